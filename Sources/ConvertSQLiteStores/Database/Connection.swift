@@ -25,9 +25,6 @@ final class Connection {
     /// Whether a counter of this connection's store was compared with the rows it counts.
     var isCountVerified = false
 
-    /// Whether the events' sequence has passed the ids that their journal gives.
-    var hasPassedIDs = false
-
     /// The log's length in pages, as of the last commit.
     private(set) var logLength: Int32 = 0
 
@@ -48,7 +45,8 @@ final class Connection {
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
         let access =
-            isReadOnly ? SQLITE_OPEN_READONLY : makesFile ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE
+            isReadOnly
+            ? SQLITE_OPEN_READONLY : makesFile ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw StorageError(status: status, path: name) }

@@ -38,74 +38,35 @@ enum Migrations {
         "CREATE TABLE profile (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;",
     ]
 
-    /// Makes the database what this version expects, and returns what it had to mend, in words.
+    /// Makes the database what this version expects.
     ///
     /// Several processes may do so at once: the first one does it, the others find it done.
-    /// - Throws: `StorageError` with `newerVersion` or `foreignDatabase` if the file is to be left alone, and with
-    ///   `corrupt` if it has tables that no version has made.
-    @discardableResult
-    static func apply(to connection: Connection, steps: [String] = steps) throws -> [String] {
-        if try isCurrent(connection, steps: steps) { return [] }
+    /// - Throws: `StorageError`, `newerVersion` or `foreignDatabase`, if the file is to be left alone.
+    static func apply(to connection: Connection, steps: [String] = steps) throws {
+        if try isCurrent(connection, steps) { return }
         // Effective only while the file is empty; lets `remove` give room back to the disk.
         try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         _ = try connection.statement("PRAGMA journal_mode = WAL").first { _ in }
-        return try connection.transaction {
-            if try isCurrent(connection, steps: steps) { return [] }
-            var mended: [String] = []
-            let version = try version(of: connection, steps: steps, &mended)
-            try makeMissing(in: connection, of: version, steps: steps, &mended)
-            for step in steps.dropFirst(version) { try connection.execute(step) }
+        try connection.transaction {
+            if try isCurrent(connection, steps) { return }
+            let version = try connection.integer("PRAGMA user_version")
+            for step in steps.dropFirst(Int(version)) { try connection.execute(step) }
             try connection.execute("PRAGMA application_id = \(applicationID)")
             try connection.execute("PRAGMA user_version = \(steps.count)")
-            return mended
         }
     }
 
     /// Whether nothing is to be done.
     /// - Throws: if the file is to be left alone.
-    private static func isCurrent(_ connection: Connection, steps: [String]) throws -> Bool {
+    private static func isCurrent(_ connection: Connection, _ steps: [String]) throws -> Bool {
         let version = try connection.integer("PRAGMA user_version")
-        let schema = try Schema(of: connection)
-        guard try connection.integer("PRAGMA application_id") == applicationID else {
-            if try isOurs(connection, version, schema, steps: steps) { return false }
-            throw StorageError(.foreignDatabase, path: connection.name)
+        if try connection.integer("PRAGMA application_id") == applicationID {
+            if version > steps.count { throw StorageError(.newerVersion, path: connection.name) }
+            if version < 0 { throw StorageError(.corrupt, path: connection.name) }
+            return version == steps.count
         }
-        if version > steps.count { throw StorageError(.newerVersion, path: connection.name) }
-        return try version == steps.count && Schema(after: steps.count, of: steps).isPart(of: schema)
-    }
-
-    /// Whether a database without our mark is ours all the same: an empty one is, and one with just our tables, which has
-    /// been restored from a dump, where marks are missing.
-    private static func isOurs(
-        _ connection: Connection, _ version: Int64, _ schema: Schema, steps: [String]
-    ) throws -> Bool {
-        guard try version == 0 && connection.integer("PRAGMA application_id") == 0 else { return false }
-        if schema.isEmpty { return true }
-        return try (1...steps.count).contains { try Schema(after: $0, of: steps) == schema }
-    }
-
-    /// The number of steps that were taken. If it was lost, the tables tell.
-    private static func version(
-        of connection: Connection, steps: [String], _ mended: inout [String]
-    ) throws -> Int {
-        let version = try connection.integer("PRAGMA user_version")
-        let schema = try Schema(of: connection)
-        if version > 0 || version == 0 && schema.isEmpty { return Int(version) }
-        let candidates = try (1...steps.count).filter { try Schema(after: $0, of: steps).isPart(of: schema) }
-        guard let found = candidates.last else { throw StorageError(.corrupt, path: connection.name) }
-        mended.append("its version number")
-        return found
-    }
-
-    private static func makeMissing(
-        in connection: Connection, of version: Int, steps: [String], _ mended: inout [String]
-    ) throws {
-        let expected = try Schema(after: version, of: steps)
-        let schema = try Schema(of: connection)
-        if expected.conflicts(with: schema) { throw StorageError(.corrupt, path: connection.name) }
-        for object in expected.objects(missingIn: schema) {
-            try connection.execute(object.statement)
-            mended.append("the \(object.name), which was missing")
-        }
+        let isEmpty = try version == 0 && connection.integer("SELECT count(*) FROM sqlite_master") == 0
+        guard isEmpty else { throw StorageError(.foreignDatabase, path: connection.name) }
+        return false
     }
 }

@@ -32,21 +32,18 @@ extension StoreFile {
         do {
             // Its first page may be intact although others are not. If it is another file by now, it has been replaced.
             if let corrupt, FileIdentity(of: path) == corrupt { throw StorageError(.corrupt, path: path) }
-            return try openIntact(place, as: path, options, &reports)
+            return try openIntact(place, as: path, options)
         } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
             let aside = try FileSystem.setAside(place, as: path)
             reports.append(.corruptDatabaseSetAside(path: path, movedTo: aside))
             FileSystem.makeFile(place)
-            return try openIntact(place, as: path, options, &reports)
+            return try openIntact(place, as: path, options)
         }
     }
 
-    private static func openIntact(
-        _ place: String, as path: String, _ options: Options, _ reports: inout [StoreDiagnostic]
-    ) throws -> Connection {
+    private static func openIntact(_ place: String, as path: String, _ options: Options) throws -> Connection {
         let connection = try Connection(path: place, name: path, busyTimeout: options.busyTimeout)
-        let mended = try Migrations.apply(to: connection) + Contents.mend(connection)
-        reports += mended.map { .databaseMended(path: path, what: $0) }
+        try Migrations.apply(to: connection)
         try connection.execute("PRAGMA synchronous = \(options.durability.rawValue)")
         // As `syncToDisk` does on Apple's systems; elsewhere these change nothing. What is moved out of the log must be on the
         // disk in any case, or a power failure could damage the database.

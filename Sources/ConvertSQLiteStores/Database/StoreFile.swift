@@ -1,11 +1,11 @@
 import ConvertConcurrency
 import Foundation
 
-/// A database file that heals itself: made if it is not there, brought up to date, mended, and set aside if it is corrupt.
+/// A database file: made if it is not there, brought up to date, and set aside if it is corrupt or lacks a table.
 ///
 /// One connection, behind a lock: operations are short, and SQLite admits one writer anyway. Nothing waits for another
 /// process, or for the disk to write what it holds in memory, while it holds that lock; only a file that has to be opened anew
-/// or mended is waited for there, for up to two seconds and for as long as it takes to count its rows.
+/// is waited for there, for up to two seconds.
 final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
@@ -55,8 +55,7 @@ final class StoreFile: Sendable {
     /// Runs `body` on this thread, alone with the connection.
     ///
     /// While another process holds the database, `body` is begun again and again: it must not have changed anything when it
-    /// throws. If the database turns out to be corrupt, or to lack something, it is set aside or mended, and `body` runs once
-    /// more.
+    /// throws. If the database turns out to be corrupt, or to lack a table, it is set aside, and `body` runs once more.
     /// - Parameter patience: how long to wait for other processes, in milliseconds; `nil` as the options say.
     func perform<Result: Sendable>(
         patience: Int32? = nil, _ body: (Connection) throws -> Result
@@ -87,8 +86,8 @@ final class StoreFile: Sendable {
                 let connection = try Self.connection(&owned, path, options, &reports)
                 connection.mayGrow = !upkeep.isLogHeld
                 return (try body(connection), connection.logLength)
-            } catch let error as StorageError where Self.mayBeHealed(error, owned.connection) {
-                let corrupt = error.code == .corrupt ? owned.identity : nil
+            } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
+                let corrupt = owned.identity
                 owned.connection = nil
                 owned.identity = nil
                 let connection = try Self.connection(&owned, path, options, &reports, corrupt: corrupt)
@@ -132,13 +131,5 @@ final class StoreFile: Sendable {
     /// Runs `body` there, but not before `milliseconds` have passed.
     func inBackground(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: body)
-    }
-
-    /// Whether opening the database anew may help: that looks for what is missing or out of its range.
-    private static func mayBeHealed(_ error: StorageError, _ connection: Connection?) -> Bool {
-        if error.code == .corrupt || error.isAboutTheSchema { return true }
-        // A table whose numbers are used up says that the disk is full.
-        guard error.code == .full, let connection else { return false }
-        return (try? Contents.isRight(connection)) == false
     }
 }

@@ -1,10 +1,10 @@
 import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
-package import Foundation
+public import Foundation
 
 /// The files of version 0.1.0: a visitor store's and a journal's. Both may be one file.
-package struct EarlierFiles: Sendable {
+public struct EarlierFiles: Sendable {
     /// No file.
     static let nothing = EarlierFiles(visitors: nil, events: nil)
 
@@ -12,7 +12,7 @@ package struct EarlierFiles: Sendable {
     private let events: URL?
 
     /// The files of a version 0.1.0 that has ended. One that is not there counts as empty.
-    package init(visitors: URL?, events: URL?) {
+    public init(visitors: URL?, events: URL?) {
         self.visitors = visitors
         self.events = events
     }
@@ -30,7 +30,8 @@ package struct EarlierFiles: Sendable {
         }
         if let connection = try Self.open(events) {
             var id = EventID(owner: owner, number: 0)
-            try Self.forEach("SELECT id, x'', record FROM events WHERE id > ? LIMIT 1000", of: connection) { _, payload in
+            try Self.forEach("SELECT id, x'', record FROM events WHERE id > ? LIMIT 1000", of: connection) {
+                _, payload in
                 guard let row = EarlierRow(payload) else { return }
                 switch row {
                 case .event(let visitor):

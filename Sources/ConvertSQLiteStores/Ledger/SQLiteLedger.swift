@@ -1,7 +1,7 @@
 package import ConvertConcurrency
-package import ConvertSwiftSDK
-package import ConvertSwiftSDKCore
-package import Foundation
+public import ConvertSwiftSDK
+public import ConvertSwiftSDKCore
+public import Foundation
 
 /// Keeps visitors and undelivered tracking events in an SQLite file.
 ///
@@ -30,9 +30,9 @@ package import Foundation
 ///
 /// **Cost.** All calls wait on threads of the ledger's own. `convert-benchmarks S-ledger` measures them on your disk. The log
 /// is about 64 MB long at most, unless another program reads in one long transaction, which is reported.
-package final class SQLiteLedger: Ledger {
+public final class SQLiteLedger: Ledger {
     /// What stored entries survive.
-    package enum Durability: Sendable {
+    public enum Durability: Sendable {
         /// The end of the process at any moment. A power failure may lose what was stored in the last moments.
         case processEnd
         /// The loss of power as well: every commit waits for the disk. That is `fsync` on Linux and `F_FULLFSYNC` on Apple's
@@ -56,7 +56,7 @@ package final class SQLiteLedger: Ledger {
     ///   - report: called when something about the file needs attention, on any thread. By default the SDK logs it.
     /// - Throws: `StorageError`: `inUse` if the ledger has an owner, others if the file cannot be opened or is not to be
     ///   touched.
-    package convenience init(
+    public convenience init(
         file: URL, durability: Durability = .processEnd, maximumVisitorCount: Int = 1_000_000,
         maximumVisitorAge: Duration? = nil, importing earlier: EarlierFiles? = nil,
         report: (@Sendable (StoreDiagnostic) -> Void)? = nil
@@ -77,28 +77,41 @@ package final class SQLiteLedger: Ledger {
         tidy()
     }
 
-    package func begin() async throws -> UInt32 { try await writing.perform { try $0.begin() } }
+    /// Begins another owner.
+    /// - Throws: `StorageError`.
+    public func begin() async throws -> UInt32 { try await writing.perform { try $0.begin() } }
 
-    package func visitor(_ key: String) async throws -> VisitorState? {
+    /// What is stored about a visitor, or `nil`. A record that cannot be read counts as an empty one.
+    /// - Throws: `StorageError`.
+    public func visitor(_ key: String) async throws -> VisitorState? {
         try await read { connection in
             let state = try LedgerFile.row(of: Data(key.utf8), connection)?.state
             return state?.isEmpty == true ? nil : state
         }
     }
 
-    package func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
+    /// Stores entries in one transaction, and returns once they are safe.
+    /// - Throws: `StorageError` if it is not known that they are.
+    public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try await write { try $0.commit(entries) }
     }
 
-    package func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
+    /// The oldest undelivered events, those of earlier owners included, in the order of their ids.
+    /// - Throws: `StorageError`.
+    public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try await read { try LedgerFile.events(after: id?.rawValue ?? 0, limit: limit, $0) }
     }
 
-    package func remove(_ ids: [EventID]) async throws { try await write { try $0.remove(ids) } }
+    /// Removes events.
+    /// - Throws: `StorageError`.
+    public func remove(_ ids: [EventID]) async throws { try await write { try $0.remove(ids) } }
 
-    package func forget(_ key: String) async throws { try await write { try $0.forget(key) } }
+    /// Removes a visitor and the visitor's undelivered events, and overwrites them in the file.
+    /// - Throws: `StorageError`.
+    public func forget(_ key: String) async throws { try await write { try $0.forget(key) } }
 
-    package func close() async { _ = try? await writing.perform { $0.close() } }
+    /// Moves the log into the database and gives the file back. It may be opened again at once.
+    public func close() async { _ = try? await writing.perform { $0.close() } }
 
     private func write<Result: Sendable>(
         _ body: @escaping @Sendable (LedgerFile) throws -> Result

@@ -27,7 +27,7 @@ final class HistoryCleaning: Sendable {
                 if isBehind { limit.withLock { $0 = expiry } }
             }
         }
-        let excess = try RowCount.occurrences.excess(over: retention.maximumCount, in: connection)
+        let excess = try OccurrenceTable.excess(over: retention.maximumCount, connection)
         guard excess > 0 else { return isBehind }
         // More than needed goes, so that this is rare, but no more than a caller may wait for.
         let wanted = excess + min(retention.maximumCount / 10, Self.roomMade)
@@ -42,9 +42,8 @@ final class HistoryCleaning: Sendable {
             hasMore = try connection.transaction { try forget(before: limit, connection) }
             if !hasMore { self.limit.withLock { $0 = $0 == limit ? nil : $0 } }
         }
-        guard try RowCount.occurrences.isOver(retention.maximumCount, in: connection) else { return hasMore }
         return try connection.transaction {
-            let excess = try RowCount.occurrences.excess(over: retention.maximumCount, in: connection)
+            let excess = try OccurrenceTable.excess(over: retention.maximumCount, connection)
             if excess > 0 { try forgetOldest(min(excess, Self.step), connection) }
             return hasMore || excess > Self.step
         }

@@ -17,6 +17,20 @@ enum OccurrenceTable {
         return found ?? .none
     }
 
+    /// How many occurrences there are beyond `limit`. Called in a transaction.
+    ///
+    /// Triggers keep the number beside the table, since to count the rows would read all of them. Before rows are deleted
+    /// because of it, it is compared with the table, once for each connection.
+    static func excess(over limit: Int, _ connection: Connection) throws -> Int {
+        var count = try connection.integer("SELECT count FROM occurrence_count")
+        if count > Int64(limit), !connection.isCountVerified {
+            connection.isCountVerified = true
+            count = try connection.integer("SELECT count(*) FROM occurrences")
+            try connection.statement("UPDATE occurrence_count SET count = ?").run(.integer(count))
+        }
+        return max(0, Int(clamping: count) - limit)
+    }
+
     /// Adds a record, unless it is there, or is to be new and is not. Returns whether it was added.
     static func insert(_ entry: WaitingRecords.Entry, _ connection: Connection) throws -> Bool {
         let insert =
