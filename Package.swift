@@ -199,7 +199,8 @@ let package = Package(
         .testTarget(
             name: "ConvertPostgresStoresTests",
             dependencies: [
-                "ConvertPostgresStores", "ConvertStoreContracts", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertPostgresStores", "ConvertTesting", "ConvertStoreContracts", "ConvertTestServer",
+                "ConvertTestSupport",
                 "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
                 "ConvertECMAScript",
                 "ConvertConcurrency",

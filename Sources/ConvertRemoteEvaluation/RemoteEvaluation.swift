@@ -47,7 +47,7 @@ public final class RemoteEvaluation: Sendable {
 
     /// Answers a request.
     ///
-    /// It never throws and never blocks a thread. With a visitor store it waits for the visitor's record, for at most
+    /// It never throws and never blocks a thread. With a ledger it waits for the visitor's record, for at most
     /// `SDKConfiguration.loadTimeout`. It costs some microseconds for one flag, and time linear to the experiences
     /// for all.
     /// - Parameter request: the request. A server should not read more of a body than

@@ -19,7 +19,7 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let full = Code(description: "full")
         /// Another connection kept the database locked for longer than this one waits.
         public static let busy = Code(description: "busy")
-        /// Another journal, in this process or another, owns the file.
+        /// Another ledger, in this process or another, owns the file.
         public static let inUse = Code(description: "inUse")
         /// The file has several names (hard links), under which databases corrupt each other.
         public static let hardLinked = Code(description: "hardLinked")
@@ -95,7 +95,7 @@ extension StorageError: CustomStringConvertible {
         case .readOnly: "The database cannot be written to"
         case .full: "There is no room left for the database"
         case .busy: "The database is locked"
-        case .inUse: "Another journal owns the database"
+        case .inUse: "Another ledger owns the database"
         case .hardLinked: "The database's file has several names"
         case .replaced: "The database, or its log, was deleted or replaced while it was in use"
         case .corrupt: "The database is corrupt and could not be set aside"
@@ -118,7 +118,7 @@ extension StorageError: CustomStringConvertible {
         case .readOnly: "let this process write to the file and to its folder, or connect to a server that takes writes"
         case .full: "make room on the disk"
         case .busy: "look for a process that holds a transaction open, or allow a longer wait"
-        case .inUse: "give each process that tracks a journal file of its own"
+        case .inUse: "give each process a ledger file of its own, or wait until the other one is closed"
         case .hardLinked: "leave it one name; symbolic links to it are fine"
         case .replaced: "leave the file, …-wal and …-shm alone while a process uses them"
         case .corrupt: "move the file and those beside it away"

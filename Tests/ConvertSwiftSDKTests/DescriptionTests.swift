@@ -42,7 +42,7 @@ struct DescriptionTests {
         var events = DeliveryCounts()
         events.accepted = 3
         events.delivered = 3
-        let report = ShutdownReport(events: events, unsavedVisitors: 0, isJournaled: false)
+        let report = ShutdownReport(events: events, unstoredEntries: 0, areEventsStored: false)
         #expect(
             "\(report)"
                 == "nothing is left; events: 3 accepted, 0 restored, 3 delivered, 0 queued, 0 rejected")
@@ -54,19 +54,19 @@ struct DescriptionTests {
         events.queued = 4
         events.reject(2, .overflow)
         events.reject(1, .refused(status: 400))
-        let report = ShutdownReport(events: events, unsavedVisitors: 5, isJournaled: true)
+        let report = ShutdownReport(events: events, unstoredEntries: 5, areEventsStored: true)
         let counts = "7 accepted, 0 restored, 0 delivered, 4 queued, 3 rejected (1 refused(status: 400), 2 overflow)"
         #expect(
             "\(report)"
-                == "3 events given up; 4 events not delivered, the journal has them; 5 visitors not saved; "
+                == "3 events given up; 4 events not delivered, the ledger has them; 5 entries not stored; "
                 + "events: \(counts)")
     }
 
-    @Test func aReportIsCompleteThoughAnotherMachineCountedAGoal() {
+    @Test func aReportIsCompleteThoughOthersDealWithEventsOrTheirVisitorsWereForgotten() {
         var events = DeliveryCounts()
-        events.accepted = 1
-        events.reject(1, .countedElsewhere)
-        let report = ShutdownReport(events: events, unsavedVisitors: 0, isJournaled: true)
+        events.accepted = 3
+        for reason in [RejectionReason.countedElsewhere, .takenOver, .forgotten] { events.reject(1, reason) }
+        let report = ShutdownReport(events: events, unstoredEntries: 0, areEventsStored: true)
         #expect(report.isComplete && "\(report)".hasPrefix("nothing is left; "))
     }
 }

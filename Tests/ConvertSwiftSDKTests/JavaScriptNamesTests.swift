@@ -73,11 +73,11 @@ struct JavaScriptNamesTests {
 
     private func configure(_ configuration: inout SDKConfiguration) {
         _ = (configuration.environment, configuration.configEndpoint, configuration.trackEndpoint)
-        _ = (configuration.bucketing, configuration.visitorStore, configuration.visitorCapacity)
+        _ = (configuration.bucketing, configuration.ledger, configuration.visitorCapacity)
         _ = (configuration.refreshInterval, configuration.configCopyPath, configuration.batchSize)
         _ = (configuration.releaseInterval, configuration.queueCapacity, configuration.queueByteCapacity)
-        _ = (configuration.queueOverflow, configuration.storeLoadLimit, configuration.storeQueueCapacity)
-        _ = (configuration.journal, configuration.keysAreCaseSensitive, configuration.semantics)
+        _ = (configuration.queueOverflow, configuration.loadLimit, configuration.loadTimeout)
+        _ = (configuration.ledgerPatience, configuration.keysAreCaseSensitive, configuration.semantics)
         _ = (configuration.logLevel, configuration.logger, configuration.isTrackingEnabled, configuration.source)
         _ = (configuration.cacheLevel, configuration.debugToken, configuration.trackingBodyMapper)
         configuration.logLevel = .silent
@@ -97,7 +97,9 @@ struct JavaScriptNamesTests {
         case .ready, .configUpdated, .configRefreshFailed, .configRefreshRecovered, .bucketing, .feature, .conversion,
             .segments:
             break
-        case .locationActivated, .locationDeactivated, .queueReleased, .eventsRejected, .storeReleased: break
+        case .locationActivated, .locationDeactivated, .queueReleased, .eventsRejected, .storeReleased, .ledgerFailed,
+            .ledgerRecovered:
+            break
         }
     }
 

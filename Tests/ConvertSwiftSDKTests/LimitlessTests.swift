@@ -14,11 +14,11 @@ struct LimitlessTests {
 
     private static let members: [(name: String, set: @Sendable (inout SDKConfiguration) -> Void)] = [
         ("refreshInterval", { $0.refreshInterval = always }), ("requestTimeout", { $0.requestTimeout = always }),
-        ("storeLoadTimeout", { $0.storeLoadTimeout = always }), ("releaseInterval", { $0.releaseInterval = always }),
+        ("loadTimeout", { $0.loadTimeout = always }), ("releaseInterval", { $0.releaseInterval = always }),
         ("maximumConfigLength", { $0.maximumConfigLength = .max }), ("batchSize", { $0.batchSize = .max }),
         ("queueCapacity", { $0.queueCapacity = .max }), ("visitorCapacity", { $0.visitorCapacity = .max }),
-        ("queueByteCapacity", { $0.queueByteCapacity = .max }), ("storeLoadLimit", { $0.storeLoadLimit = .max }),
-        ("storeQueueCapacity", { $0.storeQueueCapacity = .max }),
+        ("queueByteCapacity", { $0.queueByteCapacity = .max }), ("loadLimit", { $0.loadLimit = .max }),
+        ("ledgerPatience", { $0.ledgerPatience = always }),
     ]
 
     @Test(arguments: members.indices) func aMemberMayBeAsLargeAsItCan(index: Int) async throws {
@@ -27,10 +27,11 @@ struct LimitlessTests {
 
     @Test func aWaitMayBeAsLongAsItCan() async throws { try await serve(with: { _ in }, time: Self.always) }
 
-    @Test func aStoreMayHoldAsManyVisitorsAsItCan() async throws {
-        let store = InMemoryVisitorStore(capacity: .max)
-        try await store.save(VisitorState(), for: "v1")
-        #expect(try await store.load("v1") != nil)
+    @Test func aLedgerMayHoldAsManyVisitorsAndEventsAsItCan() async throws {
+        let ledger = MemoryLedger(visitorCapacity: .max, eventCapacity: .max)
+        try await ledger.put(#"{"goals":{"4":true}}"#, of: "v1")
+        try await ledger.put([Data()])
+        #expect(try await ledger.record("v1") != nil)
     }
 
     @Test func aSleepIsNeverShorterThanAsked() async throws {
@@ -56,7 +57,7 @@ struct LimitlessTests {
         configuration.configEndpoint = server.address
         configuration.trackEndpoint = server.address
         configuration.configCopyPath = Fixture.temporaryFile()
-        configuration.visitorStore = InMemoryVisitorStore()
+        configuration.ledger = MemoryLedger()
         configuration.logger = RecordingLogger()
         configuration.requestTimeout = EndpointFault.patience
         change(&configuration)

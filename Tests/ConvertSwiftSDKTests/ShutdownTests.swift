@@ -8,43 +8,28 @@ import Testing
 @testable import ConvertSwiftSDK
 
 struct ShutdownTests {
-    @Test func whatWaitsIsDeliveredAndSaved() async throws {
-        let store = GatedStore()
-        let transport = ScriptedTransport(status: 200)
-        let sdk = try Fixture.sdk(transport: transport) { $0.visitorStore = store }
+    @Test func whatWaitsIsDeliveredAndStoredAndLeavesTheLedgerThen() async throws {
+        let (ledger, transport) = (ScriptedLedger(), ScriptedTransport(status: 200))
+        let sdk = try Fixture.sdk(transport: transport) { $0.ledger = ledger }
         for index in 0..<25 { await sdk.loadContext(visitorID: "v\(index)").trackConversion("purchase") }
         let report = await sdk.shutdown(deadline: .seconds(10))
         #expect(report.isComplete && report.events.delivered == 25)
-        #expect(store.savedKeys.count == 25)
+        for index in 0..<25 { #expect(try await ledger.disk.record("v\(index)")?.goals == ["purchase": true]) }
+        #expect(await ledger.disk.eventCount == 0)
         #expect(await sdk.shutdown(deadline: .seconds(10)) == report)
     }
 
-    @Test func theJournalForgetsWhatWasDeliveredBeforeTheEnd() async throws {
-        let journal = ListJournal()
-        let sdk = try Fixture.sdk { $0.journal = journal }
-        for index in 0..<25 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
-        let report = await sdk.shutdown(deadline: .seconds(10))
-        #expect(report.isComplete && report.events.delivered == 25 && journal.count == 0)
-    }
-
     @Test(.timeLimit(.minutes(10))) func whatCannotBeDeliveredIsSaid() async throws {
-        let clock = StepClock()
-        let store = GatedStore()
-        let sdk = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: 500)) { $0.visitorStore = store }
-        for index in 0..<5 {
-            await sdk.loadContext(visitorID: "v\(index)").trackConversion("purchase")
-        }
-        store.isFailing = true
+        let (clock, ledger) = (StepClock(), ScriptedLedger())
+        let sdk = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: 500)) { $0.ledger = ledger }
+        ledger.fail([.commit])
+        for index in 0..<5 { await sdk.loadContext(visitorID: "v\(index)").trackConversion("purchase") }
         async let shutdown = sdk.shutdown(deadline: .seconds(3))
-        let ticking = Task {
-            while !Task.isCancelled {
-                clock.advance(by: .milliseconds(50))
-                try? await Task.sleep(for: .milliseconds(1))
-            }
-        }
+        let ticking = clock.tick(by: .milliseconds(50))
         let report = await shutdown
         ticking.cancel()
-        #expect(report.events.queued == 5 && report.unsavedVisitors == 5 && !report.isComplete)
+        #expect(report.events.queued == 5 && report.unstoredEntries == 5)
+        #expect(!report.areEventsStored && !report.isComplete)
     }
 
     @Test func anEventThatWasGivenUpMakesTheReportIncomplete() async throws {
@@ -77,135 +62,147 @@ struct ShutdownTests {
     }
 
     @Test func whatIsTooLateToBeReportedIsNotStoredEither() async throws {
-        let store = GatedStore()
-        let ended = try Fixture.sdk { $0.visitorStore = store }
+        let disk = MemoryLedger()
+        let ended = try Fixture.sdk { $0.ledger = ScriptedLedger(disk) }
         await ended.shutdown(deadline: .seconds(1))
-        let late = await ended.loadContext(visitorID: "v1")
+        let late = ended.createContext(visitorID: "v1", attributes: ["country": "US"])
         #expect(late.selectVariation("all") != nil)
         #expect(late.trackConversion("purchase") == .shutDown)
+        late.setDefaultSegments(["country": "DE"])
         await ended.flush()
-        #expect(store.savedKeys.isEmpty && ended.engine.records.unsavedCount == 0)
-        let next = try Fixture.sdk { $0.visitorStore = store }
+        #expect(try await disk.record("v1") == nil)
+        let next = try Fixture.sdk { $0.ledger = ScriptedLedger(disk) }
         let context = await next.loadContext(visitorID: "v1")
         #expect(context.selectVariation("all") != nil)
         #expect(context.trackConversion("purchase") == .triggered)
         #expect(next.deliveryCounts.accepted == 2)
     }
 
-    /// A store without a journal has the goal of each conversion that was taken, and of no other.
+    /// A ledger has the goal of each conversion that was taken, and of no other.
     @Test(.timeLimit(.minutes(10))) func whatIsTrackedWhileItEndsIsReportedAndStoredOrNeither() async throws {
         for _ in 0..<caseCount(20) {
-            let store = GatedStore()
-            let clock = StepClock()
-            let sdk = try Fixture.sdk(clock: clock) { $0.visitorStore = store }
+            let (clock, ledger) = (StepClock(), ScriptedLedger())
+            let sdk = try Fixture.sdk(clock: clock) { $0.ledger = ledger }
             var contexts: [ConvertContext] = []
             for number in 0..<40 { contexts.append(await sdk.loadContext(visitorID: "v\(number)")) }
             let all = contexts
             async let first = aside { all.prefix(20).map { $0.trackConversion("purchase") } }
             async let second = aside { all.suffix(20).map { $0.trackConversion("purchase") } }
             async let report = sdk.shutdown(deadline: .seconds(86_400))
-            let ticking = Task {
-                while !Task.isCancelled {
-                    clock.advance(by: .milliseconds(50))
-                    try? await Task.sleep(for: .milliseconds(1))
-                }
-            }
+            let ticking = clock.tick(by: .milliseconds(50))
             defer { ticking.cancel() }
             let outcomes = try await first + second
             let taken = outcomes.count { $0 == .triggered }
             #expect(outcomes.count { $0 == .shutDown } == 40 - taken)
             _ = await report
-            #expect(sdk.deliveryCounts.rejected == (taken < 40 ? [.shutDown: 40 - taken] : [:]))
-            #expect(sdk.deliveryCounts.delivered + sdk.deliveryCounts.queued == taken)
-            #expect(store.savedKeys.count == taken)
+            let counts = sdk.deliveryCounts
+            #expect(counts.rejected == (taken < 40 ? [.shutDown: 40 - taken] : [:]))
+            #expect(counts.delivered + counts.queued == taken)
+            var storedCount = 0
+            for number in 0..<40 where try await ledger.disk.record("v\(number)") != nil { storedCount += 1 }
+            #expect(storedCount == taken)
+            #expect(await ledger.disk.eventCount == counts.queued)
         }
     }
 
-    @Test func aContextThatOutlivesTheSDKIsSavedAndDelivered() async throws {
-        let (store, transport, clock) = (GatedStore(), ScriptedTransport(status: 200), StepClock())
-        var sdk: ConvertSDK? = try Fixture.sdk(clock: clock, transport: transport) { $0.visitorStore = store }
-        let context = await sdk?.loadContext(visitorID: "v1")
+    @Test func aContextThatOutlivesTheSDKIsStoredAndDelivered() async throws {
+        let (ledger, transport, clock) = (ScriptedLedger(), ScriptedTransport(status: 200), StepClock())
+        var sdk: ConvertSDK? = try Fixture.sdk(clock: clock, transport: transport) { $0.ledger = ledger }
+        var context = await sdk?.loadContext(visitorID: "v1")
         sdk = nil
         #expect(context?.trackConversion("purchase") == .triggered)
         #expect(
             await eventually {
                 clock.advance(by: .seconds(1))
-                return store.savedKeys == ["10-20-v1"] && transport.events.count == 1
+                return transport.events.count == 1
             })
-        withExtendedLifetime(context) {}
+        #expect(try await ledger.disk.record("v1")?.goals == ["purchase": true])
+        #expect(ledger.closeCount == 0)
+        context = nil
+        #expect(await eventually { ledger.closeCount == 1 }, "an SDK that was never shut down leaves no owner behind")
     }
 
-    @Test(arguments: [false, true]) func changesMadeWhileARecordIsLoadedAreSavedOrCounted(isAnswering: Bool)
-        async throws
-    {
-        let store = GatedStore(isOpen: false)
-        // On a clock that stands still, so that no load is given up for taking too long.
-        let sdk = try Fixture.sdk { $0.visitorStore = store }
-        for _ in 0..<2 { sdk.createContext(visitorID: "v1").selectVariation("all") }
-        _ = sdk.createContext(visitorID: "undecided")
-        #expect(sdk.engine.records.unsavedCount == 1)
-        async let shutdown = sdk.shutdown(deadline: isAnswering ? .seconds(60) : .zero)
-        if isAnswering {
-            #expect(await eventually { sdk.deliveryCounts.delivered > 0 })
-            store.loads.open()
-        }
-        let report = await shutdown
-        #expect(report.isComplete == (report.unsavedVisitors == 0))
-        // Without an answer, saving takes a moment, and there was none.
-        if report.unsavedVisitors == 0 {
-            #expect(store.savedKeys == ["10-20-v1"])
-        } else {
-            #expect(report.unsavedVisitors == 1 && !isAnswering)
-        }
-        store.loads.open()
-    }
-
-    @Test func aStoreThatFailsIsTriedAgainUntilTheDeadline() async throws {
-        let store = GatedStore()
-        let clock = StepClock()
-        let sdk = try Fixture.sdk(clock: clock) { $0.visitorStore = store }
+    @Test func aLedgerThatFailsIsTriedAgainUntilTheDeadline() async throws {
+        let (clock, ledger) = (StepClock(), ScriptedLedger())
+        let sdk = try Fixture.sdk(clock: clock) { $0.ledger = ledger }
+        ledger.fail([.commit])
         for index in 0..<5 { await sdk.loadContext(visitorID: "v\(index)").selectVariation("all") }
-        store.isFailing = true
-        async let shutdown = sdk.shutdown(deadline: .seconds(10))
-        for attempt in 1...3 {
-            #expect(await eventually { store.savesBegun == 5 * attempt && clock.isAwaited(in: .milliseconds(100)) })
-            store.isFailing = attempt < 3
-            clock.advance(by: .milliseconds(100))
-        }
-        #expect(await shutdown.isComplete)
-        #expect(store.savedKeys.count == 5)
+        async let shutdown = sdk.shutdown(deadline: .seconds(20))
+        #expect(
+            await eventually {
+                if clock.now < .seconds(10) { clock.advance(by: .milliseconds(100)) }
+                return ledger.count(.commit) >= 3
+            })
+        ledger.heal()
+        let ticking = clock.tick(by: .milliseconds(20))
+        let report = await shutdown
+        ticking.cancel()
+        #expect(report.isComplete && report.events.delivered == 5)
+        for index in 0..<5 { #expect(try await ledger.disk.record("v\(index)") != nil) }
     }
 
-    @Test func inACancelledTaskItDeliversAndSavesAndAnotherCallWaitsForIt() async throws {
-        let (answers, saves) = (Latch(), Latch())
-        let store = GatedStore()
-        store.holdSaves(until: saves)
+    @Test func inACancelledTaskItStoresAndDeliversAndAnotherCallWaitsForIt() async throws {
+        let (answers, ledger) = (Latch(), ScriptedLedger())
+        let commits = ledger.hold(.commit)
         let transport = ScriptedTransport { _, _ in
             _ = await answers.wait()
             return HTTPResponse(status: 200)
         }
-        let sdk = try Fixture.sdk(transport: transport) { $0.visitorStore = store }
+        let sdk = try Fixture.sdk(transport: transport) { $0.ledger = ledger }
         await sdk.loadContext(visitorID: "v1").trackConversion("purchase")
         let first = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await sdk.shutdown(deadline: .seconds(10))
         }
-        #expect(await eventually { transport.requests.count == 1 && store.savesBegun == 1 })
+        #expect(await eventually { ledger.count(.commit) == 1 })
         let impatient = await sdk.shutdown(deadline: .zero)
-        #expect(impatient.events.queued == 1 && impatient.unsavedVisitors == 1)
+        #expect(impatient.events.queued == 1 && impatient.unstoredEntries == 1)
         let others = (0..<2).map { index in
             Task {
                 if index == 0 { withUnsafeCurrentTask { $0?.cancel() } }
                 return await sdk.shutdown(deadline: .seconds(10))
             }
         }
+        commits.open()
+        #expect(await eventually { transport.requests.count == 1 })
         answers.open()
-        // The first call is not over before the visitors are saved as well, and no other is before it.
-        #expect(await eventually { sdk.deliveryCounts.delivered == 1 })
-        saves.open()
         for report in [await first.value, await others[0].value, await others[1].value] {
             #expect(report.isComplete && report.events.delivered == 1)
         }
+    }
+
+    @Test func theLedgerIsClosedOnceAndNotCalledAnyMore() async throws {
+        for round in 0..<caseCount(20) {
+            let (clock, ledger) = (StepClock(), ScriptedLedger(isShared: true, takeoverInterval: .seconds(1)))
+            let sdk = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: round % 2 == 0 ? 200 : 500)) {
+                $0.ledger = ledger
+            }
+            let contexts = (0..<20).map { sdk.createContext(visitorID: "v\($0)") }
+            let ticking = clock.tick(by: .milliseconds(100))
+            async let late = aside { contexts.map { $0.trackConversion("purchase") } }
+            _ = await (sdk.shutdown(deadline: .seconds(round % 5)), sdk.shutdown(deadline: .seconds(20)))
+            _ = try await late
+            #expect(await eventually { ledger.closeCount == 1 })
+            let afterwards = await sdk.loadContext(visitorID: "afterwards")
+            #expect(afterwards.selectVariation("all") != nil)
+            await sdk.flush()
+            for _ in 0..<100 { await Task.yield() }
+            ticking.cancel()
+            #expect(ledger.callsAfterClose == 0 && ledger.closeCount == 1, "round \(round)")
+        }
+    }
+
+    @Test func aLedgerThatHangsIsClosedAndHoldsUpNoShutdown() async throws {
+        let (clock, ledger) = (StepClock(), ScriptedLedger())
+        let commits = ledger.hold(.commit)
+        let sdk = try Fixture.sdk(clock: clock) { $0.ledger = ledger }
+        await sdk.loadContext(visitorID: "v1").trackConversion("purchase")
+        let ticking = clock.tick(by: .milliseconds(100))
+        let report = await sdk.shutdown(deadline: .seconds(5))
+        #expect(report.unstoredEntries == 1 && report.events.queued == 1 && !report.areEventsStored)
+        #expect(await eventually { ledger.closeCount == 1 })
+        ticking.cancel()
+        commits.open()
     }
 
     /// A transport that never answers, on a real clock: the deadline is all that ends it.

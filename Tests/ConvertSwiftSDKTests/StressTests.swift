@@ -10,7 +10,7 @@ import Testing
 /// Everything at once, on the real clock; meant for `swift test --sanitize=thread` as well.
 struct StressTests {
     @Test(.timeLimit(.minutes(20)), arguments: [false, true])
-    func decidingRefreshingTrackingAndShuttingDownAtOnce(hasJournal: Bool) async throws {
+    func decidingRefreshingTrackingAndShuttingDownAtOnce(hasLedger: Bool) async throws {
         let flip = Atomic<Int>(0)
         let delivered = Mutex<[String: [Int]]>([:])
         let transport = ScriptedTransport { request, index in
@@ -30,13 +30,12 @@ struct StressTests {
             }
             return HTTPResponse(status: 200)
         }
-        let journal = hasJournal ? ListJournal() : nil
         var configuration = SDKConfiguration()
         configuration.logLevel = .silent
-        configuration.visitorStore = GatedStore()
-        configuration.journal = journal
+        configuration.ledger = hasLedger ? ScriptedLedger() : nil
         configuration.releaseInterval = .milliseconds(2)
-        configuration.queueCapacity = hasJournal ? 50 : 100_000
+        // More events than half of it, which are in memory, and fewer than all.
+        configuration.queueCapacity = hasLedger ? 4000 : 100_000
         configuration.refreshInterval = .milliseconds(3)
         // A request that is given up although it arrived would be sent twice.
         configuration.requestTimeout = EndpointFault.patience

@@ -8,27 +8,34 @@ import Testing
 /// What an SDK for tests does with a configuration for production.
 struct SilentTestingTests {
     /// Takes note of every call.
-    private final class Keeper: VisitorStore, EventJournal, DecisionLogSink {
+    private final class Keeper: Ledger, DecisionLogSink {
         let calls = Log<String>()
 
-        func load(_ key: String) async throws -> VisitorState? {
-            calls.append("load")
+        func begin() async throws -> UInt32 {
+            calls.append("begin")
+            return 1
+        }
+
+        func visitor(_ key: String) async throws -> VisitorState? {
+            calls.append("visitor")
             return nil
         }
 
-        func save(_ changes: VisitorState, for key: String) async throws { calls.append("save") }
-
-        func append(_ records: [Data]) throws -> [Int64] {
-            calls.append("append")
-            return records.indices.map { Int64($0) }
+        func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
+            calls.append("commit")
+            return entries.map { LedgerOutcome(record: $0.changes.changes) }
         }
 
-        func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
-            calls.append("events")
+        func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
+            calls.append("undelivered")
             return []
         }
 
-        func remove(_ ids: [Int64]) async throws { calls.append("remove") }
+        func remove(_ ids: [EventID]) async throws { calls.append("remove") }
+
+        func forget(_ key: String) async throws { calls.append("forget") }
+
+        func close() async { calls.append("close") }
 
         func write(_ lines: Data) throws { calls.append("write") }
     }
@@ -37,8 +44,7 @@ struct SilentTestingTests {
         let keeper = Keeper()
         let folder = try TemporaryFolder()
         var configuration = SDKConfiguration()
-        configuration.visitorStore = keeper
-        configuration.journal = keeper
+        configuration.ledger = keeper
         configuration.decisionLog = DecisionLog(sink: keeper)
         configuration.configCopyPath = folder.file("config.json").path
         configuration.trackingBodyMapper = { body in

@@ -47,9 +47,9 @@ struct TrackedEventTests {
     }
 
     @Test func nothingIsSentStoredOrCounted() async throws {
-        let store = InMemoryVisitorStore()
+        let ledger = MemoryLedger()
         var configuration = SDKConfiguration()
-        configuration.visitorStore = store
+        configuration.ledger = ledger
         configuration.trackEndpoint = "http://127.0.0.1:9/"
         let sdk = ConvertSDK(testing: Shop.project, configuration: configuration)
         #expect(sdk.isReady && sdk.mode == .offline)
@@ -57,7 +57,7 @@ struct TrackedEventTests {
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         #expect(await sdk.flush() == DeliveryCounts())
         #expect(await sdk.shutdown().isComplete)
-        #expect(try await store.load("test-account-test-project-v1") == nil)
+        #expect(try await ledger.visitor("test-account-test-project-v1") == nil)
     }
 
     @Test func anSDKThatIsNotForTestingRecordsNothing() {

@@ -13,29 +13,25 @@ import Musl
 
 /// One connection to a database server.
 ///
-/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. Its calls wait for the server on
-/// the caller's thread, but none longer than its time limit: libpq never blocks, `poll` does. The one exception is the system's
-/// look-up of a host's name, while connecting. A connection on which a call came to no end is of no use any more: see
-/// ``isLost``.
+/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. Its calls block the caller's
+/// thread until the server has answered, but none longer than the time limit, which an ``Alarm`` enforces. The one exception
+/// is the system's look-up of a host's name, while connecting. A connection on which a call came to no end is of no use any
+/// more: see ``isLost``.
 final class Connection {
     /// The database as errors call it.
     let name: String
-    /// How long one call may take.
-    private let timeout: Duration
 
     // Open from `init` to `deinit`.
     private let handle: OpaquePointer
+    private let alarm: Alarm
     /// By the place of their literals; whether the server has them.
     private var prepared: Set<UnsafePointer<UInt8>> = []
     private var isGivenUp = false
 
     /// Whether libpq can be called: not if the process was ending before its first call.
     private static let isInitialized = LibraryUse.initialize(nil) {} != nil
-    /// After which one that waits looks whether the process is ending.
+    /// After which a thread that connects looks whether the process is ending.
     private static let longestPoll = Duration.milliseconds(100)
-    /// After which one that waits for an answer looks whether TLS has it. Of a record that is larger than 8 KB, as poolers
-    /// send them, libpq may take a part only, and the socket does not tell of the rest.
-    private static let shortestPoll = Duration.milliseconds(1)
 
     /// Whether nothing can be done over it any more.
     var isLost: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
@@ -45,11 +41,15 @@ final class Connection {
     /// - Throws: `StorageError`, `unreachable` among others.
     init(_ address: DatabaseAddress, timeout: Duration, turn: Int = 0) throws(StorageError) {
         name = address.name
-        self.timeout = timeout
         guard Self.isInitialized else { throw StorageError(.unreachable, path: address.name) }
-        handle = try Self.whileTheProcessLasts(address.name) { () throws(StorageError) in
-            try Self.connect(to: address, turn, until: .now + timeout)
+        let opened = try LibraryUse.whileTheProcessLasts { () throws(StorageError) -> (OpaquePointer, Alarm)? in
+            let handle = try Self.connect(to: address, turn, until: .now + timeout)
+            if let alarm = Alarm(PQsocket(handle), timeout: timeout) { return (handle, alarm) }
+            PQfinish(handle)
+            return nil
         }
+        guard let (handle, alarm) = opened ?? nil else { throw StorageError(.unreachable, path: address.name) }
+        (self.handle, self.alarm) = (handle, alarm)
     }
 
     deinit { LibraryUse.whileTheProcessLasts { PQfinish(handle) } }
@@ -61,36 +61,32 @@ final class Connection {
     ///
     /// Unless they begin or end a transaction themselves, they are one: if one of them fails, none had an effect.
     func run(_ commands: [Command]) throws(StorageError) -> [Rows] {
-        try givingUp { end throws(StorageError) in try pipeline(commands, until: end) }
+        try inTime { () throws(StorageError) in try pipeline(commands) }
     }
 
     /// Runs statements without parameters and rows, in one transaction unless they say otherwise.
     func execute(_ sql: String) throws(StorageError) {
-        try givingUp { end throws(StorageError) in try query(sql, until: end) }
+        try inTime { () throws(StorageError) in
+            let result = PQexec(handle, sql)
+            defer { PQclear(result) }
+            guard let result else { throw lost() }
+            if PQresultStatus(result) == PGRES_FATAL_ERROR { throw error(of: result) }
+        }
     }
 
     /// Runs `body` within the time limit, after which the connection cannot be used.
-    private func givingUp<Result>(
-        _ body: (ContinuousClock.Instant) throws(StorageError) -> Result
-    ) throws(StorageError) -> Result {
+    private func inTime<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        guard let use = LibraryUse.begin(stop: { [alarm] in alarm.ring() }) else { throw lost() }
+        defer { LibraryUse.end(use) }
         do {
-            return try Self.whileTheProcessLasts(name) { () throws(StorageError) in try body(.now + timeout) }
+            alarm.start()
+            defer { alarm.stop() }
+            return try body()
         } catch {
             // What was not read to its end would be taken for the next answer.
             if error.code == .timedOut || error.code == .unreachable { isGivenUp = true }
-            throw error
+            throw error.code == .unreachable && alarm.hasRung ? StorageError(.timedOut, path: name) : error
         }
-    }
-
-    private func query(_ sql: String, until end: ContinuousClock.Instant) throws(StorageError) {
-        guard PQsendQuery(handle, sql) == 1 else { throw lost() }
-        try flush(until: end)
-        var failure: StorageError?
-        while let result = try nextResult(until: end) {
-            defer { PQclear(result) }
-            if PQresultStatus(result) == PGRES_FATAL_ERROR { failure = failure ?? error(of: result) }
-        }
-        if let failure { throw failure }
     }
 
     /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
@@ -116,9 +112,7 @@ final class Connection {
 
     private enum Answer { case preparation(UnsafePointer<UInt8>), rows }
 
-    private func pipeline(
-        _ commands: [Command], until end: ContinuousClock.Instant
-    ) throws(StorageError) -> [Rows] {
+    private func pipeline(_ commands: [Command]) throws(StorageError) -> [Rows] {
         guard PQenterPipelineMode(handle) == 1 else { throw lost() }
         defer { PQexitPipelineMode(handle) }
         var answers: [Answer] = []
@@ -139,8 +133,7 @@ final class Connection {
             answers.append(.rows)
         }
         guard PQpipelineSync(handle) == 1 else { throw lost() }
-        try flush(until: end)
-        return try collect(answers, until: end)
+        return try collect(answers)
     }
 
     private func send(_ command: Command, _ name: String) throws(StorageError) {
@@ -165,13 +158,11 @@ final class Connection {
     }
 
     /// Reads the answers, and after a failure what is left up to the end of the pipeline.
-    private func collect(
-        _ answers: [Answer], until end: ContinuousClock.Instant
-    ) throws(StorageError) -> [Rows] {
+    private func collect(_ answers: [Answer]) throws(StorageError) -> [Rows] {
         var rows: [Rows] = []
         var failure: StorageError?
         for answer in answers {
-            while let result = try nextResult(until: end) {
+            while let result = PQgetResult(handle) {
                 switch PQresultStatus(result) {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                     switch answer {
@@ -190,7 +181,7 @@ final class Connection {
         }
         // The end of the pipeline is a result of its own. What commits there, without a transaction begun, may fail before it.
         var isAtEnd = false
-        while !isAtEnd, let result = try nextResult(until: end) {
+        while !isAtEnd, let result = PQgetResult(handle) {
             defer { PQclear(result) }
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC: isAtEnd = true
@@ -203,28 +194,6 @@ final class Connection {
         guard isAtEnd else { throw lost() }
         guard rows.count == answers.count(where: { if case .rows = $0 { true } else { false } }) else { throw lost() }
         return rows
-    }
-
-    private func flush(until end: ContinuousClock.Instant) throws(StorageError) {
-        while true {
-            let rest = PQflush(handle)
-            if rest == 0 { return }
-            guard rest == 1 else { throw lost() }
-            // The server may have to get rid of answers before it takes more.
-            try Self.wait(for: POLLIN | POLLOUT, on: handle, until: end, name)
-            guard PQconsumeInput(handle) == 1 else { throw lost() }
-        }
-    }
-
-    private func nextResult(until end: ContinuousClock.Instant) throws(StorageError) -> OpaquePointer? {
-        var slice = Self.shortestPoll
-        while PQisBusy(handle) == 1 {
-            let isReadable = try Self.isReady(for: POLLIN, on: handle, until: end, atMost: slice, name)
-            slice = isReadable ? Self.shortestPoll : min(slice * 2, Self.longestPoll)
-            // After a loss there is a result that says so.
-            guard PQconsumeInput(handle) == 1 else { break }
-        }
-        return PQgetResult(handle)
     }
 
     private func lost() -> StorageError {
@@ -282,7 +251,6 @@ final class Connection {
                 try wait(for: events, on: handle, until: end, address.name)
                 status = PQconnectPoll(handle)
             }
-            guard PQsetnonblocking(handle, 1) == 0 else { throw StorageError(.unreachable, path: address.name) }
             return handle
         } catch {
             PQfinish(handle)
@@ -290,34 +258,18 @@ final class Connection {
         }
     }
 
-    private static func whileTheProcessLasts<Value>(
-        _ name: String, _ body: () throws(StorageError) -> Value
-    ) throws(StorageError) -> Value {
-        guard let value = try LibraryUse.whileTheProcessLasts(body) else {
-            throw StorageError(.unreachable, path: name)
-        }
-        return value
-    }
-
     private static func wait(
         for events: some BinaryInteger, on handle: OpaquePointer, until end: ContinuousClock.Instant, _ name: String
     ) throws(StorageError) {
-        while try !isReady(for: events, on: handle, until: end, atMost: longestPoll, name) {}
-    }
-
-    /// Whether one of `events` comes about within `slice`.
-    private static func isReady(
-        for events: some BinaryInteger, on handle: OpaquePointer, until end: ContinuousClock.Instant,
-        atMost slice: Duration, _ name: String
-    ) throws(StorageError) -> Bool {
-        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
-        guard descriptor.fd >= 0 else { throw StorageError(.unreachable, path: name) }
-        let left = end - .now
-        if left <= .zero { throw StorageError(.timedOut, path: name) }
-        if LibraryUse.isEnding { throw StorageError(.unreachable, path: name) }
-        let found = poll(&descriptor, 1, Int32(min(left, slice) / .milliseconds(1)) + 1)
-        if found < 0 && errno != EINTR { throw StorageError(.unreachable, path: name) }
-        return found > 0
+        while true {
+            var descriptor = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
+            let left = end - .now
+            if left <= .zero { throw StorageError(.timedOut, path: name) }
+            guard descriptor.fd >= 0, !LibraryUse.isEnding else { throw StorageError(.unreachable, path: name) }
+            let found = poll(&descriptor, 1, Int32(min(left, longestPoll) / .milliseconds(1)) + 1)
+            if found > 0 { return }
+            if found < 0 && errno != EINTR { throw StorageError(.unreachable, path: name) }
+        }
     }
 }
 #endif

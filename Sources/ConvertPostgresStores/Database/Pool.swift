@@ -33,6 +33,7 @@ final class Pool: Sendable {
     private struct State {
         /// Slots that nobody uses, with a connection and without.
         var idle: [Slot] = []
+        var isClosed = false
         var empty: [Slot]
         /// How many slots have a connection, used or not.
         var connected = 0
@@ -57,6 +58,7 @@ final class Pool: Sendable {
     let schema: Schema
     let options: Options
     let reports: StoreReports
+    private let slots: [Slot]
     private let state: Mutex<State>
     private let reporting = DispatchQueue(label: "ConvertPostgresStores.reports")
 
@@ -68,7 +70,22 @@ final class Pool: Sendable {
         self.schema = schema
         self.options = options
         self.reports = reports
-        state = Mutex(State(empty: (0..<max(1, options.size)).map { _ in Slot() }))
+        slots = (0..<max(1, options.size)).map { _ in Slot() }
+        state = Mutex(State(empty: slots))
+    }
+
+    /// Closes all connections, once what they are asked to do is done. From then on everything fails.
+    func close() async {
+        state.withLock { $0.isClosed = true }
+        for slot in slots {
+            // A slot's queue does one thing after the other.
+            await withCheckedContinuation { continuation in
+                slot.queue.async {
+                    slot.owned.withLock { if $0.connection != nil { self.drop(&$0) } }
+                    continuation.resume()
+                }
+            }
+        }
     }
 
     /// Runs `body` with a connection. It may run twice, if the connection turns out to be lost: a transaction of it that was
@@ -131,6 +148,7 @@ final class Pool: Sendable {
 
     private func enqueue(_ job: @escaping Job) -> Bool {
         let (slot, isTaken) = state.withLock { state -> (Slot?, Bool) in
+            if state.isClosed { return (nil, false) }
             // The one that was used last; others may be closed by then.
             if let slot = state.idle.popLast() { return (slot, true) }
             // Where no further connection is to be had, those that are there do everything.

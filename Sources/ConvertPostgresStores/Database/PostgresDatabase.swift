@@ -3,24 +3,25 @@ import ConvertConcurrency
 import ConvertStoreSupport
 import Foundation
 
-/// A PostgreSQL database that the servers of a fleet share, and this process's connections to it.
+/// A PostgreSQL database that the servers of a fleet share, and this process's connections to it, for
+/// ``PostgresEventHistory``.
 ///
 /// ```swift
 /// let database = try PostgresDatabase(ProcessInfo.processInfo.environment["DATABASE_URL"] ?? "")
-/// var configuration = SDKConfiguration()
-/// configuration.visitorStore = PostgresVisitorStore(database)
-/// configuration.journal = PostgresEventJournal(database)
+/// var configuration = MobileRulesConfiguration()
+/// configuration.history = PostgresEventHistory(database)
 /// ```
+///
+/// A ``PostgresLedger`` has connections and a schema of its own.
 ///
 /// It needs PostgreSQL 13 or later. The tables are made, and brought up to date, with the first connection, by whichever
 /// process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the database, or on the
-/// schema if it is there); later `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences do, where functions are not kept from
-/// the public. An error names the grant that is missing.
+/// schema if it is there). Later, `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences are
+/// enough, unless the right to execute functions was taken from `PUBLIC`. An error names the grant that is missing.
 ///
 /// **Availability.** Making one connects to nothing, so a server starts though its database is gone. A database that cannot be
-/// reached is tried again in growing intervals, of five seconds at most, by one connection; meanwhile calls of the stores
-/// fail at once, and the SDK keeps what it could not save and tries it again. `report` is told once that the database
-/// cannot be used, and once that it can be again; an event journal, which has a connection of its own, tells so itself.
+/// reached is tried again in growing intervals, of five seconds at most, by one connection; meanwhile calls of the history
+/// fail at once. `report` receives one diagnostic when the database cannot be used, and one when it can be again.
 ///
 /// **The process' end.** `exit` waits for calls of libpq that are under way, two seconds at most; they are given up at once.
 /// What OpenSSL would clean up at the end is left to the system.
@@ -33,8 +34,7 @@ public final class PostgresDatabase: Sendable {
     ///   - connectionString: as libpq takes it, a URL or pairs (`host=… dbname=…`). TLS is what it says: with
     ///     `sslmode=verify-full` the server's certificate is checked.
     ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
-    ///   - maximumConnections: how many connections this process opens for visitors and history, 1 to 100. If it gets fewer, it
-    ///     works with those. An event journal opens one of its own.
+    ///   - maximumConnections: how many connections this process opens, 1 to 100. If it gets fewer, it works with those.
     ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default the
     ///     SDK that uses a store of the database logs it; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.

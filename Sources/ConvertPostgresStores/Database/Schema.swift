@@ -8,7 +8,7 @@ import ConvertStoreSupport
 struct Schema: Sendable {
     /// The name of PostgreSQL's schema that has the tables.
     let name: String
-    var steps = Self.steps
+    var steps: [String]
 
     /// A step must end within the time limit of a call. One that takes longer, such as an index over a large table, needs a limit
     /// of its own before it is added.
@@ -79,13 +79,14 @@ struct Schema: Sendable {
 
     /// - Throws: `StorageError` if the name is not one of letters, digits and underscores, as those that need no quotes, or one
     ///   that PostgreSQL keeps for itself.
-    init(_ name: String) throws(StorageError) {
+    init(_ name: String, steps: [String] = Schema.steps) throws(StorageError) {
         let isName =
             name.utf8.count < 64 && name.utf8.first.map { $0 == 95 || (97...122).contains($0) } ?? false
             && name.utf8.allSatisfy { $0 == 95 || (97...122).contains($0) || (48...57).contains($0) }
             && !name.hasPrefix("pg_")
         guard isName else { throw StorageError(.cannotOpen, path: "the schema's name") }
         self.name = name
+        self.steps = steps
     }
 
     /// Makes a new connection one to this schema, and the schema what this version expects.

@@ -44,10 +44,9 @@ final class Connection {
         guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: name, underlyingCode: SQLITE_MISUSE) }
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
-        let access =
-            isReadOnly
-            ? SQLITE_OPEN_READONLY : makesFile ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE
-        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        flags |= isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        if makesFile && !isReadOnly { flags |= SQLITE_OPEN_CREATE }
         let status = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw StorageError(status: status, path: name) }
         guard status == SQLITE_OK else {

@@ -23,15 +23,16 @@ public struct EarlierFiles: Sendable {
     ///   - today: the day on which visitors count as saved.
     func read(into ledger: Connection, owner: UInt32, today: Int64) throws {
         if let connection = try Self.open(visitors) {
-            try Self.forEach("SELECT number, key, record FROM visitors WHERE number > ? LIMIT 1000", of: connection) {
+            let sql: StaticString = "SELECT number, key, record FROM visitors WHERE number > ? ORDER BY 1 LIMIT 1000"
+            try Self.forEach(sql, of: connection) {
                 try ledger.statement("INSERT OR IGNORE INTO visitors (key, record, saved) VALUES (?, ?, ?)")
                     .run(.data($0), .data($1), .integer(today))
             }
         }
         if let connection = try Self.open(events) {
             var id = EventID(owner: owner, number: 0)
-            try Self.forEach("SELECT id, x'', record FROM events WHERE id > ? LIMIT 1000", of: connection) {
-                _, payload in
+            let sql: StaticString = "SELECT id, x'', record FROM events WHERE id > ? ORDER BY 1 LIMIT 1000"
+            try Self.forEach(sql, of: connection) { _, payload in
                 guard let row = EarlierRow(payload) else { return }
                 switch row {
                 case .event(let visitor):

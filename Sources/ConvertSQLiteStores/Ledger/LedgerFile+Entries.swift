@@ -23,7 +23,7 @@ extension LedgerFile {
             while first < ids.count {
                 // A run of ids costs as much as one.
                 var last = first
-                while last + 1 < ids.count, ids[last + 1] - ids[last] <= 1 { last += 1 }
+                while last + 1 < ids.count, ids[last + 1] == ids[last] || ids[last + 1] == ids[last] &+ 1 { last += 1 }
                 try connection.statement("DELETE FROM events WHERE id BETWEEN ? AND ?")
                     .run(.integer(ids[first]), .integer(ids[last]))
                 first = last + 1
@@ -38,6 +38,7 @@ extension LedgerFile {
             visitorCount = visitorCount.map { $0 - connection.changeCount }
             // Without an index, which each event would pay for: few events are undelivered, and few visitors are forgotten.
             try connection.statement("DELETE FROM events WHERE visitor = ?").run(.data(key))
+            try connection.statement("UPDATE meta SET forgot = 1").run()
         }
         rows[PropertyKey(visitor)] = nil
         clearLog()

@@ -94,8 +94,7 @@ final class LedgerFile {
     /// Begins a new owner.
     func begin() throws -> UInt32 {
         let next = try transaction(isBeginning: true) { connection in
-            let next = max(owner, try connection.integer("SELECT owner FROM meta")) + 1
-            guard next < 1 << 31 else { throw StorageError(.other, path: path) }
+            let next = max(owner, try LedgerSchema.highestOwner(in: connection)) + 1
             try connection.statement("UPDATE meta SET owner = ?").run(.integer(next))
             return next
         }
@@ -124,6 +123,10 @@ final class LedgerFile {
         if let connection {
             let isInPlace = (try? checkFiles(connection)) != nil
             closeOthers()
+            // `secure_delete` overwrites what is deleted, but not the copies that SQLite leaves where it divides a page.
+            if isInPlace, (try? connection.integer("SELECT forgot FROM meta")) == 1 {
+                try? connection.execute("VACUUM; UPDATE meta SET forgot = 0")
+            }
             // The last connection to be closed moves the log, and deletes it by its name.
             connection.setKeepsLog(!isInPlace)
         }
@@ -155,7 +158,7 @@ final class LedgerFile {
     private func open() throws -> Connection {
         do {
             return try openIntact()
-        } catch let error as StorageError where error.isDamage {
+        } catch let error as StorageError where isDamage(error) {
             try setAside()
             return try openIntact()
         }
@@ -211,7 +214,7 @@ final class LedgerFile {
 
     private func recover(from error: any Error, _ connection: Connection) throws {
         guard let error = error as? StorageError else { return }
-        if error.isDamage { return try setAside() }
+        if isDamage(error) { return try setAside() }
         switch error.code {
         case .replaced:
             discard()
@@ -221,6 +224,11 @@ final class LedgerFile {
         case .full: _ = try? connection.checkpoint(.passive)
         default: break
         }
+    }
+
+    /// Whether the database is corrupt, or lacks a table.
+    private func isDamage(_ error: StorageError) -> Bool {
+        error.path == path && (error.code == .corrupt || error.isAboutTheSchema)
     }
 
     private func setAside() throws {
@@ -244,9 +252,4 @@ final class LedgerFile {
     private static func files(at place: String) -> [FileIdentity?] {
         ["", "-wal", "-shm"].map { FileIdentity(of: place + $0) }
     }
-}
-
-extension StorageError {
-    /// Whether the database is corrupt, or lacks a table.
-    fileprivate var isDamage: Bool { code == .corrupt || isAboutTheSchema }
 }

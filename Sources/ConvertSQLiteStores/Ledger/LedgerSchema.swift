@@ -14,9 +14,17 @@ enum LedgerSchema {
         );
         CREATE INDEX visitors_by_day ON visitors (saved);
         CREATE TABLE events (id INTEGER PRIMARY KEY, visitor BLOB NOT NULL, payload BLOB NOT NULL);
-        CREATE TABLE meta (owner INTEGER NOT NULL, imported INTEGER NOT NULL);
-        INSERT INTO meta VALUES (0, 0);
+        CREATE TABLE meta (owner INTEGER NOT NULL, imported INTEGER NOT NULL, forgot INTEGER NOT NULL);
+        INSERT INTO meta VALUES (0, 0, 0);
         """
+
+    /// The highest owner's number. There is a higher one.
+    /// - Throws: `StorageError` with `corrupt` if that cannot be.
+    static func highestOwner(in connection: Connection) throws -> Int64 {
+        let owner = try connection.integer("SELECT owner FROM meta")
+        guard (0..<(1 << 31) - 1).contains(owner) else { throw StorageError(.corrupt, path: connection.name) }
+        return owner
+    }
 
     /// Makes the tables if they are not there.
     /// - Parameters:
@@ -46,7 +54,7 @@ enum LedgerSchema {
             }
             try connection.statement("UPDATE meta SET owner = max(owner, ?)").run(.integer(owner))
             guard connection.changeCount == 1 else { throw StorageError(.corrupt, path: connection.name) }
-            let highest = try connection.integer("SELECT owner FROM meta")
+            let highest = try highestOwner(in: connection)
             guard let files, try connection.integer("SELECT imported FROM meta") == 0 else { return highest }
             try files.read(into: connection, owner: UInt32(clamping: highest + 1), today: today)
             try connection.execute("UPDATE meta SET owner = owner + 1, imported = 1")

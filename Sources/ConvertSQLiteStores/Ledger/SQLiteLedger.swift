@@ -26,7 +26,11 @@ public import Foundation
 /// and replaced by an empty one.
 ///
 /// **Retention.** The visitors that were not changed for longest are removed once there are too many, those that were not
-/// changed for too many days after that. Both are done in steps between commits. What is removed is overwritten in the file.
+/// changed for too many days after that. Both are done in steps between commits.
+///
+/// **Forgetting.** What is forgotten or removed is overwritten in the file, and `forget` empties the log. Copies that SQLite
+/// may have left where it divided a page are gone once the ledger is closed: then, and only if a visitor was forgotten, the whole
+/// file is written anew, which takes some seconds for a million visitors, and room for a second copy. Back-ups are the app's.
 ///
 /// **Cost.** All calls wait on threads of the ledger's own. `convert-benchmarks S-ledger` measures them on your disk. The log
 /// is about 64 MB long at most, unless another program reads in one long transaction, which is reported.

@@ -18,7 +18,7 @@ public struct ContextMaking: Sendable {
 public struct ContextLoading: Sendable {
     fileprivate let sdk: ConvertSDK
 
-    /// A context for one visitor whose properties are in a dictionary, once their record was loaded from the store.
+    /// A context for one visitor whose properties are in a dictionary, once their record was loaded from the ledger.
     @_disfavoredOverload
     public func callAsFunction(
         visitorID: String, attributes: [String: (any JSValueConvertible)?], locationProperties: JSObject? = nil

@@ -106,10 +106,11 @@ extension ConvertContext {
         }
         if parts.isEmpty { return .made }
         let record = state.record ?? engine.records.opened(snapshot.visitorKey(visitorID))
-        var ticket = state.ticket
+        var (ticket, isUnstored) = (state.ticket, state.isUnstored)
         let commit = record.commit(parts.changes, claiming: parts.claim) { changes in
-            handOn(changes, parts.events, effects, record, snapshot, &ticket)
+            handOn(changes, parts.events, effects, record, snapshot, &ticket, &isUnstored)
         }
+        state.isUnstored = isUnstored
         switch commit {
         case .taken: return .taken
         case .refused(let refusal):
@@ -129,7 +130,7 @@ extension ConvertContext {
     private func handOn(
         _ changes: VisitorChanges, _ events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)],
         _ effects: [DecisionEffect], _ record: VisitorRecord, _ snapshot: ConfigSnapshot,
-        _ ticket: inout LedgerWriter.Ticket
+        _ ticket: inout LedgerWriter.Ticket, _ isUnstored: inout Bool
     ) -> VisitorRecord.Handover {
         if engine.isOffline {
             engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
@@ -142,8 +143,12 @@ extension ConvertContext {
         case .made(let place):
             ticket = place
             return .queued
-        case .unstored: return .done
-        case .isFull: return .refused(.overflow)
+        case .unstored:
+            isUnstored = true
+            return .done
+        case .isFull:
+            isUnstored = true
+            return .refused(.overflow)
         case .isClosed: return events.isEmpty ? .done : .refused(.shutDown)
         }
     }

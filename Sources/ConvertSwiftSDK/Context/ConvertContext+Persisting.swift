@@ -13,13 +13,20 @@ extension ConvertContext {
     /// Without a ledger it returns at once. With one in the same machine it takes about half a millisecond.
     /// - Parameter timeout: how long to wait.
     /// - Throws: ``ConvertError``, `notStored`, if it is not stored in time or the task is cancelled, with the reason if the ledger
-    ///   fails. It is stored as soon as the ledger takes it.
+    ///   fails: it is stored as soon as the ledger takes it. So does a context that did something for which there was no room.
     public func persisted(within timeout: Duration = .seconds(5)) async throws(ConvertError) {
         guard let writer = engine.writer else { return }
         let deadline = engine.time.now + timeout
         // Conversions that wait for the record are done by then.
         await waitUntilLoaded(atMost: timeout)
-        try await writer.waitUntilStored(state.withLock { $0.state.ticket }, until: deadline)
+        let (ticket, isUnstored) = state.withLock { ($0.state.ticket, $0.state.isUnstored) }
+        if isUnstored {
+            throw ConvertError(
+                code: .notStored,
+                message: "something that the context did found no room in the queue, because the ledger fails, and is not "
+                    + "stored; check the ledger, or raise queueCapacity.")
+        }
+        try await writer.waitUntilStored(ticket, until: deadline)
     }
 
     /// Decides as ``decide(_:exposure:forced:options:)`` does, and waits until the decision is stored as by

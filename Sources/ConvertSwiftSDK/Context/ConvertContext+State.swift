@@ -39,6 +39,8 @@ extension ConvertContext {
         var revision = 0
         /// The place in the ledger's queue of what the context did last.
         var ticket: LedgerWriter.Ticket = 0
+        /// Whether something that the context did found no room on its way to the ledger.
+        var isUnstored = false
         /// One element; `nil` as long as there is nothing to tell.
         private var list: [Details]?
 

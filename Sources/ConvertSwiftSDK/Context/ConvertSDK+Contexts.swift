@@ -4,7 +4,7 @@ public import ConvertECMAScript
 extension ConvertSDK {
     /// A context for one visitor, with what is known about them right now.
     ///
-    /// With a visitor store, the visitor's record is loaded meanwhile and merged when it arrives: stored decisions win over
+    /// With a ledger, the visitor's record is loaded meanwhile and merged when it arrives: stored decisions win over
     /// those made until then. `loadContext(visitorID:attributes:locationProperties:)` waits for it.
     /// - Parameters:
     ///   - visitorID: the visitor's id. With an empty one nothing is decided.
@@ -34,7 +34,7 @@ extension ConvertSDK {
             visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
     }
 
-    /// A context for one visitor whose properties are Swift values, once their record was loaded from the store, as by
+    /// A context for one visitor whose properties are Swift values, once their record was loaded from the ledger, as by
     /// ``loadContext(visitorID:attributes:locationProperties:)``.
     @_disfavoredOverload
     public func loadContext(
@@ -44,10 +44,10 @@ extension ConvertSDK {
             visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
     }
 
-    /// A context for one visitor, once their record was loaded from the store.
+    /// A context for one visitor, once their record was loaded from the ledger.
     ///
     /// It waits for at most ``SDKConfiguration/loadTimeout``; a record that arrives later is merged then. Without a
-    /// store it is `createContext(visitorID:attributes:locationProperties:)`.
+    /// ledger it is `createContext(visitorID:attributes:locationProperties:)`.
     public func loadContext(
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
     ) async -> ConvertContext {

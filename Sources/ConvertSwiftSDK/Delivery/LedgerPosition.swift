@@ -2,8 +2,8 @@ import ConvertConcurrency
 
 /// How far the ledger's undelivered events have been read, and which of them this process stored.
 struct LedgerPosition: Sendable {
-    /// Whether what an earlier process left may not be read completely.
-    private(set) var isRestoring = true
+    /// Whether what an earlier process left was read completely.
+    private var isRestored = false
     /// Events up to this id are, or were, in memory.
     private var lastHeld: EventID?
     /// The first owner's number that this process had.
@@ -20,6 +20,9 @@ struct LedgerPosition: Sendable {
     private var roomNeeded = 0
     /// Number of events that came to be only in the ledger while a read was under way, and may be missing in it.
     private var storedSinceRead = 0
+
+    /// Whether what an earlier process left is being read. That begins with this process' first owner.
+    var isRestoring: Bool { firstOwner != nil && !isRestored }
 
     /// This process has another owner's number.
     mutating func didBegin(_ owner: UInt32) { firstOwner = firstOwner ?? owner }
@@ -80,7 +83,7 @@ struct LedgerPosition: Sendable {
     /// The read ended. Returns how many stored events can still be in the ledger.
     mutating func endRead(isEnd: Bool) -> Int {
         isReading = false
-        if isEnd { isRestoring = false }
+        if isEnd { isRestored = true }
         return storedSinceRead
     }
 

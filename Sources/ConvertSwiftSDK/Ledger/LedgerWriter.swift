@@ -205,7 +205,8 @@ final class LedgerWriter: Sendable {
 }
 
 extension LedgerWriter.State {
-    var hasWork: Bool { !queue.isEmpty || !forgets.isEmpty }
+    /// Whether there is something to do. To begin an owner is the first thing, so that what an earlier process left is read.
+    var hasWork: Bool { !queue.isEmpty || !forgets.isEmpty || owner == nil && !isClosed }
 
     /// Takes the events out of all items: they go out from memory, and what they report is stored once the ledger is well.
     mutating func releaseEvents() -> [QueuedEvent] {

@@ -22,9 +22,6 @@ enum DurableTracking {
         Workload(
             id: "S-persisted", summary: "wait until a decision is stored, 3,000 a second", goal: 300_000,
             expected: "all stored", runner: .freshProcess(repetitions: 1) { _ in try waiting { try await persist() } }),
-        Workload(
-            id: "S-load", summary: "read a visitor of many, 99th percentile", goal: 10_000_000,
-            expected: "all found", runner: .freshProcess(repetitions: 1) { _ in try waiting { try await load() } }),
     ]
 
     private static let rate = 3000.0
@@ -150,35 +147,6 @@ enum DurableTracking {
                     LedgerEntry(visitor: "10-20-visitor-\($0)", changes: VisitorChanges(record))
                 })
         }
-    }
-
-    /// Fills a ledger, and then reads visitors one by one.
-    private static func load() async throws -> Sample {
-        let folder = try TemporaryFolder()
-        let visitors = count(100_000)
-        let ledger = try SQLiteLedger(file: folder.file("ledger.sqlite"), maximumVisitorCount: visitors)
-        _ = try await ledger.begin()
-        let start = ClockReading.read(CLOCK_MONOTONIC)
-        try await fill(ledger, with: visitors)
-        let filling = ClockReading.read(CLOCK_MONOTONIC) - start
-        var random = SystemRandomNumberGenerator()
-        var times: [Double] = []
-        var found = 0
-        for _ in 0..<20_000 {
-            let key = "10-20-visitor-\(Int.random(in: 0..<visitors, using: &random))"
-            let before = ClockReading.read(CLOCK_MONOTONIC)
-            if try await ledger.visitor(key) != nil { found += 1 }
-            times.append(ClockReading.read(CLOCK_MONOTONIC) - before)
-        }
-        await ledger.close()
-        times.sort()
-        return Sample(
-            value: times[times.count * 99 / 100], operations: times.count,
-            check: found == times.count ? "all found" : "\(found) found",
-            details: [
-                "median, ns": times[times.count / 2], "slowest, ns": times[times.count - 1],
-                "entries stored a second": Double(visitors) / filling * 1e9,
-            ])
     }
 
     /// System calls of this process that wrote something.

@@ -11,13 +11,13 @@ import Foundation
 /// schema for as long as it is measured. `CONVERT_P_COUNT` sets how many visitors are stored.
 enum SharedStores {
     #if Postgres
-    static let workloads = server == nil ? [] : rates + [decisions]
+    static let workloads = server == nil ? [] : rates + [decisions, ledger]
     #else
     static let workloads: [Workload] = []
     #endif
 
     private static let environment = ProcessInfo.processInfo.environment
-    private static let server = environment["CONVERT_POSTGRES"]
+    static let server = environment["CONVERT_POSTGRES"]
 }
 
 #if Postgres
@@ -122,7 +122,7 @@ extension SharedStores {
     /// A schema with visitors, which goes with this object.
     private final class FilledDatabase: Sendable {
         init() throws {
-            try run(Script.clear, ["-t", "1"])
+            try pgbench(Script.clear)
             let store = PostgresVisitorStore(try opened(2))
             let record = try VisitorState(json: Data(#"{"bucketing":{"90":"900"},"goals":{"4":true}}"#.utf8))
             try waiting {
@@ -136,7 +136,7 @@ extension SharedStores {
             }
         }
 
-        deinit { _ = try? run(Script.clear, ["-t", "1"]) }
+        deinit { _ = try? pgbench(Script.clear) }
 
         func opened(_ connections: Int) throws -> PostgresDatabase {
             try PostgresDatabase(server ?? "", schema: schema, maximumConnections: connections)
@@ -144,31 +144,32 @@ extension SharedStores {
 
         /// Transactions a second that pgbench makes of `script`.
         func transactionRate(_ script: String, _ connections: Int) throws -> Double {
-            let output = try run(
+            let output = try pgbench(
                 script, ["-M", "prepared", "-T", "\(seconds)", "-c", "\(connections)", "-j", "\(connections)"])
             guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
                 let rate = Double(line.dropFirst("tps = ".count).prefix { $0 != " " })
             else { throw BenchmarkFailure(description: "pgbench: \(output)") }
             return rate
         }
+    }
 
-        @discardableResult
-        private func run(_ script: String, _ options: [String]) throws -> String {
-            let process = Process()
-            let (input, output) = (Pipe(), Pipe())
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments =
-                ["pgbench", "-n", "-D", "last=\(visitorCount - 1)", "-f", "-"] + options + [server ?? ""]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
-            try input.fileHandleForWriting.close()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw BenchmarkFailure(description: "pgbench failed") }
-            return text
-        }
+    /// What pgbench prints for `script`, with which one can also run statements without rows.
+    @discardableResult
+    static func pgbench(_ script: String, _ options: [String] = ["-t", "1"]) throws -> String {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["pgbench", "-n", "-D", "last=\(visitorCount - 1)", "-f", "-"] + options + [server ?? ""]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw BenchmarkFailure(description: "pgbench failed") }
+        return text
     }
 }
 

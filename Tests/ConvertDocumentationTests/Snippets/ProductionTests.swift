@@ -15,13 +15,14 @@ struct ProductionTests {
         let sdkKey = "../.."
         var configuration = SDKConfiguration()
         configuration.configCopyPath = folder.appending(path: "config.json").path
-        configuration.visitorStore = try SQLiteVisitorStore(file: folder.appending(path: "visitors.sqlite"))
-        configuration.journal = try SQLiteEventJournal(file: folder.appending(path: "events.sqlite"))
+        configuration.ledger = try SQLiteLedger(file: folder.appending(path: "convert.sqlite"))
         let convert = ConvertSDK(sdkKey: sdkKey, environment: "production", configuration: configuration)
 
         let (visitorID, plan) = ("visitor-1", String?.none)
         let visitor = await convert.loadContext(visitorID: visitorID, attributes: ["plan": plan])
         #expect(visitor.decide("checkout").reason == .sdkNotReady)
+        let outcome = try await visitor.trackConversion("order-placed", persistedWithin: .seconds(5))
+        #expect(outcome == .sdkNotReady && convert.ledgerStatus?.isAvailable == true)
 
         if let outage = convert.deliveryOutage, outage.cause != .unavailable {
             print("tracking events wait: \(outage)")  // "credentials (status 401) since …, next attempt …"
@@ -29,10 +30,8 @@ struct ProductionTests {
 
         let report = await convert.shutdown(deadline: .seconds(5))
         if !report.isComplete { print("shut down: \(report)") }
-        #expect(report.isComplete && report.isJournaled)
-        for name in ["visitors.sqlite", "events.sqlite"] {
-            #expect(FileManager.default.fileExists(atPath: folder.appending(path: name).path))
-        }
+        #expect(report.isComplete && report.areEventsStored)
+        #expect(FileManager.default.fileExists(atPath: folder.appending(path: "convert.sqlite").path))
     }
 
     @Test func aHealthCheckTellsALongOutageFromAShortOne() async throws {

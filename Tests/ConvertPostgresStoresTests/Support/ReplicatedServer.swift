@@ -5,8 +5,6 @@ import Testing
 
 /// A PostgreSQL server of a test's own and its replica, which has all that is acknowledged and can take its place.
 final class ReplicatedServer: Sendable {
-    private static let tool = ProcessInfo.processInfo.environment["CONVERT_POSTGRES_SERVER"]
-
     private let primary = "p_" + UUID().uuidString.lowercased().replacing("-", with: "")
     private var replica: String { primary + "_replica" }
 
@@ -16,11 +14,11 @@ final class ReplicatedServer: Sendable {
     let replicaAddress: String
 
     init() async throws {
-        _ = try await Self.call(["make", primary])
+        _ = try await ServerTool.call(["make", primary])
         do {
-            _ = try await Self.call(["replicate", primary, primary + "_replica"])
-            address = try await Self.call(["address", primary + "_replica", primary])
-            replicaAddress = try await Self.call(["address", primary + "_replica"])
+            _ = try await ServerTool.call(["replicate", primary, primary + "_replica"])
+            address = try await ServerTool.call(["address", primary + "_replica", primary])
+            replicaAddress = try await ServerTool.call(["address", primary + "_replica"])
         } catch {
             Self.remove(primary)
             throw error
@@ -30,23 +28,28 @@ final class ReplicatedServer: Sendable {
     deinit { Self.remove(primary) }
 
     /// From then on the primary acknowledges nothing.
-    func stopReplica() async throws { _ = try await Self.call(["stop", replica, "-m", "fast"]) }
+    func stopReplica() async throws { _ = try await ServerTool.call(["stop", replica, "-m", "fast"]) }
 
     /// Ends the primary at once, and makes the replica, which may be stopped, a server that can be written to.
     func failOver() async throws {
-        _ = try await Self.call(["stop", primary, "-m", "immediate"])
-        _ = try await Self.call(["promote", replica])
+        _ = try await ServerTool.call(["stop", primary, "-m", "immediate"])
+        _ = try await ServerTool.call(["promote", replica])
     }
 
     private static func remove(_ primary: String) {
-        for name in [primary, primary + "_replica"] { _ = try? run(["remove", name]) }
+        for name in [primary, primary + "_replica"] { _ = try? ServerTool.run(["remove", name]) }
     }
+}
 
-    private static func call(_ arguments: [String]) async throws -> String {
+/// The program that makes and controls PostgreSQL servers.
+enum ServerTool {
+    private static let tool = ProcessInfo.processInfo.environment["CONVERT_POSTGRES_SERVER"]
+
+    static func call(_ arguments: [String]) async throws -> String {
         try await aside { try run(arguments) }
     }
 
-    private static func run(_ arguments: [String]) throws -> String {
+    static func run(_ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: try #require(tool))
         process.arguments = arguments

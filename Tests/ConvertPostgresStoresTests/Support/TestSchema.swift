@@ -46,7 +46,12 @@ final class TestSchema: Sendable {
         schema.steps = steps
         return try PostgresDatabase(
             address ?? self.address, schema: schema, options: options,
-            report: { report in self.reports.withLock { $0.append(report) } })
+            report: didReport)
+    }
+
+    /// Takes note of what a store reports.
+    var didReport: @Sendable (StoreDiagnostic) -> Void {
+        { report in self.reports.withLock { $0.append(report) } }
     }
 
     /// A connection beside the stores'.

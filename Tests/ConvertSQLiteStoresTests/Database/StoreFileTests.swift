@@ -1,10 +1,6 @@
 import ConvertTestSupport
 @testable import ConvertSQLiteStores
-import ConvertECMAScript
 import ConvertMobileRules
-import ConvertSwiftSDK
-import ConvertSwiftSDKCore
-import ConvertTestServer
 import Foundation
 import Testing
 
@@ -16,16 +12,23 @@ struct StoreFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store with some hundred visitors, closed.
+    private static let event = EventFingerprint(rawValue: 1)
+
+    /// A history with some thousand occurrences, closed.
     private func makeStore() async throws {
-        let record = try VisitorState(json: #"{"segments":{"source":"\#(String(repeating: "x", count: 2000))"}}"#)
-        do {
-            let store = try SQLiteVisitorStore(file: folder.file())
-            for index in 0..<200 { try await store.save(record, for: "\(index)") }
+        try await aside { [folder] in
+            let history = try SQLiteEventHistory(file: folder.file())
+            for time in 0..<2000 as Range<Int64> { try history.record(EventFingerprint(rawValue: 1), at: time) }
         }
-        // The store's own thread may be the last to let go of it. The log is gone when the database is closed.
+        // The history's own thread may be the last to let go of it. The log is gone when the database is closed.
         #expect(await folder.isClosed())
     }
+
+    private func history(_ file: URL? = nil) throws -> SQLiteEventHistory {
+        try SQLiteEventHistory(file: file ?? folder.file(), report: reports.collect)
+    }
+
+    private func aside(_ number: Int = 1) -> URL { folder.file("store.sqlite.corrupt-\(number)") }
 
     static let damages: [@Sendable (inout Data) -> Void] = [
         { $0 = Data("This was a database once.".utf8) },
@@ -42,15 +45,37 @@ struct StoreFileTests {
         var data = try Data(contentsOf: folder.file())
         Self.damages[index](&data)
         try data.write(to: folder.file())
-        let store = try SQLiteVisitorStore(file: folder.file(), report: reports.collect)
-        let record = try VisitorState(json: #"{"goals":{"g":true}}"#)
-        for index in 0..<200 { try await store.save(record, for: "\(index)") }
-        #expect(try await store.load("7")?.goals == record.goals)
-        let aside = folder.file("store.sqlite.corrupt-1")
-        let expected = StoreDiagnostic.corruptDatabaseSetAside(path: folder.file().path, movedTo: aside.path)
+        let history = try history()
+        for time in 5000..<5100 as Range<Int64> { try history.record(Self.event, at: time) }
+        #expect(await eventually { (try? history.occurrences(of: Self.event, in: 5000...6000).count) == 100 })
+        let expected = StoreDiagnostic.corruptDatabaseSetAside(path: folder.file().path, movedTo: aside().path)
         #expect(await eventually { reports.all == [expected] })
-        #expect(reports.all.first?.description.contains(aside.path) == true)
-        #expect(FileManager.default.fileExists(atPath: aside.path))
+        #expect(reports.all.first?.description.contains(aside().path) == true)
+        #expect(FileManager.default.fileExists(atPath: aside().path))
+    }
+
+    static let changes = [
+        "DROP TABLE occurrences", "DROP TABLE occurrence_count", "PRAGMA user_version = -1", "PRAGMA user_version = 1",
+    ]
+
+    @Test(arguments: changes) func aDatabaseThatLacksSomethingIsSetAside(change: String) async throws {
+        try await makeStore()
+        do { try Connection(path: folder.file().path, busyTimeout: 5_000).execute(change) }
+        let history = try history()
+        try history.record(Self.event, at: 5000)
+        #expect(await eventually { (try? history.occurrences(of: Self.event, in: 0...9000).count) == 1 })
+        #expect(FileManager.default.fileExists(atPath: aside().path))
+    }
+
+    @Test func aWrongCountOfOccurrencesDeletesNothing() async throws {
+        try await makeStore()
+        do {
+            try Connection(path: folder.file().path, busyTimeout: 5_000).execute(
+                "UPDATE occurrence_count SET count = \(Int64.max)")
+        }
+        let history = try history()
+        for time in 5000..<5010 as Range<Int64> { try history.record(Self.event, at: time) }
+        #expect(await eventually { (try? history.occurrences(of: Self.event, in: 0...9000).count) == 2010 })
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
@@ -66,11 +91,11 @@ struct StoreFileTests {
         for number in 1...3 {
             try Data("garbage \(number), long enough to be looked at".utf8).write(to: folder.file())
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file().path + suffix) }
-            _ = try SQLiteVisitorStore(file: folder.file(), report: reports.collect)
-            // The store's own thread may be the last to let go of it.
+            _ = try history()
+            // The history's own thread may be the last to let go of it.
             #expect(await folder.isClosed())
-            let aside = try Data(contentsOf: folder.file("store.sqlite.corrupt-\(number)"))
-            #expect(aside == Data("garbage \(number), long enough to be looked at".utf8))
+            let data = try Data(contentsOf: aside(number))
+            #expect(data == Data("garbage \(number), long enough to be looked at".utf8))
         }
         #expect(reports.all.count == 3)
     }
@@ -78,20 +103,18 @@ struct StoreFileTests {
     @Test func aLogThatDoesNotBelongToTheDatabaseIsIgnored() async throws {
         try await makeStore()
         try Data(repeating: 0x37, count: 50_000).write(to: folder.file("store.sqlite-wal"))
-        let store = try SQLiteVisitorStore(file: folder.file(), report: reports.collect)
-        #expect(try await store.load("7") != nil)
+        #expect(try history().occurrences(of: Self.event, in: 0...9000).count == 2000)
         #expect(reports.all.isEmpty)
     }
 
-    @Test func storesThatMeetACorruptDatabaseAtOnceSetItAsideOnce() async throws {
+    @Test func processesThatMeetACorruptDatabaseAtOnceSetItAsideOnce() async throws {
         try Data("garbage, long enough to be looked at by a database".utf8).write(to: folder.file())
         let path = folder.file().path
-        let probes = try (0..<3).map { try Probe("save", path, "v", "\($0)", "20") }
+        let probes = try (0..<3).map { try Probe("record", path, "\($0 * 100)", "20") }
         let outputs = await Probe.wholeOutputs(probes)
-        #expect(outputs == ["saved", "saved", "saved"])
+        #expect(outputs == ["recorded", "recorded", "recorded"])
         #expect(folder.names.filter { $0.contains("corrupt") } == ["store.sqlite.corrupt-1"])
-        let store = try SQLiteVisitorStore(file: folder.file())
-        #expect(try await store.load("v")?.goals?.members.count == 60)
+        #expect(try history().occurrences(of: Self.event, in: 0...9000).count == 60)
     }
 
     @Test func aDatabaseOfALaterVersionIsLeftAlone() async throws {
@@ -102,7 +125,7 @@ struct StoreFileTests {
         }
         let before = try Data(contentsOf: folder.file())
         #expect(throws: StorageError(.newerVersion, path: folder.file().path)) {
-            try SQLiteVisitorStore(file: folder.file(), report: reports.collect)
+            try history()
         }
         #expect(try Data(contentsOf: folder.file()) == before)
         #expect(reports.all.isEmpty)
@@ -140,120 +163,65 @@ struct StoreFileTests {
         try Migrations.apply(to: connection)
     }
 
-    @Test func oneFileMayServeAllStores() async throws {
-        let visitors = try SQLiteVisitorStore(file: folder.file())
-        let journal = try SQLiteEventJournal(file: folder.file())
-        let history = try SQLiteEventHistory(file: folder.file())
-        try await visitors.save(VisitorState(json: #"{"goals":{"g":true}}"#), for: "v")
-        let ids = try journal.append([Data("e".utf8)])
-        try history.record(EventFingerprint(rawValue: 1), at: 1)
-        #expect(try await visitors.load("v") != nil)
-        #expect(try await journal.events(after: 0, limit: 1).map(\.id) == ids)
-        #expect(try history.occurrences(of: EventFingerprint(rawValue: 1), in: 0...2).count == 1)
+    @Test func oneFileMayServeHistoryAndProfile() async throws {
+        let history = try history()
+        try history.record(Self.event, at: 1)
+        let profile = try ClientSideProfile(file: folder.file())
+        withExtendedLifetime(profile) {}
+        #expect(try history.occurrences(of: Self.event, in: 0...2).count == 1)
     }
 
-    @Test func makesItsFolder() async throws {
-        let file = folder.url.appendingPathComponent("a/b/store.sqlite")
-        let store = try SQLiteVisitorStore(file: file)
-        #expect(try await store.load("v") == nil)
+    @Test func makesItsFolder() throws {
+        let history = try history(folder.url.appendingPathComponent("a/b/store.sqlite"))
+        #expect(try history.occurrences(of: Self.event, in: 0...9).count == 0)
     }
 
-    @Test func onlyTheOwnerMayReadTheFiles() async throws {
+    @Test func onlyTheOwnerMayReadTheFiles() throws {
         let file = folder.url.appendingPathComponent("made/store.sqlite")
-        let store = try SQLiteVisitorStore(file: file)
-        try await store.save(VisitorState(json: #"{"goals":{"g":true}}"#), for: "v")
+        let history = try history(file)
+        try history.record(Self.event, at: 1)
         for suffix in ["", "-wal", "-shm", ".lock"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path + suffix)
             #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0, "\(suffix)")
         }
+        withExtendedLifetime(history) {}
     }
 
     @Test func aPlaceWhereNothingCanBeMadeIsATypedError() throws {
         try Data("file".utf8).write(to: folder.file("file"))
         let beneathAFile = folder.url.appendingPathComponent("file/store.sqlite")
-        let error = #expect(throws: StorageError.self) { try SQLiteVisitorStore(file: beneathAFile) }
+        let error = #expect(throws: StorageError.self) { try history(beneathAFile) }
         #expect(error?.code == .cannotOpen && error?.path == beneathAFile.path)
-        #expect(throws: StorageError.self) { try SQLiteEventJournal(file: beneathAFile) }
-        #expect(throws: StorageError.self) { try SQLiteVisitorStore(file: folder.url) }
+        #expect(throws: StorageError.self) { try history(folder.url) }
         let page = try #require(URL(string: "https://example.com/store.sqlite"))
-        #expect(throws: StorageError(.cannotOpen, path: "https://example.com/store.sqlite")) {
-            try SQLiteVisitorStore(file: page)
-        }
-        #expect(throws: StorageError.self) { try SQLiteEventJournal(file: page) }
+        #expect(throws: StorageError(.cannotOpen, path: "https://example.com/store.sqlite")) { try history(page) }
     }
 
-    @Test func aFolderThatMayNotBeWrittenToIsATypedError() async throws {
-        let open = FileManager.default
-        try open.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
-        #expect(try await Probe("unprivileged", folder.file().path).wholeOutput() == "readOnly")
-        try open.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
-        try await makeStore()
-        for name in folder.names {
-            try open.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.file(name).path)
-        }
-        try open.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
-        #expect(try await Probe("unprivileged", folder.file().path).wholeOutput() == "readOnly")
-        try open.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
-    }
-
-    @Test func aDiskThatIsFullIsATypedErrorAndLosesNothing() async throws {
-        var options = StoreFile.Options()
-        options.maximumPageCount = 40
-        let store = try SQLiteVisitorStore(
-            file: folder.file(), maximumCount: 1000, options: options, report: reports.collect)
-        let record = try VisitorState(json: #"{"segments":{"source":"\#(String(repeating: "x", count: 2000))"}}"#)
-        var count = 0
-        let error = await #expect(throws: StorageError.self) {
-            while true {
-                try await store.save(record, for: "\(count)")
-                count += 1
-            }
-        }
-        #expect(error?.code == .full && error?.path == folder.file().path)
-        for index in 0..<count { #expect(try await store.load("\(index)") == record) }
-        #expect(reports.all.isEmpty)
-    }
-
-    @Test func aDatabaseThatStaysLockedIsATypedError() async throws {
-        var options = StoreFile.Options()
-        options.busyTimeout = 50
-        let store = try SQLiteVisitorStore(file: folder.file(), maximumCount: 10, options: options, report: { _ in })
-        let other = try Connection(path: folder.file().path, busyTimeout: 5_000)
-        try other.execute("BEGIN IMMEDIATE")
-        let change = try VisitorState(json: #"{"goals":{"g":true}}"#)
-        let error = await #expect(throws: StorageError.self) { try await store.save(change, for: "v") }
-        #expect(error?.code == .busy)
-        #expect(try await store.load("v") == nil, "reading goes on meanwhile")
-        try other.execute("COMMIT")
-        try await store.save(change, for: "v")
-        #expect(try await store.load("v") == change)
-    }
-
-    @Test func waitingForWhoOpensItHasAnEnd() throws {
+    @Test func waitingForTheProcessThatOpensItHasAnEnd() throws {
         let path = folder.file().path
         let lock = try FileLock(path + ".lock", for: path, patience: 0, orElse: .busy)
         var options = StoreFile.Options()
         options.busyTimeout = 30
         #expect(throws: StorageError(.busy, path: path)) {
-            try SQLiteVisitorStore(file: folder.file(), maximumCount: 1, options: options, report: { _ in })
+            try SQLiteEventHistory(
+                file: folder.file(), retention: EventHistoryRetention(), options: options, report: { _ in })
         }
         withExtendedLifetime(lock) {}
     }
 
     @Test func aDatabaseThatIsDeletedWhileInUseIsBegunAnew() async throws {
-        let store = try SQLiteVisitorStore(file: folder.file(), report: reports.collect)
-        let change = try VisitorState(json: #"{"goals":{"g":true}}"#)
-        try await store.save(change, for: "before")
+        let history = try history()
+        try history.record(Self.event, at: 1)
         for name in folder.names { try FileManager.default.removeItem(at: folder.file(name)) }
-        try await store.save(change, for: "after")
+        try history.record(Self.event, at: 2)
         #expect(await eventually { reports.all == [.databaseReplaced(path: folder.file().path)] })
-        let other = try SQLiteVisitorStore(file: folder.file())
-        #expect(try await other.load("after") == change)
+        #expect(try self.history().occurrences(of: Self.event, in: 0...9).count == 1)
     }
 
     @Test func errorsSayWhatWhereAndWhatToDo() {
         let codes: [StorageError.Code] = [
-            .cannotOpen, .readOnly, .full, .busy, .inUse, .hardLinked, .corrupt, .newerVersion, .foreignDatabase,
+            .cannotOpen, .readOnly, .full, .busy, .inUse, .hardLinked, .replaced, .corrupt, .newerVersion,
+            .foreignDatabase,
             .inputOutput, .other,
         ]
         let texts = codes.map { "\(StorageError($0, path: "/data/store.sqlite", underlyingCode: 13))" }

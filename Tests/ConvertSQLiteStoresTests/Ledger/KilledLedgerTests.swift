@@ -74,7 +74,8 @@ struct KilledLedgerTests {
                 #expect(events.map(\.id) == name.ids, "round \(round): half of \(name)")
                 #expect(events.allSatisfy { $0.record == name.record }, "round \(round): \(name)")
             }
-            #expect(stored.subtracting(announced).union(waiting).isSubset(of: found.keys), "round \(round): lost events")
+            let expected = stored.subtracting(announced).union(waiting)
+            #expect(expected.isSubset(of: found.keys), "round \(round): lost events")
             #expect(removed.isDisjoint(with: found.keys), "round \(round): removed events")
             let owner = stored.first?.owner
             let last = stored.map(\.number).max() ?? 0

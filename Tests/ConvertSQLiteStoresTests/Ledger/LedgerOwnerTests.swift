@@ -24,7 +24,7 @@ struct LedgerOwnerTests {
 
     @Test func aSecondProcessIsRefused() async throws {
         let ledger = try SQLiteLedger(file: folder.file())
-        #expect(await Probe("ledger-own", folder.file().path).wholeOutput() == "inUse")
+        #expect(try await Probe("ledger-own", folder.file().path).wholeOutput() == "inUse")
         await ledger.close()
         let probe = try Probe("ledger-own", folder.file().path)
         #expect(await probe.lines(1) == ["owned"])

@@ -38,7 +38,10 @@ struct SQLiteLedgerTests {
                 _ = try await ledger.commit([user.entry(number)])
             }
         }
-        try await use { ledger in #expect(try await ledger.undelivered(after: nil, limit: 10).count == 3) }
+        try await use { ledger in
+            let events = try await ledger.undelivered(after: nil, limit: 10)
+            #expect(events.count == 3)
+        }
     }
 
     /// Passes a ledger to `body`, and lets it go without closing it.

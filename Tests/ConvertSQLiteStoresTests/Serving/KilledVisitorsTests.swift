@@ -4,9 +4,9 @@ import ConvertTestSupport
 import Foundation
 import Testing
 
-/// Visitors who come again and again to processes that are killed: what was accepted is neither lost nor counted twice, and
-/// nobody changes their variation, though each process shares new visitors out otherwise. Some decide and convert before their
-/// record is there; now and then another process keeps the visitors' store locked.
+/// Visitors that come again and again to processes that are killed. What was stored, as `persisted()` said, is neither lost nor
+/// counted twice, and no visitor changes variations, though each process gives new visitors other shares. Some visitors decide
+/// and convert before their record is loaded. Now and then another process keeps the ledger's file locked.
 ///
 /// `CONVERT_KILLS=500 swift test --filter KilledVisitorsTests` is the long run; `CONVERT_SEED` sets its seed.
 @Suite(.timeLimit(.minutes(60)))
@@ -79,9 +79,8 @@ struct KilledVisitorsTests {
         var accepted: Set<String> = []
         for round in 0..<kills {
             let share = ["50", "90", "10", "0", "100"][round % 5]
-            // What the journal cannot take in time is in memory only, so that its file is not the one that is locked.
             let lock =
-                round % 4 == 3 ? try Probe("hold", folder.file("visitors.sqlite").path, "1") : nil
+                round % 4 == 3 ? try Probe("hold", folder.file("convert.sqlite").path, "1") : nil
             let probe = try Probe(
                 "live", folder.url.path, url, share, String(10 * round), String(generator.int(0...1_000_000)))
             var lines = await probe.lines(generator.int(1...60))
@@ -92,7 +91,7 @@ struct KilledVisitorsTests {
             _ = await lock?.wholeOutput()
         }
         arrivals.heal()
-        #expect(try await Probe("settle", folder.url.path, url).wholeOutput() == "0 rejected, 0 unsaved")
+        #expect(try await Probe("settle", folder.url.path, url).wholeOutput() == "0 rejected, 0 not stored")
         let arrived = arrivals.lines
         #expect(accepted.count > kills)
         let lost = accepted.subtracting(arrived)
@@ -104,7 +103,7 @@ struct KilledVisitorsTests {
         }
         let doubled = seen.filter { $0.value.count > 1 }
         #expect(doubled.isEmpty, "two variations, or a goal counted twice: \(doubled), seed \(seed)")
-        #expect(try await Probe("settle", folder.url.path, url).wholeOutput() == "0 rejected, 0 unsaved")
+        #expect(try await Probe("settle", folder.url.path, url).wholeOutput() == "0 rejected, 0 not stored")
         #expect(arrivals.lines == arrived, "nothing is left")
     }
 }

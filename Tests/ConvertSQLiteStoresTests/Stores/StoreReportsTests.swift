@@ -51,31 +51,18 @@ struct StoreReportsTests {
 
     private func replaced(_ number: Int) -> StoreDiagnostic { .databaseReplaced(path: "\(number)") }
 
-    @Test func theSDKThatUsesAStoreLogsWhatTheStoreFoundBefore() throws {
+    @Test func theSDKThatUsesALedgerLogsWhatTheLedgerFoundBefore() throws {
         let logger = Logger()
         var configuration = try configuration(logger)
-        configuration.visitorStore = try SQLiteVisitorStore(file: corruptFile("visitors"))
-        configuration.journal = try SQLiteEventJournal(file: corruptFile("journal"))
+        configuration.ledger = try SQLiteLedger(file: corruptFile("ledger"))
         _ = try ConvertSDK(configData: Self.config, configuration: configuration)
-        #expect(logger.asideCount == 2, "\(logger.messages.entries)")
-    }
-
-    @Test func theSDKLogsWhatAStoreFindsLater() async throws {
-        let logger = Logger()
-        var configuration = try configuration(logger)
-        let store = try SQLiteVisitorStore(file: folder.file("visitors"))
-        configuration.visitorStore = store
-        let sdk = try ConvertSDK(configData: Self.config, configuration: configuration)
-        try FileManager.default.removeItem(at: folder.file("visitors"))
-        _ = try await store.load("v")
-        #expect(await eventually { logger.messages.entries.contains { $0.contains("was deleted or renamed") } })
-        withExtendedLifetime(sdk) {}
+        #expect(logger.asideCount == 1, "\(logger.messages.entries)")
     }
 
     @Test func aHandlerOfTheAppsOwnGetsWhatTheLoggerDoesNot() throws {
         let (logger, reports) = (Logger(), Reports())
         var configuration = try configuration(logger)
-        configuration.visitorStore = try SQLiteVisitorStore(file: corruptFile("visitors"), report: reports.collect)
+        configuration.ledger = try SQLiteLedger(file: corruptFile("ledger"), report: reports.collect)
         _ = try ConvertSDK(configData: Self.config, configuration: configuration)
         #expect(reports.all.count == 1 && logger.messages.entries.isEmpty)
     }

@@ -118,8 +118,8 @@ struct ContextConversionTests {
     @Test func aPreviewLeavesNoTrace() async throws {
         let transport = ScriptedTransport(status: 200)
         let listener = RecordingListener()
-        let store = GatedStore()
-        let sdk = try Fixture.sdk(transport: transport) { $0.visitorStore = store }
+        let ledger = ScriptedLedger()
+        let sdk = try Fixture.sdk(transport: transport) { $0.ledger = ledger }
         sdk.onEvent { listener.take($0) }
         let context = sdk.createContext(
             visitorID: "v1", attributes: ["plan": "pro"], locationProperties: ["page": "home"])
@@ -134,7 +134,7 @@ struct ContextConversionTests {
         context.runCustomSegments(["buyers"], ruleData: ["bought": "yes"])
         await sdk.flush()
         #expect(context.visitorData.isEmpty)
-        #expect(transport.requests.isEmpty && store.savedKeys.isEmpty)
+        #expect(transport.requests.isEmpty && ledger.offers.isEmpty)
         #expect(listener.events == [.ready])
         #expect(sdk.deliveryCounts == DeliveryCounts())
         #expect(sdk.createContext(visitorID: "v1").visitorData.isEmpty)
@@ -142,12 +142,12 @@ struct ContextConversionTests {
 
     @Test(arguments: [false, true])
     func aPreviewLeavesNoTraceFromTheContextsCreationOn(isReady: Bool) async throws {
-        let (isServing, store, listener) = (Latch(), GatedStore(), RecordingListener())
+        let (isServing, ledger, listener) = (Latch(), ScriptedLedger(), RecordingListener())
         let transport = ScriptedTransport { request, _ in
             if request.method == "GET" { _ = await isServing.wait() }
             return HTTPResponse(status: 200, body: Fixture.data)
         }
-        let sdk = Fixture.fetchingSDK(transport: transport) { $0.visitorStore = store }
+        let sdk = Fixture.fetchingSDK(transport: transport) { $0.ledger = ledger }
         if isReady {
             isServing.open()
             try await sdk.ready()
@@ -166,7 +166,7 @@ struct ContextConversionTests {
         await context?.waitUntilLoaded(atMost: .seconds(5))
         context = nil
         await sdk.flush()
-        #expect(transport.requests.allSatisfy { $0.method == "GET" } && store.savesBegun == 0)
+        #expect(transport.requests.allSatisfy { $0.method == "GET" } && ledger.offers.isEmpty)
         #expect(listener.events.allSatisfy { $0 == .ready })
         #expect(sdk.deliveryCounts == DeliveryCounts())
         #expect(sdk.createContext(visitorID: "v1").visitorData.isEmpty)

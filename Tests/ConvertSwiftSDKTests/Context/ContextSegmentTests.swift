@@ -18,8 +18,8 @@ struct ContextSegmentTests {
     }
 
     @Test func theyAreStoredInTheirOrderOnceThereIsAConfig() async throws {
-        let (isServing, store, listener) = (Latch(), InMemoryVisitorStore(), RecordingListener())
-        let sdk = Self.sdk(until: isServing) { $0.visitorStore = store }
+        let (isServing, ledger, listener) = (Latch(), MemoryLedger(), RecordingListener())
+        let sdk = Self.sdk(until: isServing) { $0.ledger = ledger }
         let context = sdk.createContext(visitorID: "v1", attributes: ["country": "FR", "source": "mail"])
         context.setDefaultSegments(["country": "US", "browser": "firefox", "shoe": 42])
         context.updateVisitorProperties(["plan": "basic", "browser": "safari"])
@@ -36,15 +36,13 @@ struct ContextSegmentTests {
         let segments: JSObject = ["country": "DE", "source": "mail", "browser": "safari", "plan": "pro"]
         #expect(context.visitorData.segments == segments)
         await sdk.flush()
-        #expect(try await store.load("10-20-v1")?.segments == segments)
+        #expect(try await ledger.record("v1")?.segments == segments)
     }
 
     @Test func listsAreMergedOnceForEachWrite() async throws {
-        let (isServing, store) = (Latch(), InMemoryVisitorStore())
-        var stored = VisitorState()
-        stored.apply(.segments(["country": ["a", "a"], "source": ["a"]]))
-        try await store.save(stored, for: "10-20-v1")
-        let sdk = Self.sdk(until: isServing) { $0.visitorStore = store }
+        let (isServing, ledger) = (Latch(), MemoryLedger())
+        try await ledger.put(#"{"segments":{"country":["a","a"],"source":["a"]}}"#, of: "v1")
+        let sdk = Self.sdk(until: isServing) { $0.ledger = ledger }
         let context = sdk.createContext(visitorID: "v1")
         context.setDefaultSegments(["country": "b", "source": ["b", "b"]])
         context.setDefaultSegments(["country": ["c", "c"]])
@@ -55,7 +53,7 @@ struct ContextSegmentTests {
         let segments: JSObject = ["country": ["c", "c"], "source": ["b", "a"]]
         #expect(context.visitorData.segments == segments)
         await sdk.flush()
-        #expect(try await store.load("10-20-v1")?.segments == segments)
+        #expect(try await ledger.record("v1")?.segments == segments)
     }
 
     @Test(arguments: [true, false])

@@ -8,30 +8,31 @@ import Testing
 /// Conversions of visitors whose record is still being loaded.
 @Suite(.timeLimit(.minutes(10)))
 struct DeferredConversionTests {
-    private let store = GatedStore(isOpen: false)
+    private let ledger = ScriptedLedger()
+    private let loads: Latch
     private let transport = ScriptedTransport(status: 200)
+
+    init() { loads = ledger.hold(.visitor) }
 
     private func sdk(
         clock: StepClock = StepClock(), _ change: (inout SDKConfiguration) -> Void = { _ in }
     ) throws -> ConvertSDK {
         try Fixture.sdk(clock: clock, transport: transport) {
-            $0.visitorStore = store
+            $0.ledger = ledger
             change(&$0)
         }
     }
 
-    @Test func aGoalInTheStoreIsNotCountedAgain() async throws {
-        var record = VisitorState()
-        record.apply(.goal("purchase"))
-        for number in 0..<50 { try await store.inner.save(record, for: "10-20-v\(number)") }
+    @Test func aGoalInTheLedgerIsNotCountedAgain() async throws {
+        for number in 0..<50 { try await ledger.disk.put(#"{"goals":{"purchase":true}}"#, of: "v\(number)") }
         let sdk = try sdk()
         let contexts = (0..<50).map { sdk.createContext(visitorID: "v\($0)") }
         for context in contexts {
             #expect(context.trackConversion("purchase", revenue: 9.9) == .deferred)
             #expect(context.trackConversion("purchase", revenue: 9.9) == .alreadyTriggered)
         }
-        #expect(sdk.deliveryCounts.accepted == 0 && sdk.engine.records.unsavedCount == 50)
-        store.loads.open()
+        #expect(sdk.deliveryCounts.accepted == 0)
+        loads.open()
         await sdk.flush()
         #expect(sdk.deliveryCounts == DeliveryCounts() && transport.requests.isEmpty)
         for context in contexts { #expect(context.trackConversion("purchase") == .alreadyTriggered) }
@@ -47,8 +48,8 @@ struct DeferredConversionTests {
         #expect(contexts[2].trackConversion("purchase", options: NumberedConversion.options(3)) == .deferred)
         #expect(contexts[0].trackConversion("nope") == .unknownGoal)
         #expect(contexts[0].trackConversion("big", ruleData: ["size": "small"]) == .rulesNotMatched)
-        store.isFailing = isFailing
-        store.loads.open()
+        if isFailing { ledger.fail([.visitor]) }
+        loads.open()
         let counts = await sdk.flush()
         #expect(counts.accepted == 4 && counts.delivered == 4, "the bare one, and the values of each")
         #expect(listener.events.count { $0 == .conversion(visitorID: "v1", goalKey: "purchase") } == 3)
@@ -61,21 +62,21 @@ struct DeferredConversionTests {
         let context = sdk.createContext(visitorID: "v1")
         #expect(context.trackConversion("purchase") == .deferred)
         #expect(context.setPreview(parameter: "94.940"))
-        store.loads.open()
+        loads.open()
         #expect(await sdk.flush().delivered == 1)
         #expect(context.isPreviewing && context.visitorData.goals == ["purchase": true])
     }
 
     @Test func theEndOfTheSDKDoesNotLoseIt() async throws {
-        let (journal, clock) = (ListJournal(), StepClock())
-        let sdk = try sdk(clock: clock) { $0.journal = journal }
+        let clock = StepClock()
+        let sdk = try sdk(clock: clock)
         #expect(sdk.createContext(visitorID: "v1").trackConversion("purchase") == .deferred)
         async let report = sdk.shutdown(deadline: .seconds(4))
         // Half of the time is for the load, and then it counts as failed.
         #expect(await eventually { clock.isAwaited(in: .seconds(2)) })
         clock.advance(by: .seconds(2))
         #expect(await report.events.delivered == 1)
-        store.loads.open()
+        loads.open()
     }
 
     @Test func thoseBeyondTheirBoundAreCountedAsGivenUp() async throws {
@@ -84,19 +85,19 @@ struct DeferredConversionTests {
             #expect(sdk.createContext(visitorID: "v\(number)").trackConversion("purchase") == .deferred)
         }
         #expect(sdk.deliveryCounts.rejected == [.overflow: 10], "those of all visitors together")
-        store.loads.open()
+        loads.open()
         await sdk.flush()
         #expect(sdk.deliveryCounts.delivered == 100 && sdk.deliveryCounts.isComplete)
-        #expect(sdk.engine.records.state.withLock { $0.deferredCount } == 0)
+        #expect(sdk.engine.records.deferralPlaces.load(ordering: .relaxed) == 100)
     }
 
     @Test func loadsThatHaveNotBegunAreBoundedToo() throws {
-        let sdk = try sdk { $0.storeLoadLimit = 10 }
-        // No task has run yet that calls the store.
+        let sdk = try sdk { $0.loadLimit = 10 }
+        // No task has run yet that calls the ledger.
         let contexts = (0..<100).map { sdk.createContext(visitorID: "v\($0)") }
         let outcomes = contexts.map { $0.trackConversion("purchase") }
         #expect(outcomes.count { $0 == .deferred } == 10)
         #expect(outcomes.dropFirst(10).allSatisfy { $0 == .triggered })
-        store.loads.open()
+        loads.open()
     }
 }

@@ -9,10 +9,10 @@ import Testing
 /// Contexts of one visitor that are made before any of them decides.
 struct SharedVisitorTests {
     @Test(arguments: [false, true])
-    func theyReportADecisionOnce(hasStore: Bool) async throws {
+    func theyReportADecisionOnce(hasLedger: Bool) async throws {
         let transport = ScriptedTransport(status: 200)
         let sdk = try Fixture.sdk(transport: transport) {
-            if hasStore { $0.visitorStore = InMemoryVisitorStore() }
+            if hasLedger { $0.ledger = MemoryLedger() }
         }
         let contexts = (0..<20).map { _ in sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"]) }
         await withTaskGroup(of: Void.self) { group in
@@ -35,17 +35,18 @@ struct SharedVisitorTests {
     }
 
     @Test func whileTheVisitorIsBeingLoadedTheyReportADecisionOnceToo() async throws {
-        let store = GatedStore(isOpen: false)
-        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let ledger = ScriptedLedger()
+        let loads = ledger.hold(.visitor)
+        let sdk = try Fixture.sdk { $0.ledger = ledger }
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
         let decided = first.selectVariation("all")?.variationID
         #expect(second.selectVariation("all")?.variationID == decided)
         #expect(sdk.deliveryCounts.accepted == 1)
-        store.loads.open()
+        loads.open()
         await sdk.flush()
         #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.source == .stored)
         #expect(sdk.deliveryCounts.accepted == 1)
-        #expect(try await store.inner.load("10-20-v1")?.bucketing?["90"] == decided.map { .string($0) })
+        #expect(try await ledger.disk.record("v1")?.bucketing?["90"] == decided.map { .string($0) })
     }
 
     @Test func aDecisionThatIsNotReportedCountsForAllToo() throws {
@@ -157,10 +158,9 @@ struct SharedVisitorTests {
     }
 
     @Test func aGoalThatIsStoredAsNotTriggeredCountsOnce() async throws {
-        let store = InMemoryVisitorStore()
-        let record = try JSONDecoder().decode(VisitorState.self, from: Data(#"{"goals": {"purchase": false}}"#.utf8))
-        try await store.save(record, for: "10-20-v1")
-        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let ledger = MemoryLedger()
+        try await ledger.put(#"{"goals":{"purchase":false}}"#, of: "v1")
+        let sdk = try Fixture.sdk { $0.ledger = ledger }
         let first = await sdk.loadContext(visitorID: "v1")
         let second = await sdk.loadContext(visitorID: "v1")
         #expect(first.trackConversion("purchase") == .triggered)
@@ -169,15 +169,15 @@ struct SharedVisitorTests {
     }
 
     @Test func reportSegmentsAreStoredWithTheFirstCallOrAtTheEnd() async throws {
-        let store = GatedStore()
-        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let ledger = ScriptedLedger()
+        let sdk = try Fixture.sdk { $0.ledger = ledger }
         _ = await sdk.loadContext(visitorID: "v1", attributes: ["country": "US"])
         await sdk.flush()
-        #expect(try await store.inner.load("10-20-v1")?.segments == ["country": "US"])
+        #expect(try await ledger.disk.record("v1")?.segments == ["country": "US"])
         let context = await sdk.loadContext(visitorID: "v1", attributes: ["country": "FR"])
         #expect(context.visitorData.segments == ["country": "FR"])
         context.selectVariation("nope")
         await sdk.flush()
-        #expect(try await store.inner.load("10-20-v1")?.segments == ["country": "FR"])
+        #expect(try await ledger.disk.record("v1")?.segments == ["country": "FR"])
     }
 }

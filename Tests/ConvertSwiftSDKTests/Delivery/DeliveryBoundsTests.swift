@@ -79,7 +79,7 @@ struct DeliveryBoundsTests {
         #expect(simulation.state.bytes == simulation.bytesInMemory && simulation.sumHolds)
     }
 
-    @Test func aJournalHoldsTheBytesThatTheMemoryCannot() {
+    @Test func aLedgerHoldsTheBytesThatTheMemoryCannot() {
         var policy = DeliveryPolicy()
         policy.byteCapacity = 1000
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 20)

@@ -5,22 +5,25 @@ import ConvertECMAScript
 
 @testable import ConvertSwiftSDK
 
-/// A delivery with a scripted endpoint, journal and clock, all driven by one seeded generator.
+/// A delivery with a scripted endpoint, ledger and clock, all driven by one seeded generator.
 struct DeliverySimulation {
     var generator: SeededGenerator
     var state: DeliveryState
     var now = Duration.zero
-    /// What the journal holds, by id, in order; `nil` without a journal.
-    var journal: [(id: Int64, event: QueuedEvent)]?
-    var nextID: Int64 = 1
-    /// Whether appending fails.
-    var isDiskFull = false
-    /// Whether a journal that failed is offered nothing until it has caught up.
-    var catchesUp = false
-    private var isBehind = false
+    /// What the ledger holds, in order; `nil` without a ledger.
+    var ledger: [(id: EventID, event: QueuedEvent)]?
+    private var owner: UInt32 = 2
+    private var lastNumber: UInt32 = 0
+    /// Whether tracked events wait for ``commit(_:)`` and ``tell()`` of a test.
+    var isSlow = false
+    /// Events that were announced, and those that the ledger has and that the state was not told of.
+    private(set) var announced: [QueuedEvent] = []
+    private var untold: [QueuedEvent] = []
     /// The request and the read that are under way.
     var request: [QueuedEvent]?
-    var read: (after: Int64, limit: Int)?
+    var read: (after: EventID?, limit: Int)?
+    /// What the read found, if it has looked and not answered.
+    private var found: [QueuedEvent]?
     /// Everything that arrived, in order.
     var arrived: [QueuedEvent] = []
     var reported: [RejectionReason: Int] = [:]
@@ -31,8 +34,6 @@ struct DeliverySimulation {
     var padding = 0
     /// What was warned of: causes and statuses.
     var warnings: [String] = []
-    /// How often the journal was found to break its promises.
-    var distrusted = 0
     var readCount = 0
     /// Events that were alone in a request whose body was refused.
     var refusedAlone = 0
@@ -40,34 +41,34 @@ struct DeliverySimulation {
     var isFlushing = false
 
     /// - Parameters:
-    ///   - leftBehind: how many events an earlier process left in the journal; `nil` without a journal.
+    ///   - leftBehind: how many events an earlier process left in the ledger; `nil` without a ledger.
     ///   - visitors: the number of their visitors.
     init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil, of visitors: Int = 5) {
         generator = SeededGenerator(seed: seed)
-        state = DeliveryState(policy: policy, hasJournal: leftBehind != nil)
-        if let leftBehind {
-            journal = []
-            for _ in 0..<leftBehind {
-                let event = event(visitor: sequence % visitors, journalID: nextID)
-                journal?.append((nextID, event))
-                nextID += 1
-            }
+        state = DeliveryState(policy: policy, hasLedger: leftBehind != nil)
+        guard let leftBehind else { return }
+        ledger = (0..<leftBehind).map { index in
+            var event = event(visitor: sequence % visitors)
+            let id = EventID(owner: 1, number: UInt32(1 + index))
+            event.ledgerID = id
+            return (id, event)
         }
     }
 
-    private mutating func event(visitor: Int, journalID: Int64?) -> QueuedEvent {
+    private mutating func event(visitor: Int) -> QueuedEvent {
         sequence += 1
         return QueuedEvent(
             destination: TrackingDestination(
                 sdkKey: visitor == 0 ? nil : "key", accountID: "1", projectID: .integer(visitor == 1 ? 3 : 2)),
             visitorID: "v\(visitor)",
             segments: padding > 0 ? ["padding": .string(String(repeating: "x", count: padding))] : nil,
-            payload: .integer(sequence), journalID: journalID)
+            payload: .integer(sequence))
     }
 
     mutating func handle(_ input: DeliveryState.Input) {
         switch input {
         case .flush, .drain: isFlushing = true
+        case .started where ledger != nil: _ = state.handle(.ownerBegan(owner), now: now, using: &generator)
         default: break
         }
         for action in state.handle(input, now: now, using: &generator) {
@@ -76,21 +77,18 @@ struct DeliverySimulation {
                 precondition(request == nil, "two requests at once")
                 request = events
                 sendReasons.append(reason)
-            case .readJournal(let after, let limit):
+            case .readLedger(let after, let limit):
                 precondition(read == nil, "two reads at once")
+                found = nil
                 read = (after, limit)
                 readCount += 1
             case .forget(let ids):
                 let ids = Set(ids)
-                journal?.removeAll { ids.contains($0.id) }
+                ledger?.removeAll { ids.contains($0.id) }
             case .report(let count, let reason):
                 reported[reason, default: 0] += count
             case .warn(let cause, let status):
                 warnings.append("\(cause) \(status)")
-            case .distrustJournal:
-                distrusted += 1
-            case .offerJournal:
-                isBehind = true
             case .flushEnded:
                 flushesEnded += 1
                 isFlushing = false
@@ -98,31 +96,49 @@ struct DeliverySimulation {
         }
     }
 
-    /// Tracks an event; it reaches the state at once, as behind the lock that appending and accepting share.
+    /// Tracks an event. The ledger takes it at once, unless it is slow.
     mutating func track(visitor: Int) {
-        var event = event(visitor: visitor, journalID: nil)
-        if isDiskFull { isBehind = true }
-        if journal != nil && !isDiskFull && !(catchesUp && isBehind) {
-            event.journalID = nextID
-            journal?.append((nextID, event))
-            nextID += 1
-        }
-        handle(.accepted(event))
+        let event = event(visitor: visitor)
+        if ledger == nil { return handle(.accepted([event])) }
+        announced.append(event)
+        handle(.announced(1))
+        if isSlow { return }
+        commit(.max)
+        tell()
     }
 
-    /// Appends up to `limit` of the events that the journal could not take.
-    mutating func catchUp(_ limit: Int) {
-        guard catchesUp && !isDiskFull && journal != nil else { return }
-        let events = state.unjournaled(limit)
-        var ids: [(serial: Int, id: Int64)] = []
-        for var event in events {
-            event.journalID = nextID
-            journal?.append((nextID, event))
-            ids.append((event.serial, nextID))
-            nextID += 1
+    /// Stores up to `count` of the events that were announced.
+    mutating func commit(_ count: Int) {
+        for var event in announced.prefix(count) {
+            lastNumber += 1
+            let id = EventID(owner: owner, number: lastNumber)
+            event.ledgerID = id
+            ledger?.append((id, event))
+            untold.append(event)
         }
-        handle(.journaled(ids))
-        if state.unjournaled(1).isEmpty { isBehind = false }
+        announced.removeFirst(min(count, announced.count))
+    }
+
+    /// Tells the state of the events that the ledger took.
+    mutating func tell() {
+        if untold.isEmpty { return }
+        let events = untold
+        untold = []
+        handle(.stored(events, unreported: 0))
+    }
+
+    /// Lets the events that were announced go out without the ledger.
+    mutating func release() {
+        let events = announced
+        announced = []
+        if !events.isEmpty { handle(.released(events)) }
+    }
+
+    /// Gives events that were announced up, as those of a goal that was counted elsewhere.
+    mutating func countElsewhere(_ count: Int) {
+        let count = min(count, announced.count)
+        announced.removeFirst(count)
+        handle(.stored([], unreported: count))
     }
 
     mutating func answer(_ result: DeliveryState.SendResult) {
@@ -134,20 +150,27 @@ struct DeliverySimulation {
     }
 
     mutating func answerRead(fails: Bool = false) {
-        guard let (after, limit) = read else { return }
+        guard let (_, limit) = read else { return }
+        if found == nil { look() }
         read = nil
-        if fails {
-            handle(.readFailed)
-            return
-        }
-        let found = (journal ?? []).filter { $0.id > after }.prefix(limit)
-        handle(.read(found.map(\.event), unreadable: [], isEnd: found.count < limit))
+        if fails { return handle(.readFailed) }
+        let events = found ?? []
+        found = nil
+        handle(.read(events, unreadable: [], isEnd: events.count < limit))
     }
 
-    /// Ends the process, and begins another one with what the journal has.
+    /// Looks up what the read that is under way is answered with.
+    mutating func look() {
+        guard let read else { return }
+        found = (ledger ?? []).filter { entry in read.after.map { entry.id > $0 } ?? true }.prefix(read.limit)
+            .map(\.event)
+    }
+
+    /// Ends the process, and begins another one with what the ledger has.
     mutating func restart() {
-        state = DeliveryState(policy: state.policy, hasJournal: journal != nil)
-        (request, read, isFlushing, isBehind) = (nil, nil, false, false)
+        state = DeliveryState(policy: state.policy, hasLedger: ledger != nil)
+        (request, read, found, isFlushing) = (nil, nil, nil, false)
+        (announced, untold, owner, lastNumber) = ([], [], owner + 1, 0)
         handle(.started)
     }
 
@@ -159,9 +182,12 @@ struct DeliverySimulation {
 
     /// Answers everything kindly until nothing is left to do.
     mutating func settle() {
-        isDiskFull = false
+        isSlow = false
         for _ in 0..<100_000 {
-            if request != nil {
+            if !announced.isEmpty || !untold.isEmpty {
+                commit(.max)
+                tell()
+            } else if request != nil {
                 answer(.delivered)
             } else if read != nil {
                 answerRead()
@@ -181,7 +207,7 @@ struct DeliverySimulation {
 
     /// Whether something is under way, or will be, if anything can be: what waits is not forgotten.
     var goesOn: Bool {
-        if request != nil || read != nil { return true }
+        if request != nil || read != nil || !announced.isEmpty || !untold.isEmpty { return true }
         // A flush does not wait for the time.
         if isFlushing { return false }
         return state.wakeTime != nil || !state.isAllowed || state.isStopped
@@ -190,6 +216,6 @@ struct DeliverySimulation {
 
     /// The bytes of the events that the state holds, counted anew.
     var bytesInMemory: Int {
-        [state.queue, state.tail[...], state.inFlight[...]].joined().reduce(0) { $0 + $1.byteCount }
+        [state.queue, state.inFlight[...]].joined().reduce(0) { $0 + $1.byteCount }
     }
 }

@@ -34,7 +34,7 @@ struct EventDeliveryTests {
         let transport = ScriptedTransport(status: 200)
         let sdk = try Fixture.sdk(transport: transport) {
             $0.trackEndpoint = "http://127.0.0.1:9/[project_id]/x"
-            $0.visitorStore = InMemoryVisitorStore()
+            $0.ledger = MemoryLedger()
             $0.source = "js-sdk"
             $0.trackingBodyMapper = { body in
                 var body = body
@@ -129,41 +129,22 @@ struct EventDeliveryTests {
         never.open()
     }
 
-    @Test func aJournalOutlivesTheProcess() async throws {
-        let journal = ListJournal()
-        let down = ScriptedTransport(status: 500)
+    @Test func aLedgerOutlivesTheProcess() async throws {
+        let disk = MemoryLedger()
         do {
-            let sdk = try Fixture.sdk(transport: down) { $0.journal = journal }
+            let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) { $0.ledger = ScriptedLedger(disk) }
             for index in 0..<5 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
-            let report = await sdk.shutdown(deadline: .zero)
-            #expect(report.events.queued == 5 && report.isJournaled && !report.isComplete)
+            let report = await sdk.shutdown(deadline: .seconds(5))
+            #expect(report.events.queued == 5 && report.areEventsStored && !report.isComplete)
         }
-        _ = try journal.append([Data("no event".utf8)])
+        try await disk.put([Data("no event".utf8)])
         let up = ScriptedTransport(status: 200)
-        let sdk = try Fixture.sdk(transport: up) { $0.journal = journal }
+        let sdk = try Fixture.sdk(transport: up) { $0.ledger = ScriptedLedger(disk) }
         #expect(await eventually { sdk.deliveryCounts.restored == 6 })
         let counts = await sdk.flush()
         #expect(counts.delivered == 5 && counts.queued == 0 && counts.rejected == [.unreadable: 1])
         #expect(up.events.map(\.visitor) == (0..<5).map { "v\($0)" })
-        #expect(await eventually { journal.count == 0 })
-    }
-
-    @Test func aJournalThatFailsCostsNoEvent() async throws {
-        let journal = ListJournal()
-        let logger = RecordingLogger()
-        let transport = ScriptedTransport(status: 200)
-        let clock = StepClock()
-        let sdk = try Fixture.sdk(clock: clock, transport: transport) {
-            $0.journal = journal
-            $0.logger = logger
-        }
-        journal.isFailing = true
-        for index in 0..<30 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
-        journal.isFailing = false
-        for _ in 0..<5 { await sdk.flush() }
-        clock.advance(by: .seconds(60))
-        #expect(await eventually { sdk.deliveryCounts.delivered == 30 })
-        #expect(logger.warnings.count { $0.contains("takes no events") } == 1)
+        #expect(await eventually { await disk.eventCount == 0 })
     }
 
     @Test(arguments: [
@@ -198,60 +179,47 @@ struct EventDeliveryTests {
 
     /// A subscriber is called outside of the locks that tracking holds.
     @Test(.timeLimit(.minutes(10)), arguments: [false, true])
-    func aSubscriberMayUseTheSDKWhenEventsAreGivenUp(hasJournal: Bool) async throws {
-        let journal = hasJournal ? ListJournal() : nil
+    func aSubscriberMayUseTheSDKWhenEventsAreGivenUp(hasLedger: Bool) async throws {
+        let ledger = ScriptedLedger()
         let sdk = try Fixture.sdk(transport: ScriptedTransport { _, _ in throw Failure() }) {
             $0.queueCapacity = 1
-            $0.journal = journal
+            if hasLedger { $0.ledger = ledger }
         }
         let told = Atomic(0)
-        let context = sdk.createContext(visitorID: "v1")
+        let context = await sdk.loadContext(visitorID: "v1")
         let subscription = sdk.onEvent { event in
             guard case .eventsRejected(let count, _) = event else { return }
             _ = context.decide("all")
             told.add(count, ordering: .relaxed)
         }
         defer { subscription.cancel() }
-        // What a journal does not take is given up while its lock is held as well.
-        await sdk.flush()
-        journal?.isFailing = true
+        ledger.fail()
         for number in 0..<10 { context.trackConversion("purchase", options: NumberedConversion.options(number)) }
         #expect(await eventually { told.load(ordering: .relaxed) >= 9 })
     }
 
-    /// Without a journal that can be read nothing of it can be sent, and a flush says so by ending.
-    @Test(.timeLimit(.minutes(10))) func aFlushEndsAlthoughTheJournalCannotBeRead() async throws {
-        let journal = ListJournal()
-        journal.isFailing = true
-        let transport = ScriptedTransport(status: 200)
-        let sdk = try Fixture.sdk(transport: transport) { $0.journal = journal }
+    /// Without a ledger that can be read nothing of it can be sent, and a flush says so by ending.
+    @Test(.timeLimit(.minutes(10))) func aFlushEndsAlthoughTheLedgerCannotBeRead() async throws {
+        let ledger = ScriptedLedger()
+        ledger.fail([.undelivered])
+        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 200)) { $0.ledger = ledger }
         #expect(await sdk.flush().delivered == 0)
-        journal.isFailing = false
+        ledger.heal()
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         #expect(await eventuallyAsync { await sdk.flush().delivered == 1 })
     }
 
-    /// What the journal refused to forget is tried again at the end, or the next process would send it again.
-    @Test func aShutdownMakesTheJournalForgetWhatItRefusedTo() async throws {
-        let journal = ListJournal()
-        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 200)) { $0.journal = journal }
-        journal.refusesRemoval = true
+    /// What the ledger refused to remove is tried again at the end, or the next process would send it again.
+    @Test func aShutdownMakesTheLedgerRemoveWhatItRefusedTo() async throws {
+        let ledger = ScriptedLedger()
+        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 200)) { $0.ledger = ledger }
+        ledger.fail([.remove])
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         #expect(await eventuallyAsync { await sdk.flush().delivered == 1 })
-        #expect(await eventually { journal.removalsRefused > 0 })
-        #expect(journal.count == 1)
-        journal.refusesRemoval = false
+        #expect(await eventually { ledger.count(.remove) > 0 })
+        #expect(await ledger.disk.eventCount == 1)
+        ledger.heal()
         await sdk.shutdown(deadline: .seconds(30))
-        #expect(journal.count == 0)
-    }
-
-    @Test func aJournalGetsNothingAfterTheEnd() async throws {
-        let journal = ListJournal()
-        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 200)) { $0.journal = journal }
-        let context = sdk.createContext(visitorID: "v1")
-        await sdk.shutdown(deadline: .seconds(30))
-        context.trackConversion("purchase")
-        #expect(journal.state.withLock { $0.nextID } == 1)
-        #expect(sdk.deliveryCounts.rejected == [.shutDown: 1])
+        #expect(await ledger.disk.eventCount == 0)
     }
 }

@@ -70,24 +70,24 @@ struct RefusalTests {
     }
 
     /// What a process leaves behind is all that there is of it.
-    @Test(arguments: passing + [400, 413, 422, 429, 503]) func aJournalOutlivesARefusalThatPasses(status: Int)
+    @Test(arguments: passing + [400, 413, 422, 429, 503]) func aLedgerOutlivesARefusalThatPasses(status: Int)
         async throws
     {
-        let journal = ListJournal()
+        let disk = MemoryLedger()
         do {
-            let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) { $0.journal = journal }
+            let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) { $0.ledger = ScriptedLedger(disk) }
             track(0..<50, visitors: 10, sdk)
-            await sdk.shutdown(deadline: .zero)
+            await sdk.shutdown(deadline: .seconds(5))
         }
-        #expect(journal.count == 60)
+        #expect(await disk.eventCount == 60)
         let server = try PickyServer(refusing: 2, status)
         defer { server.stop() }
-        let sdk = try sdk(server.server) { $0.journal = journal }
+        let sdk = try sdk(server.server) { $0.ledger = ScriptedLedger(disk) }
         #expect(await eventuallyAsync { await sdk.flush().delivered == 60 })
         let counts = sdk.deliveryCounts
         #expect(counts.restored == 60 && counts.queued == 0 && counts.rejected.isEmpty)
         #expect(server.numbers == Dictionary(grouping: 0..<50) { "v\($0 % 10)" })
-        #expect(await eventually { journal.count == 0 })
+        #expect(await eventually { await disk.eventCount == 0 })
     }
 
     @Test func aPauseEndsByItself() async throws {
@@ -134,22 +134,23 @@ struct RefusalTests {
         #expect(logger.warnings.count == 2, "nothing else is warned of")
     }
 
-    /// A key that does not exist any more must not keep an old journal's successor from sending.
+    /// A key that does not exist any more must not keep a process that takes over its events from sending.
     @Test func aDestinationThatIsRefusedDoesNotHoldUpOthers() async throws {
         let server = try PickyServer { $0.path.contains("old/key") ? 404 : 200 }
         defer { server.stop() }
         let old = QueuedEvent(
             destination: TrackingDestination(sdkKey: "old/key", accountID: "10", projectID: "20"), visitorID: "v0",
             segments: nil, payload: .null)
-        let journal = ListJournal((0..<3).flatMap { _ in TrackedCall([old], claiming: nil).rows })
-        let sdk = try sdk(server.server) { $0.journal = journal }
+        let disk = MemoryLedger()
+        try await disk.put((0..<3).map { _ in old.record })
+        let sdk = try sdk(server.server) { $0.ledger = disk }
         #expect(await eventually { sdk.deliveryCounts.restored == 3 })
         track(0..<5, visitors: 5, sdk)
         await sdk.flush()
         await sdk.flush()
         #expect(sdk.deliveryCounts.delivered == 10 && sdk.deliveryCounts.queued == 3)
         #expect(sdk.deliveryCounts.rejected.isEmpty)
-        #expect(await eventually { journal.count == 3 })
+        #expect(await eventually { await disk.eventCount == 3 })
     }
 
     /// An endpoint that refuses all bodies is out of order, and a queue is not emptied for that in a moment.

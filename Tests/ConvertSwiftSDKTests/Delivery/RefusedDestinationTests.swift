@@ -6,7 +6,7 @@ import Testing
 
 /// Destinations that the endpoint refuses, beside others that it takes.
 struct RefusedDestinationTests {
-    /// A journal with 30 events of visitor 0, who has a destination of their own, and memory for 20 events.
+    /// A ledger with 30 events of visitor 0, who has a destination of their own, and memory for 20 events.
     private func simulation(
         answer: DeliveryState.SendResult = DeliverySimulation.refusal,
         _ change: (inout DeliveryPolicy) -> Void = { $0.capacity = 20 }
@@ -19,7 +19,7 @@ struct RefusedDestinationTests {
         return simulation
     }
 
-    @Test(arguments: [20, 10_000]) func aLongJournalOfARefusedDestinationDoesNotHoldUpOthers(capacity: Int) {
+    @Test(arguments: [20, 10_000]) func aLongLedgerOfARefusedDestinationDoesNotHoldUpOthers(capacity: Int) {
         var simulation = simulation {
             $0.capacity = capacity
             if capacity > 20 { $0.byteCapacity = 400 }
@@ -30,14 +30,14 @@ struct RefusedDestinationTests {
         #expect(simulation.arrived.map(\.payload) == (31...130).map { .integer($0) })
         let counts = simulation.state.counts
         #expect(counts.queued == 30 && counts.restored == 30 && counts.rejected.isEmpty && simulation.sumHolds)
-        #expect(simulation.flushesEnded == 1 && simulation.journal?.count == 30)
+        #expect(simulation.flushesEnded == 1 && simulation.ledger?.count == 30)
         // The oldest are sent again after each pause, and the next start reads all others.
         simulation.settle()
         #expect(simulation.arrived.count > 100)
         simulation.restart()
         simulation.settle()
         #expect(simulation.arrived.dropFirst(100).map(\.payload) == (1...30).map { .integer($0) })
-        #expect(simulation.journal?.isEmpty == true)
+        #expect(simulation.ledger?.isEmpty == true)
     }
 
     @Test func theCurrentDestinationsEventsAreReadOnceItIsTaken() {
@@ -45,19 +45,19 @@ struct RefusedDestinationTests {
         for _ in 0..<100 { simulation.track(visitor: 0) }
         simulation.handle(.flush)
         simulation.serve()
-        #expect(simulation.arrived.isEmpty && simulation.journal?.count == 130)
+        #expect(simulation.arrived.isEmpty && simulation.ledger?.count == 130)
         simulation.settle()
         #expect(simulation.arrived.map(\.payload) == (1...130).map { .integer($0) })
     }
 
-    @Test func eventsOfARefusedDestinationThatTheJournalKeepsAreQueuedAndJournaled() {
+    @Test func eventsOfARefusedDestinationThatTheLedgerKeepsAreQueuedAndStored() {
         var simulation = simulation()
         simulation.track(visitor: 2)
         simulation.handle(.drain(until: simulation.now + .seconds(5)))
         simulation.serve()
         simulation.handle(.stopped)
         #expect(simulation.arrived.map(\.payload) == [31] && simulation.flushesEnded == 1)
-        #expect(simulation.state.counts.queued == 30 && simulation.state.isJournaled)
+        #expect(simulation.state.counts.queued == 30 && simulation.state.isStored)
     }
 
     @Test func aDestinationThatIsOnlyUnavailableLeavesNothingToTheNextStart() {
@@ -67,7 +67,7 @@ struct RefusedDestinationTests {
         #expect(simulation.arrived.map(\.payload) == (1...31).map { .integer($0) })
     }
 
-    @Test func newEventsOfADestinationThatTheJournalKeepsEventsOfAreSent() {
+    @Test func newEventsOfADestinationThatTheLedgerKeepsEventsOfAreSent() {
         var simulation = simulation()
         simulation.track(visitor: 2)
         simulation.handle(.flush)
@@ -77,7 +77,7 @@ struct RefusedDestinationTests {
         #expect(simulation.arrived.contains { $0.payload == 32 })
         simulation.restart()
         simulation.settle()
-        #expect(simulation.journal?.isEmpty == true && simulation.arrived.count == 32)
+        #expect(simulation.ledger?.isEmpty == true && simulation.arrived.count == 32)
     }
 
     @Test func eventsOfARefusedDestinationLeaveRoomForMoreThatAreTakenOver() {
@@ -95,9 +95,9 @@ struct RefusedDestinationTests {
             let events = (0..<room).map { index in
                 QueuedEvent(
                     destination: destination, visitorID: "v0", segments: nil, payload: .integer(index),
-                    journalID: Int64(100 * round + index))
+                    ledgerID: EventID(owner: UInt32(100 + round), number: UInt32(1 + index)))
             }
-            simulation.handle(.takenOver(events, unreadable: 0))
+            simulation.handle(.takenOver(events, unreadable: []))
             simulation.handle(.flush)
             simulation.serve()
         }
@@ -141,13 +141,13 @@ struct RefusedDestinationTests {
                 simulation.serve()
                 simulation.handle(.stopped)
                 #expect(simulation.sumHolds && !simulation.isFlushing, "seed \(seed)")
-                #expect(simulation.state.counts.queued == simulation.journal?.count, "seed \(seed)")
+                #expect(simulation.state.counts.queued == simulation.ledger?.count, "seed \(seed)")
             } else {
                 simulation.settle()
             }
             simulation.restart()
             simulation.settle()
-            #expect(simulation.journal?.isEmpty == true && simulation.state.counts.queued == 0, "seed \(seed)")
+            #expect(simulation.ledger?.isEmpty == true && simulation.state.counts.queued == 0, "seed \(seed)")
             let numbers = Set(simulation.arrived.compactMap(\.payload.numberValue))
             #expect(numbers.count + simulation.reported.values.reduce(0, +) == simulation.sequence, "seed \(seed)")
             for (visitor, events) in Dictionary(grouping: simulation.arrived, by: \.visitorID) {
@@ -176,8 +176,8 @@ extension DeliverySimulation {
 
     /// Whose events wait.
     fileprivate var waitingVisitors: Set<String> {
-        let stored = (journal ?? []).map(\.event)
-        return Set([state.queue, state.tail[...], stored[...]].joined().map(\.visitorID))
+        let stored = (ledger ?? []).map(\.event)
+        return Set([state.queue, stored[...]].joined().map(\.visitorID))
     }
 
     fileprivate mutating func takeRandomStep(_ generator: inout SeededGenerator) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-/// Which URLs events are sent to, whatever a config or a journal says.
+/// Which URLs events are sent to, whatever a config or a ledger says.
 @Suite(.timeLimit(.minutes(10)))
 struct TrackingAddressTests {
     private func config(account: String, project: String) throws -> ProjectConfig {
@@ -66,7 +66,7 @@ struct TrackingAddressTests {
                 segments: nil, payload: .null)
         }
         #expect(try endpoint.request(for: [event(key: "10/20")]).url.absoluteString == "https://e.com/v1/track/10/20")
-        // A journal may hold what an earlier version took.
+        // A ledger may hold what an earlier version took.
         #expect(throws: TrackingEndpoint.Fault.destination) { try endpoint.request(for: [event(key: "../..")]) }
         #expect(throws: TrackingEndpoint.Fault.destination) { try endpoint.request(for: [event(key: nil)]) }
     }
@@ -76,8 +76,9 @@ struct TrackingAddressTests {
         let hostile = QueuedEvent(
             destination: TrackingDestination(sdkKey: "../..", accountID: "10", projectID: "20"), visitorID: "v0",
             segments: nil, payload: .null)
-        let journal = ListJournal(TrackedCall([hostile], claiming: nil).rows)
-        let sdk = try Fixture.sdk(transport: transport) { $0.journal = journal }
+        let disk = MemoryLedger()
+        try await disk.put([hostile.record])
+        let sdk = try Fixture.sdk(transport: transport) { $0.ledger = disk }
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         #expect(await eventually { sdk.deliveryCounts.restored == 1 })
         await sdk.flush()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-/// What messages say of visitors, under all that can be wrong with a call, a store and an endpoint.
+/// What messages say of visitors, under all that can be wrong with a call, a ledger and an endpoint.
 struct LogPrivacyTests {
     /// What an app knows of a visitor, each text as no config has it.
     private enum Mark {
@@ -23,15 +23,16 @@ struct LogPrivacyTests {
         var errorDescription: String? { description }
     }
 
-    private struct FailingStore: VisitorStore {
-        func load(_ key: String) async throws -> VisitorState? { throw Indiscreet() }
-        func save(_ changes: VisitorState, for key: String) async throws { throw Indiscreet() }
-    }
-
-    private struct FailingJournal: EventJournal {
-        func append(_ records: [Data]) throws -> [Int64] { throw Indiscreet() }
-        func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] { throw Indiscreet() }
-        func remove(_ ids: [Int64]) async throws { throw Indiscreet() }
+    private struct FailingLedger: Ledger {
+        var isShared: Bool { true }
+        func begin() async throws -> UInt32 { 1 }
+        func visitor(_ key: String) async throws -> VisitorState? { throw Indiscreet() }
+        func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] { throw Indiscreet() }
+        func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] { throw Indiscreet() }
+        func owned(_ ids: [EventID]) async throws -> [EventID] { throw Indiscreet() }
+        func remove(_ ids: [EventID]) async throws { throw Indiscreet() }
+        func forget(_ key: String) async throws { throw Indiscreet() }
+        func close() async {}
     }
 
     private struct FailingSink: DecisionLogSink {
@@ -136,7 +137,7 @@ struct LogPrivacyTests {
                 && debug.contains { $0.contains("'\(Mark.name)' is NaN") })
     }
 
-    @Test func messagesAboutStoresAndEndpointsThatFailNameNothingOfAVisitor() async throws {
+    @Test func messagesAboutLedgersAndEndpointsThatFailNameNothingOfAVisitor() async throws {
         // What waits for time to pass is not waited for.
         let clock = StepClock()
         let ticking = Task {
@@ -154,12 +155,11 @@ struct LogPrivacyTests {
             }
             let sdk = Fixture.fetchingSDK(clock: clock, transport: transport) {
                 configure(&$0)
-                $0.visitorStore = FailingStore()
-                $0.journal = FailingJournal()
+                $0.ledger = FailingLedger()
+                $0.ledgerPatience = .seconds(1)
                 $0.decisionLog = DecisionLog(sink: FailingSink())
                 $0.queueCapacity = 2
-                $0.storeQueueCapacity = 1
-                $0.storeLoadLimit = 1
+                $0.loadLimit = 1
                 $0.configCopyPath = "/proc/no/such/place"
             }
             try await sdk.ready()
@@ -169,6 +169,7 @@ struct LogPrivacyTests {
             }
             _ = try? await sdk.refreshConfig()
             await sdk.flush()
+            _ = try? await sdk.forget(visitorID: "\(Mark.visitor)-1")
             await sdk.shutdown(deadline: .zero)
         }
         expectSilenceAboutVisitors(10)

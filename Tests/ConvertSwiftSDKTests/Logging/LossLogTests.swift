@@ -7,7 +7,7 @@ struct LossLogTests {
     let clock = StepClock()
     let logger = RecordingLogger()
 
-    private let full = LossLog.Loss(cause: .storeFull, level: .warn, message: "things were lost.")
+    private let full = LossLog.Loss(cause: .eventsURL, level: .warn, message: "things were lost.")
     private let other = LossLog.Loss(cause: .eventsSend, level: .error, message: "others too.")
 
     private func loses(_ log: Diagnostics, _ count: Int) {
@@ -57,20 +57,18 @@ struct LossLogTests {
         await sdk.shutdown(deadline: .zero)
         let losses = logger.warnings.filter { $0.contains("given up") }
         #expect(losses.map { $0.prefix { $0 != " " } } == ["1", "8"])
-        #expect(losses.allSatisfy { $0.contains("queueCapacity (2)") && $0.contains("journal") })
+        #expect(losses.allSatisfy { $0.contains("queueCapacity (2)") && $0.contains("ledger") })
     }
 
     @Test func successesAreVisibleAtDebugLevel() async throws {
-        let store = InMemoryVisitorStore()
         let sdk = try Fixture.sdk(clock: clock) {
             $0.logger = logger
             $0.logLevel = .debug
-            $0.visitorStore = store
+            $0.ledger = MemoryLedger()
         }
         await sdk.loadContext(visitorID: "v1").trackConversion("purchase")
         await sdk.flush()
         let messages = logger.messages.filter { $0.level == .debug }.map(\.message)
         #expect(messages.contains("1 tracking events were delivered (flush)."))
-        #expect(messages.contains("1 visitors' records were saved."))
     }
 }

@@ -78,6 +78,11 @@ enum Fixture {
             surroundings: Surroundings(time: clock, makeGenerator: { SeededGenerator(seed: 1) }))
     }
 
+    /// The variation of the experience for all where the hash puts a visitor.
+    static func variationID(of visitorID: String) throws -> String? {
+        try sdk().createContext(visitorID: visitorID).selectVariation("all")?.variationID
+    }
+
     static func temporaryFile() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("convert-\(UUID().uuidString)").path
     }

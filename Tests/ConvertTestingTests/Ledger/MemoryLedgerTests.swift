@@ -3,15 +3,12 @@ import ConvertTesting
 import Foundation
 import Testing
 
-@Suite("A ledger in memory")
 struct MemoryLedgerTests {
-    @Test("keeps the promises of all ledgers", arguments: LedgerContract.inMemory)
-    func keepsItsPromises(clause: LedgerContract) async throws {
+    @Test(arguments: LedgerContract.inMemory) func itKeepsThePromisesOfAllLedgers(clause: LedgerContract) async throws {
         try await clause.check { MemoryLedger() }
     }
 
-    @Test("takes no entry whose events find no room, and nothing of it")
-    func isBounded() async throws {
+    @Test func anEntryWhoseEventsFindNoRoomIsRefusedWhole() async throws {
         let ledger = MemoryLedger(eventCapacity: 2)
         let owner = try await ledger.begin()
         let events = (1...3).map { LedgerEvent(id: EventID(owner: owner, number: $0), record: Data()) }

@@ -62,8 +62,10 @@ struct LedgerProcess {
         let found = try await ledger.undelivered(after: nil, limit: 10_000)
         say("\(first) \(found.count)")
         // Each attempt may need the room that the one before has made.
-        for _ in 0..<10 where (try? await ledger.remove(found.map(\.id))) != nil { break }
-        say("\(await store(from: 100_000))")
+        var attempts = 0
+        while attempts < 10, (try? await ledger.remove(found.map(\.id))) == nil { attempts += 1 }
+        let second = await store(from: 100_000)
+        say("\(second)")
         await ledger.close()
     }
 

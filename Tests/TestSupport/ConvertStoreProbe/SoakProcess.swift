@@ -12,17 +12,17 @@ import Darwin
 import Glibc
 #endif
 
-/// One life of the soak's server: decides at a steady pace for visitors that nobody has seen, some of whom return and convert,
-/// with all stores in one folder, until there is a file `stop` in it. The tracking endpoint is down while there is a file
+/// One life of the soak's server: decides at a steady pace for new visitors, some of which return and convert,
+/// with ledger and event history in one folder, until there is a file `stop` in it. The tracking endpoint is down while there is a file
 /// `down`.
 ///
 /// It prints what a script needs to keep the books, a line each:
 ///
 ///     D ID…                  events of these visitors arrived at the endpoint; of conversions, with a plus sign
-///     A THREAD COUNT         the decisions of the thread's first COUNT visitors were accepted
-///     C THREAD COUNT         the conversions of its first COUNT visitors were
+///     A THREAD COUNT         the decisions of the thread's first COUNT visitors are stored, as `persisted()` said
+///     C THREAD COUNT         the conversions of its first COUNT visitors are
 ///     S ACCEPTED RESTORED DELIVERED QUEUED REJECTED KILOBYTES THREADS FILES SLOWEST
-///     E ACCEPTED RESTORED DELIVERED QUEUED REJECTED UNSAVED WAITING    after the shutdown
+///     E ACCEPTED RESTORED DELIVERED QUEUED REJECTED UNSTORED WAITING   after the shutdown
 struct SoakProcess: Sendable {
     let folder: URL
     /// What the ids of this life's visitors begin with.
@@ -43,8 +43,10 @@ struct SoakProcess: Sendable {
         signal(SIGXFSZ, SIG_IGN)
         var configuration = SDKConfiguration()
         configuration.logLevel = .silent
-        configuration.journal = try SQLiteEventJournal(file: file("events.sqlite"))
-        configuration.visitorStore = try SQLiteVisitorStore(file: file("visitors.sqlite"), maximumCount: 20_000)
+        configuration.ledger = try SQLiteLedger(file: file("convert.sqlite"), maximumVisitorCount: 20_000)
+        // Rate × longest stall: what finds no room is given up, and could not be waited for either.
+        configuration.queueCapacity = 100_000
+        configuration.ledgerPatience = .seconds(1)
         let history = try SQLiteEventHistory(
             file: file("history.sqlite"), retention: EventHistoryRetention(maximumCount: 2000))
         let endpoint = Endpoint(down: file("down").path)
@@ -55,6 +57,7 @@ struct SoakProcess: Sendable {
         }
         Thread.detachNewThread { record(in: history, tally) }
         let converting = Task { await convert(with: sdk, tally) }
+        let confirming = Task { await confirm(tally) }
         while !exists("stop") {
             try await Task.sleep(for: .seconds(1))
             sayAccepted(tally)
@@ -65,9 +68,10 @@ struct SoakProcess: Sendable {
         tally.stop()
         while tally.running > 0 { try await Task.sleep(for: .milliseconds(20)) }
         await converting.value
+        await confirming.value
         let report = await sdk.shutdown(deadline: .seconds(30))
         sayAccepted(tally)
-        say("E \(Self.books(sdk)) \(report.unsavedVisitors) \(history.waitingRecordCount)")
+        say("E \(Self.books(sdk)) \(report.unstoredEntries) \(history.waitingRecordCount)")
     }
 
     private func sayAccepted(_ tally: Tally) {
@@ -75,7 +79,7 @@ struct SoakProcess: Sendable {
         say("C \(name)-0 \(tally.conversions)")
     }
 
-    /// Converts for visitors who return, a tenth as many as there are decisions.
+    /// Converts for visitors that return, a tenth as many as there are decisions.
     private func convert(with sdk: ConvertSDK, _ tally: Tally) async {
         let pause = Duration.seconds(10) / rate
         var next = ContinuousClock.now
@@ -86,13 +90,33 @@ struct SoakProcess: Sendable {
             // Long after they were here first.
             guard number + rate < tally.counts[0] else { continue }
             let context = await sdk.loadContext(visitorID: "\(name)-0-\(number)")
-            if context.trackConversion("purchase") == .deferred {
-                // It counts now, or did so meanwhile.
-                await context.waitUntilLoaded(atMost: .seconds(60))
+            context.trackConversion("purchase")
+            while await !Self.isStored(context) {
+                if tally.isStopped { return }
+                try? await Task.sleep(for: .milliseconds(100))
             }
             number += 1
             tally.countConversions(number)
         }
+    }
+
+    /// Counts the decisions that are stored, until the threads have ended and all of theirs are.
+    private func confirm(_ tally: Tally) async {
+        while true {
+            let isLast = tally.running == 0
+            for (thread, newest) in tally.newest.enumerated() {
+                guard let newest else { continue }
+                // The ledger takes entries in the order of the calls, so all earlier ones of the thread are stored too.
+                if await Self.isStored(newest.context) { tally.countStored(newest.number, on: thread) }
+            }
+            if isLast { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Waits for the ledger, and returns whether it has what the context did.
+    private static func isStored(_ context: ConvertContext) async -> Bool {
+        (try? await context.persisted(within: .seconds(60))) != nil
     }
 
     private func decide(on thread: Int, with sdk: ConvertSDK, _ tally: Tally) {
@@ -103,9 +127,10 @@ struct SoakProcess: Sendable {
             let early = start + Double(number) * pause - Self.seconds
             if early > 0 { usleep(UInt32(early * 1e6)) }
             let before = Self.seconds
-            _ = sdk.createContext(visitorID: "\(name)-\(thread)-\(number)").selectVariation("all")
+            let context = sdk.createContext(visitorID: "\(name)-\(thread)-\(number)")
+            _ = context.selectVariation("all")
             number += 1
-            tally.count(number, on: thread, took: Self.seconds - before)
+            tally.count(number, context, on: thread, took: Self.seconds - before)
         }
         tally.end()
     }
@@ -155,7 +180,11 @@ struct SoakProcess: Sendable {
     /// What the threads have done.
     private final class Tally: Sendable {
         private struct State {
+            /// By thread, how many of its visitors' decisions are stored.
             var counts = Array(repeating: 0, count: SoakProcess.threadCount)
+            /// By thread, its newest visitor, and the number of its visitors.
+            var newest: [(context: ConvertContext, number: Int)?] = Array(
+                repeating: nil, count: SoakProcess.threadCount)
             var conversions = 0
             var slowest = 0.0
             var running = SoakProcess.threadCount + 1
@@ -165,16 +194,19 @@ struct SoakProcess: Sendable {
         private let state = Mutex(State())
 
         var counts: [Int] { state.withLock { $0.counts } }
+        var newest: [(context: ConvertContext, number: Int)?] { state.withLock { $0.newest } }
         var conversions: Int { state.withLock { $0.conversions } }
         var running: Int { state.withLock { $0.running } }
         var isStopped: Bool { state.withLock { $0.isStopped } }
 
-        func count(_ number: Int, on thread: Int, took seconds: Double) {
+        func count(_ number: Int, _ context: ConvertContext, on thread: Int, took seconds: Double) {
             state.withLock { state in
-                state.counts[thread] = number
+                state.newest[thread] = (context, number)
                 state.slowest = max(state.slowest, seconds)
             }
         }
+
+        func countStored(_ number: Int, on thread: Int) { state.withLock { $0.counts[thread] = number } }
 
         func countConversions(_ number: Int) { state.withLock { $0.conversions = number } }
 

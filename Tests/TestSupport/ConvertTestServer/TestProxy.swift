@@ -7,10 +7,12 @@ public final class TestProxy: Sendable {
         var isStopped = false
         /// How many chunks of clients pass before one whose answer is lost; `nil` if none is.
         var chunksBeforeLoss: Int?
+        /// Whether the chunk is lost as well.
+        var losesRequest = false
         var lostCount = 0
         var isSwallowing = false
-        /// Whether the next chunk of a client is to wait.
-        var isHolding = false
+        /// How many chunks of clients pass before one that is to wait; `nil` if none is.
+        var chunksBeforeHold: Int?
         /// Signalled to pass on chunks that wait.
         var held: [DispatchSemaphore] = []
         var connections: Set<Int32> = []
@@ -32,17 +34,24 @@ public final class TestProxy: Sendable {
         Thread.detachNewThread { self.acceptConnections() }
     }
 
-    /// How many answers were lost.
+    /// How many answers or requests were lost.
     public var lostCount: Int { state.withLock { $0.lostCount } }
 
     /// Lets the server work on what a client sends next but `chunks`, loses its answer, and ends the connection.
-    public func loseAnswer(after chunks: Int) { state.withLock { $0.chunksBeforeLoss = chunks } }
+    public func loseAnswer(after chunks: Int) { lose(after: chunks, request: false) }
+
+    /// Ends the connection instead of passing on what a client sends next but `chunks`.
+    public func loseRequest(after chunks: Int) { lose(after: chunks, request: true) }
+
+    private func lose(after chunks: Int, request: Bool) {
+        state.withLock { ($0.chunksBeforeLoss, $0.losesRequest) = (chunks, request) }
+    }
 
     /// Whether nothing is passed on, without anybody being told.
     public func swallow(_ isSwallowing: Bool) { state.withLock { $0.isSwallowing = isSwallowing } }
 
-    /// Lets the next chunk of a client wait until ``release()``; what comes over other connections passes.
-    public func holdNext() { state.withLock { $0.isHolding = true } }
+    /// Lets what a client sends next but `chunks` wait until ``release()``; what comes over other connections passes.
+    public func holdNext(after chunks: Int = 0) { state.withLock { $0.chunksBeforeHold = chunks } }
 
     /// Passes on what waits, though its client may be gone.
     public func release() {
@@ -90,20 +99,22 @@ public final class TestProxy: Sendable {
         }
         while let chunk = LoopbackSocket.receive(client) {
             let gate = state.withLock { state -> DispatchSemaphore? in
-                guard state.isHolding else { return nil }
-                state.isHolding = false
+                guard let before = state.chunksBeforeHold else { return nil }
+                state.chunksBeforeHold = before == 0 ? nil : before - 1
+                if before > 0 { return nil }
                 let gate = DispatchSemaphore(value: 0)
                 state.held.append(gate)
                 return gate
             }
             gate?.wait()
-            let (isLost, isSwallowed) = state.withLock { state in
-                guard let before = state.chunksBeforeLoss else { return (false, state.isSwallowing) }
+            let (isLost, isRequestLost, isSwallowed) = state.withLock { state in
+                guard let before = state.chunksBeforeLoss else { return (false, false, state.isSwallowing) }
                 state.chunksBeforeLoss = before == 0 ? nil : before - 1
                 if before == 0 { state.lostCount += 1 }
-                return (before == 0, state.isSwallowing)
+                return (before == 0, before == 0 && state.losesRequest, state.isSwallowing)
             }
             if isLost { isDoomed.withLock { $0 = true } }
+            if isRequestLost { break }
             if !isSwallowed { _ = LoopbackSocket.send(chunk, on: server) }
         }
         LoopbackSocket.shutDown(server)

@@ -1,7 +1,7 @@
 package import ConvertSwiftSDK
 package import Logging
 
-/// Passes the SDK's messages to swift-log, under a label of their own and with metadata that says which SDK speaks.
+/// Passes the SDK's messages to swift-log, under a label of their own, with their codes and metadata.
 ///
 /// The SDK reports each cause once and sums losses, so no message needs to be filtered here.
 package struct LogBridge: ConvertLogger {
@@ -16,7 +16,7 @@ package struct LogBridge: ConvertLogger {
         self.logger = logger
     }
 
-    /// The level that the logger asks for, so that the SDK does not build messages that nobody reads.
+    /// The level that the logger asks for, so that the SDK does not build messages that are not written.
     package var level: LogLevel {
         switch logger.logLevel {
         case .trace: .trace
@@ -27,13 +27,21 @@ package struct LogBridge: ConvertLogger {
         }
     }
 
-    package func log(_ level: LogLevel, _ message: String) {
+    package func log(_ message: LogMessage) {
+        var metadata: Logging.Logger.Metadata = ["code": "\(message.code)"]
+        for (name, value) in message.metadata { metadata[name] = "\(value)" }
+        write(message.level, message.text, metadata)
+    }
+
+    package func log(_ level: LogLevel, _ message: String) { write(level, message, [:]) }
+
+    private func write(_ level: LogLevel, _ text: String, _ metadata: Logging.Logger.Metadata) {
         switch level {
-        case .trace: logger.trace("\(message)")
-        case .debug: logger.debug("\(message)")
-        case .info: logger.info("\(message)")
-        case .warn: logger.warning("\(message)")
-        case .error: logger.error("\(message)")
+        case .trace: logger.trace("\(text)", metadata: metadata)
+        case .debug: logger.debug("\(text)", metadata: metadata)
+        case .info: logger.info("\(text)", metadata: metadata)
+        case .warn: logger.warning("\(text)", metadata: metadata)
+        case .error: logger.error("\(text)", metadata: metadata)
         case .silent: break
         }
     }

@@ -2,7 +2,7 @@ package import ConvertSwiftSDK
 package import Logging
 import ServiceLifecycle
 
-/// Ends the SDK when its service group shuts down: what requests tracked is delivered, or it is said what was not.
+/// Ends the SDK when its service group shuts down: delivers what requests tracked, or logs what is left.
 ///
 /// A group ends its services in the reverse of their order. List this one before the server, so that no request is under
 /// way any more when it ends.
@@ -29,13 +29,13 @@ package struct SDKService: Service {
         logger.notice(
             """
             shut down: accepted=\(events.accepted) restored=\(events.restored) delivered=\(events.delivered) \
-            queued=\(events.queued) rejected=\(events.rejectedTotal) unsavedVisitors=\(report.unsavedVisitors)
+            queued=\(events.queued) rejected=\(events.rejectedTotal) unstoredEntries=\(report.unstoredEntries)
             """)
         if report.isComplete { return }
         logger.warning(
             """
-            \(events.queued) events were not delivered\(report.isJournaled ? "; the next start delivers them" : ""), \
-            \(report.unsavedVisitors) visitors were not saved, \
+            \(events.queued) events were not delivered\(report.areEventsStored ? "; the next start delivers them" : ""), \
+            what \(report.unstoredEntries) calls changed was not stored, \
             \(report.lostEvents.values.reduce(0, +)) events were given up
             """)
     }

@@ -10,9 +10,8 @@ struct CheckoutForm: Codable, ResponseEncodable {
 
 let folder = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "state")
 var configuration = SDKConfiguration()
-configuration.visitorStore = try SQLiteVisitorStore(file: folder.appending(path: "visitors.sqlite"))
-configuration.journal = try SQLiteEventJournal(file: folder.appending(path: "events.sqlite"))
-configuration.isTrackingEnabled = false  // the demo's project does not exist; events wait in the journal
+configuration.ledger = try SQLiteLedger(file: folder.appending(path: "convert.sqlite"))
+configuration.isTrackingEnabled = false  // the demo's project does not exist; events wait in the ledger
 
 let convert = ConvertSDK(
     configFile: URL(fileURLWithPath: "TestVectors/configs/demo-shop.json"), environment: "production",
@@ -49,6 +48,7 @@ router.post("orders/:order") { request, context in
     // Every order of the visitor is reported. The SDK does not compare ids: a shop gets here once for each order.
     let outcome = visitor.trackConversion(
         "order-placed", revenue: 49.9, transactionID: order, forcesMultipleTransactions: true)
+    try await visitor.persisted()  // an order that was answered survives a kill of this process
     return answer(visitor, "\(outcome)", status: outcome == .triggered ? .created : .ok)
 }
 router.post("reviews") { request, _ in

@@ -26,6 +26,12 @@ struct Routes {
             let revenue = request.uri.queryParameters.get("revenue", as: Double.self)
             let visitor = try await VisitorQuery(request).context(of: convert)
             let outcome = visitor.trackConversion(goal, revenue: revenue)
+            // An answer is a promise: the conversion is in the ledger, and outlives this process.
+            do {
+                try await visitor.persisted()
+            } catch {
+                throw HTTPError(.serviceUnavailable, message: error.message)
+            }
             return EditedResponse(
                 status: outcome.status,
                 response: ConversionAnswer(visitor: visitor.visitorID, goal: goal, outcome: "\(outcome)"))

@@ -46,14 +46,14 @@ struct Settings {
         shutdownDeadline = .seconds(variables.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
     }
 
-    /// The SDK as this server uses it: visitors and events are in a database, so that the end of the process loses neither.
+    /// The SDK as this server uses it: visitors and events are in a ledger that outlives the process.
     func makeSDK(logger: Logging.Logger) throws -> ConvertSDK {
         var configuration = SDKConfiguration()
         configuration.configEndpoint = configEndpoint
         configuration.trackEndpoint = trackEndpoint
         configuration.refreshInterval = refreshInterval
         configuration.configCopyPath = stateFolder.appendingPathComponent("config.json").path
-        try setStores(of: &configuration) { logger.warning("\($0)") }
+        configuration.ledger = try makeLedger { logger.warning("\($0)") }
         if let decisionLog {
             configuration.decisionLog = DecisionLog(file: decisionLog)
             configuration.decisionLog?.capacity = 100_000
@@ -65,20 +65,10 @@ struct Settings {
         return ConvertSDK(sdkKey: sdkKey, environment: environment, configuration: configuration)
     }
 
-    private func setStores(
-        of configuration: inout SDKConfiguration, report: @escaping @Sendable (StoreDiagnostic) -> Void
-    ) throws {
+    private func makeLedger(report: @escaping @Sendable (StoreDiagnostic) -> Void) throws -> any Ledger {
         #if Postgres
-        if let database {
-            let database = try PostgresDatabase(database, report: report)
-            configuration.journal = PostgresEventJournal(database, lease: .seconds(3))
-            configuration.visitorStore = PostgresVisitorStore(database)
-            return
-        }
+        if let database { return try PostgresLedger(database, lease: .seconds(3), report: report) }
         #endif
-        configuration.journal = try SQLiteEventJournal(
-            file: stateFolder.appendingPathComponent("events.sqlite"), report: report)
-        configuration.visitorStore = try SQLiteVisitorStore(
-            file: stateFolder.appendingPathComponent("visitors.sqlite"), report: report)
+        return try SQLiteLedger(file: stateFolder.appendingPathComponent("convert.sqlite"), report: report)
     }
 }

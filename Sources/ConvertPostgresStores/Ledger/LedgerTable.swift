@@ -1,0 +1,117 @@
+#if Postgres
+import ConvertStoreSupport
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+import Foundation
+
+/// The ledger's transactions about entries and events.
+enum LedgerTable {
+    /// How often entries are settled again because another server stores one of their visitors at the same time.
+    private static let attempts = 10
+
+    /// Stores entries, and returns their outcomes and how many records were replaced because they could not be read.
+    static func commit(
+        _ entries: [LedgerEntry], owner: Int64, _ connection: Connection
+    ) throws -> (outcomes: [LedgerOutcome], mendedCount: Int) {
+        let keys = try VisitorKeys.stored(entries.map(\.visitor), connection)
+        for _ in 0..<attempts {
+            do {
+                return try settle(entries, keys, owner: owner, connection)
+            } catch let error as StorageError where error.sqlState == "23505" {
+                // Another transaction has stored a visitor who was new to this one. It is committed by now.
+            }
+        }
+        throw StorageError(.busy, path: connection.name)
+    }
+
+    private static func settle(
+        _ entries: [LedgerEntry], _ keys: [Data], owner: Int64, _ connection: Connection
+    ) throws -> (outcomes: [LedgerOutcome], mendedCount: Int) {
+        let reporting = entries.flatMap(\.events).filter { $0.fact != nil }
+        let beginning = [
+            LeaseTable.hold(owner), VisitorRows.lock(keys),
+            Command("SELECT id FROM events WHERE id = ANY ($1)", .integers(reporting.map(\.id.rawValue))),
+        ]
+        return try connection.transaction(beginning) { rows in
+            guard rows[0].count == 1 else { throw LedgerError.ownerHasEnded }
+            var visitors = VisitorRows(rows[1])
+            let stored = Set((0..<rows[2].count).map { rows[2].integer($0, 0) })
+            var outcomes: [LedgerOutcome] = []
+            var events: [(visitor: Data, event: LedgerEvent)] = []
+            for (entry, key) in zip(entries, keys) {
+                let settlement = visitors.settle(entry, key) { stored.contains($0.rawValue) }
+                outcomes.append(settlement.outcome)
+                events += settlement.events.map { (key, $0) }
+            }
+            let ending = visitors.changes + (events.isEmpty ? [] : [insert(events, owner: owner)])
+            return (ending, (outcomes, visitors.unreadableCount))
+        }
+    }
+
+    /// An event that is stored already stays as it is, and may be another owner's by now.
+    private static func insert(_ events: [(visitor: Data, event: LedgerEvent)], owner: Int64) -> Command {
+        Command(
+            """
+            INSERT INTO events (id, owner, visitor, record)
+                SELECT id, $1, visitor, record FROM unnest($2, $3, $4) AS u (id, visitor, record)
+                ON CONFLICT (id) DO NOTHING
+            """, .integer(owner), .integers(events.map(\.event.id.rawValue)), .datas(events.map(\.visitor)),
+            .datas(events.map(\.event.record)))
+    }
+
+    /// The record under `key`; `nil` if there is none.
+    static func record(_ key: Data, _ connection: Connection) throws(StorageError) -> Data? {
+        let rows = try connection.run(Command("SELECT record FROM visitors WHERE key = $1", .data(key)))
+        return rows.count == 0 ? nil : rows.data(0, 0)
+    }
+
+    /// Removes a visitor's record and events. A transaction that has locked the visitor ends before.
+    static func forget(_ key: Data, _ connection: Connection) throws(StorageError) {
+        _ = try connection.run([
+            Command("DELETE FROM visitors WHERE key = $1", .data(key)),
+            Command("DELETE FROM events WHERE visitor = $1", .data(key)),
+        ])
+    }
+
+    /// The owner's events after the one with the id, in order.
+    static func events(
+        of owner: Int64, after id: Int64, limit: Int, _ connection: Connection
+    ) throws(StorageError) -> [StoredEvent] {
+        events(
+            in: try connection.run(
+                Command(
+                    "SELECT id, record FROM events WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3",
+                    .integer(owner), .integer(id), .integer(Int64(limit)))))
+    }
+
+    /// The events with the ids, whoever owns them, in order.
+    static func find(_ ids: [Int64]) -> Command {
+        Command("SELECT id, record, owner FROM events WHERE id = ANY ($1) ORDER BY id", .integers(ids))
+    }
+
+    /// Removes those of the ids whose events are the owner's.
+    static func remove(_ ids: [Int64], of owner: Int64) -> Command {
+        Command("DELETE FROM events WHERE id = ANY ($2) AND owner = $1", .integer(owner), .integers(ids))
+    }
+
+    /// Makes `owner` that of the oldest events of `former`, and returns them in order.
+    static func move(
+        from former: Int64, to owner: Int64, limit: Int, _ connection: Connection
+    ) throws(StorageError) -> [StoredEvent] {
+        let moved = try connection.run(
+            Command(
+                """
+                UPDATE events SET owner = $2 WHERE owner = $1 AND id = ANY (ARRAY(
+                    SELECT id FROM events WHERE owner = $1 ORDER BY id LIMIT $3
+                )) RETURNING id, record
+                """, .integer(former), .integer(owner), .integer(Int64(limit))))
+        return events(in: moved).sorted { $0.id < $1.id }
+    }
+
+    /// The events in rows of ``find(_:)`` that are the owner's, or in rows without a column for that.
+    static func events(in rows: Rows, of owner: Int64? = nil) -> [StoredEvent] {
+        (0..<rows.count).filter { row in owner.map { rows.integer(row, 2) == $0 } ?? true }
+            .map { StoredEvent(id: EventID(rawValue: rows.integer($0, 0)), record: rows.data($0, 1)) }
+    }
+}
+#endif

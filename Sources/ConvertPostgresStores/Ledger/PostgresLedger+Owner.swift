@@ -1,0 +1,130 @@
+#if Postgres
+import ConvertConcurrency
+import ConvertStoreSupport
+public import ConvertSwiftSDK
+
+/// Owners, their leases, and what one leaves to another.
+extension PostgresLedger {
+    /// Owners without events that one call of ``takeOver(_:)`` passes over.
+    private static let ownersAtOnce = 20
+
+    /// `true`.
+    public var isShared: Bool { true }
+
+    /// A third of the lease.
+    public var takeoverInterval: Duration? { lease / 3 }
+
+    /// Begins another owner, and moves what is left of the one before to it.
+    /// - Throws: `StorageError`.
+    public func begin() async throws -> UInt32 {
+        let lease = lease
+        let start = time.now
+        let owner = try await perform(isWrite: true) { try LeaseTable.begin(lease, $0) }
+        let formers = ownership.withLock { ownership in
+            ownership.didBegin(owner, at: start, lease: lease)
+            return ownership.formers
+        }
+        startRenewing()
+        for former in formers {
+            let isIntact = try await perform(isWrite: true) { try LeaseTable.succeed(former, by: owner, lease, $0) }
+            ownership.withLock { $0.didSucceed(former, isIntact: isIntact) }
+        }
+        return UInt32(clamping: owner)
+    }
+
+    private func startRenewing() {
+        let (time, interval) = (time, max(lease / 3, .milliseconds(1)))
+        let task = Task { [weak self] in
+            while (try? await time.sleep(until: time.now + interval)) != nil {
+                guard let self else { return }
+                try? await renew()
+                try? await deleteOldVisitors()
+            }
+        }
+        renewal.withLock { renewal in
+            renewal?.cancel()
+            renewal = task
+        }
+    }
+
+    /// Extends the lease, unless this object's owner has ended: its next call learns that.
+    func renew() async throws {
+        let (owner, lease, start) = (try currentOwner(), lease, time.now)
+        let isAlive = try await perform(isWrite: true) { try $0.run(LeaseTable.renew(owner, lease)).count == 1 }
+        if isAlive { ownership.withLock { $0.didRenew(at: start, lease: lease) } }
+    }
+
+    private func deleteOldVisitors() async throws {
+        let now = time.now
+        let isDue = ownership.withLock { ownership in
+            if let time = ownership.cleaningTime, now < time { return false }
+            ownership.cleaningTime = now + VisitorRetention.interval
+            return true
+        }
+        let retention = retention
+        if isDue { try await perform(isWrite: true) { try retention.apply($0) } }
+    }
+
+    /// Which of the events are still this object's to send.
+    /// - Throws: `LedgerError.ownerHasEnded` if another server took over, `StorageError` if that is not known.
+    public func owned(_ ids: [EventID]) async throws -> [EventID] {
+        let (owner, lease, start) = (try currentOwner(), lease, time.now)
+        if ownership.withLock({ $0.surelyOwns(ids, at: start) }) { return ids }
+        let numbers = ids.map(\.rawValue)
+        let owned = try await perform(isWrite: true) { connection in
+            let rows = try connection.run([LeaseTable.renew(owner, lease), LedgerTable.find(numbers)])
+            guard rows[0].count == 1 else { throw LedgerError.ownerHasEnded }
+            return Set(LedgerTable.events(in: rows[1], of: owner).map(\.id))
+        }
+        ownership.withLock { $0.didRenew(at: start, lease: lease) }
+        return ids.filter { owned.contains($0) }
+    }
+
+    /// Takes over events of a server whose lease has ended.
+    /// - Throws: `StorageError`.
+    public func takeOver(_ limit: Int) async throws -> [StoredEvent] {
+        let (owner, limit, start) = (try currentOwner(), max(1, limit), time.now)
+        let taken = try await perform(isWrite: true) { try self.takeOver(limit, by: owner, at: start, $0) }
+        if !taken.isEmpty { pool.reportLater(.eventsTakenOver(path: pool.address.name, count: taken.count)) }
+        return taken
+    }
+
+    private func takeOver(
+        _ limit: Int, by owner: Int64, at time: Duration, _ connection: Connection
+    ) throws -> [StoredEvent] {
+        let (unsure, isPatient) = ownership.withLock { ($0.unsure, $0.isPatient(at: time)) }
+        if !unsure.isEmpty {
+            let rows = try connection.run(LedgerTable.find(Array(unsure)))
+            let existing = LedgerTable.events(in: rows).map(\.id.rawValue)
+            ownership.withLock { $0.unsure.subtract(unsure.subtracting(existing)) }
+            let taken = Array(LedgerTable.events(in: rows, of: owner).prefix(limit))
+            if !taken.isEmpty { return didTake(taken) }
+        }
+        // Of some owners nothing may be left.
+        for _ in 0..<Self.ownersAtOnce {
+            let taken = try LeaseTable.takeOver(
+                limit, by: owner, onlyReleased: isPatient, connection,
+                willTake: { events in ownership.withLock { $0.unsure.formUnion(events.map(\.id.rawValue)) } })
+            guard let taken else { break }
+            if !taken.isEmpty { return didTake(taken) }
+        }
+        return []
+    }
+
+    private func didTake(_ events: [StoredEvent]) -> [StoredEvent] {
+        ownership.withLock { $0.unsure.subtract(events.map(\.id.rawValue)) }
+        return events
+    }
+
+    /// Ends the lease, so that other servers take over at once, and closes the connections.
+    public func close() async {
+        let owner = ownership.withLock { ownership -> Int64? in
+            defer { ownership.isClosed = true }
+            return ownership.isClosed ? nil : ownership.owner
+        }
+        renewal.withLock { $0 }?.cancel()
+        if let owner { try? await pool.perform(isWrite: true) { _ = try $0.run(LeaseTable.release(owner)) } }
+        await pool.close()
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Postgres
+import ConvertStoreSupport
+import Foundation
+
+/// Visitors' keys as tables have them.
+///
+/// They are bytes, because text has no NUL and compares under a collation.
+enum VisitorKeys {
+    /// Longer keys than this are hashed: an index takes none of more than a third of a page.
+    private static let longestKey = 1000
+
+    /// The keys as they are stored. A long one becomes the byte 255, which UTF-8 does not have, and its SHA-256.
+    ///
+    /// Takes a round trip if there is a long one.
+    static func stored(_ keys: [String], _ connection: Connection) throws(StorageError) -> [Data] {
+        var keys = keys.map { Data($0.utf8) }
+        let long = keys.indices.filter { keys[$0].count > longestKey }
+        if long.isEmpty { return keys }
+        let hashes = try connection.run(
+            Command(
+                """
+                SELECT decode('ff', 'hex') || sha256(key)
+                    FROM unnest($1) WITH ORDINALITY AS u (key, place) ORDER BY place
+                """, .datas(long.map { keys[$0] })))
+        for (row, index) in long.enumerated() where row < hashes.count { keys[index] = hashes.data(row, 0) }
+        return keys
+    }
+}
+#endif
