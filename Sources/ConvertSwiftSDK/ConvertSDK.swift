@@ -287,15 +287,15 @@ public final class ConvertSDK: Sendable {
         }
         let key = snapshot.visitorKey(visitorID)
         engine.decisionLog?.forget(visitorID)
-        engine.delivery.forget(visitorID: visitorID, of: snapshot.destination)
-        let record = engine.records.record(key)
+        let isOfVisitor: @Sendable (QueuedEvent) -> Bool = { [destination = snapshot.destination] event in
+            event.visitorID.hasSameCodeUnits(as: visitorID) && event.destination == destination
+        }
         guard let writer = engine.writer else {
-            record?.forget()
+            engine.records.record(key)?.forget()
+            engine.delivery.forget(isOfVisitor)
             return
         }
-        try await writer.forget(key, record, until: engine.time.now + timeout)
-        // What the ledger had just stored when it began.
-        engine.delivery.forget(visitorID: visitorID, of: snapshot.destination)
+        try await writer.forget(engine.records.made(key), until: engine.time.now + timeout, isOfVisitor)
     }
 
     /// Ends the SDK: stops refreshing, stores and sends what waits, both again if need be, and closes the ledger. A copy of the

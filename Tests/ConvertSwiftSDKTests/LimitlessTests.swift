@@ -57,7 +57,7 @@ struct LimitlessTests {
         configuration.configEndpoint = server.address
         configuration.trackEndpoint = server.address
         configuration.configCopyPath = Fixture.temporaryFile()
-        configuration.ledger = MemoryLedger()
+        configuration.ledger = ScriptedLedger()
         configuration.logger = RecordingLogger()
         configuration.requestTimeout = EndpointFault.patience
         change(&configuration)

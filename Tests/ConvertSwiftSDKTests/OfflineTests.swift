@@ -16,7 +16,7 @@ struct OfflineTests {
         let sdk = try ConvertSDK(
             configData: Fixture.data, mode: .offline, configuration: configuration, transport: transport)
         #expect(sdk.mode == .offline && sdk.isReady)
-        let context = sdk.createContext(visitorID: "v1")
+        let context = await sdk.loadContext(visitorID: "v1")
         #expect(context.selectVariation("all") != nil)
         #expect(context.trackConversion("purchase") == .triggered)
         #expect(context.trackConversion("purchase") == .alreadyTriggered)

@@ -116,6 +116,7 @@ extension ConvertContext {
                 case .waits: return .deferred
                 case .isDouble: return .alreadyTriggered
                 case .isRefused:
+                    state.isUnstored = true
                     engine.delivery.refuse(1, .overflow)
                     return .deferred
                 }

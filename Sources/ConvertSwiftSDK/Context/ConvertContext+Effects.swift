@@ -114,6 +114,8 @@ extension ConvertContext {
         switch commit {
         case .taken: return .taken
         case .refused(let refusal):
+            // The context forgets what it decided, as all others do, and decides again.
+            if refusal == .overflow { state.revision = 0 }
             engine.delivery.refuse(parts.events.count, refusal == .shutDown ? .shutDown : .overflow)
             return .refused(refusal)
         case .made(let before, let after):

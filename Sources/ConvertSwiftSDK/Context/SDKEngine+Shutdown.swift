@@ -14,6 +14,7 @@ extension SDKEngine {
         writer?.close()
         if time.now < end { await writer?.flush(until: end) }
         delivery.stop()
+        await records.endLoading()
         await early
         _ = await lines
         await writer?.finish(until: end)

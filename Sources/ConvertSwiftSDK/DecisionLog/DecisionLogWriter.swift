@@ -24,6 +24,14 @@ final class DecisionLogWriter: Sendable {
         var wake = Latch()
         /// Those that wait until so many records are dealt with.
         var flushes: [(count: Int, latch: Latch)] = []
+
+        /// Counts records that were dealt with. Returns what is to be opened for those who waited for it.
+        mutating func takeFlushes(after count: Int) -> [Latch] {
+            doneCount += count
+            let done = flushes.filter { $0.count <= doneCount }
+            flushes.removeAll { $0.count <= doneCount }
+            return done.map(\.latch)
+        }
     }
 
     /// The most records that become one write.
@@ -83,11 +91,12 @@ final class DecisionLogWriter: Sendable {
 
     /// Gives up what waits of a visitor.
     func forget(_ visitorID: String) {
-        state.withLock { state in
+        let done = state.withLock { state in
             let count = state.waiting.count
             state.waiting.removeAll { $0.visitorID.hasSameCodeUnits(as: visitorID) }
-            state.doneCount += count - state.waiting.count
+            return state.takeFlushes(after: count - state.waiting.count)
         }
+        for flush in done { flush.open() }
     }
 
     /// Writes until nothing waits.
@@ -139,16 +148,13 @@ final class DecisionLogWriter: Sendable {
         }
         let done = state.withLock { state in
             if error == nil { state.counts.written += batch.count } else { state.counts.lost += batch.count }
-            state.doneCount += batch.count
-            let done = state.flushes.filter { $0.count <= state.doneCount }
-            state.flushes.removeAll { $0.count <= state.doneCount }
-            return done
+            return state.takeFlushes(after: batch.count)
         }
         if let error {
             let reason = (error as? FileFailure)?.description ?? "\(type(of: error))"
             losses.add(batch.count, of: .lines("they cannot be written (\(reason)). Check place and space."))
         }
-        for flush in done { flush.latch.open() }
+        for flush in done { flush.open() }
     }
 
     /// Writes what waits now, and returns when that is dealt with, or at `end`.

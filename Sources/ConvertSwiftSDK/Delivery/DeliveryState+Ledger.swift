@@ -10,6 +10,8 @@ extension DeliveryState {
         readFailures = 0
         var isEnd = isEnd
         var end: EventID?
+        // They come in a moment, with the outcome of their commit.
+        let isEarly = events.contains { $0.ledgerID.map(before.isUntold) ?? false }
         var taken = 0
         for event in events {
             guard let id = event.ledgerID, before.isWanted(id) else { continue }
@@ -34,6 +36,10 @@ extension DeliveryState {
         if end == nil { position?.didTakeAll() }
         // A full portion without anything new: to ask again at once would be to ask for ever.
         if !isEnd && end == nil && taken == 0 && lost.isEmpty {
+            if isEarly {
+                position?.readAgainOnceTold(retryAt: now + policy.backoff.first)
+                return
+            }
             return failRead(retryAt: now + policy.backoff.longest, &actions)
         }
         let possible = position?.endRead(isEnd: isEnd) ?? 0
@@ -41,7 +47,8 @@ extension DeliveryState {
         let missing = stored - possible
         stored = possible
         count(left: missing)
-        let reason = hasLostOwner ? RejectionReason.takenOver : .lostByLedger
+        let reason = hasLostOwner ? RejectionReason.takenOver : hasForgotten ? .forgotten : .lostByLedger
+        hasForgotten = false
         tally.reject(missing, reason)
         actions.append(.report(count: missing, reason))
     }
@@ -56,8 +63,11 @@ extension DeliveryState {
         position?.didHold(id)
     }
 
-    /// How many events may be taken over now. What this process tracked comes first.
-    var takeoverRoom: Int { isStopped || stored > 0 ? 0 : max(0, window / 2 - inMemory) }
+    /// How many events may be taken over now. What this process tracked comes first, and what its earlier ones left: a read
+    /// that is not over would find what was taken over once more.
+    var takeoverRoom: Int {
+        isStopped || stored > 0 || position?.isRestored == false ? 0 : max(0, window / 2 - inMemory)
+    }
 
     /// Takes events over that another process left, beside those that the ledger is read for.
     mutating func takeOver(_ events: [QueuedEvent], unreadable: [EventID], _ actions: inout [Action]) {
@@ -73,6 +83,7 @@ extension DeliveryState {
 
     /// Gives up a visitor's events, because the visitor is to be forgotten.
     mutating func forget(_ isForgotten: (QueuedEvent) -> Bool, _ actions: inout [Action]) {
+        hasForgotten = hasForgotten || stored > 0
         let forgotten = queue.filter(isForgotten)
         if forgotten.isEmpty { return }
         queue.removeAll(where: isForgotten)

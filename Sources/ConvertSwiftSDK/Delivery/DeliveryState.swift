@@ -33,6 +33,8 @@ struct DeliveryState: Sendable {
     /// Number of events that are on their way to the ledger.
     var announced = 0
     var lastSerial = 0
+    /// Whether a visitor was forgotten of whom the ledger may have had events.
+    var hasForgotten = false
     /// Whether others may have taken over events that the ledger has.
     var hasLostOwner = false
     var position: LedgerPosition?

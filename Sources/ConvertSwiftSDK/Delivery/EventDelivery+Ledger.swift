@@ -35,9 +35,8 @@ extension EventDelivery {
     }
 
     /// Gives up what waits of a visitor's events. The ledger forgets its own by itself.
-    func forget(visitorID: String, of destination: TrackingDestination) {
-        handle(
-            .forgotten { $0.visitorID.hasSameCodeUnits(as: visitorID) && $0.destination == destination })
+    func forget(_ isOfVisitor: @escaping @Sendable (QueuedEvent) -> Bool) {
+        handle(.forgotten(isOfVisitor))
         tellLater()
     }
 
@@ -52,7 +51,7 @@ extension EventDelivery {
 
     /// Hands the state events that the ledger has after `id`.
     func readLedger(after id: EventID?, limit: Int) async {
-        guard let ledger else { return }
+        guard let ledger, !isStopped else { return }
         do {
             let found = try await ledgerReads.run(within: readTimeout, by: time) {
                 try await ledger.undelivered(after: id, limit: limit)

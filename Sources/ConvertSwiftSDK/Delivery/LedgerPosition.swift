@@ -3,7 +3,7 @@ import ConvertConcurrency
 /// How far the ledger's undelivered events have been read, and which of them this process stored.
 struct LedgerPosition: Sendable {
     /// Whether what an earlier process left was read completely.
-    private var isRestored = false
+    private(set) var isRestored = false
     /// Events up to this id are, or were, in memory.
     private var lastHeld: EventID?
     /// The first owner's number that this process had.
@@ -13,6 +13,8 @@ struct LedgerPosition: Sendable {
     /// Whether a read is under way.
     private(set) var isReading = false
     private var retryTime: Duration?
+    /// Whether the last read found nothing but events that the ledger has just stored.
+    private var awaitsOutcome = false
     /// How many events to ask for, as it is not known how large they are, or those read before were too large for the memory;
     /// `nil` for the policy's number.
     private var portion: Int? = 16
@@ -28,7 +30,13 @@ struct LedgerPosition: Sendable {
     mutating func didBegin(_ owner: UInt32) { firstOwner = firstOwner ?? owner }
 
     /// The ledger has an event of this process.
-    mutating func didStore(_ id: EventID) { newest = max(newest ?? id, id) }
+    mutating func didStore(_ id: EventID) {
+        newest = max(newest ?? id, id)
+        if awaitsOutcome { (awaitsOutcome, retryTime) = (false, nil) }
+    }
+
+    /// Whether the ledger has just stored the event with the id, and its commit's outcome is still on its way.
+    func isUntold(_ id: EventID) -> Bool { isOwn(id) && newest.map { id > $0 } ?? true }
 
     /// Whether this process stored the event with the id.
     func isOwn(_ id: EventID) -> Bool { firstOwner.map { id.owner >= $0 } ?? false }
@@ -37,7 +45,7 @@ struct LedgerPosition: Sendable {
     /// the ledger has just stored comes with its outcome.
     func isWanted(_ id: EventID) -> Bool {
         if let lastHeld, id <= lastHeld { return false }
-        return !isOwn(id) || newest.map { id <= $0 } ?? false
+        return !isUntold(id)
     }
 
     /// The event with the id is in memory, or is none.
@@ -75,6 +83,12 @@ struct LedgerPosition: Sendable {
     /// A flush does not wait for the time to read again.
     mutating func readAgain() { retryTime = nil }
 
+    /// As ``readFailed(retryAt:)``, but what the ledger has just stored comes before.
+    mutating func readAgainOnceTold(retryAt time: Duration) {
+        readFailed(retryAt: time)
+        awaitsOutcome = true
+    }
+
     mutating func readFailed(retryAt time: Duration) {
         isReading = false
         retryTime = time
@@ -83,7 +97,11 @@ struct LedgerPosition: Sendable {
     /// The read ended. Returns how many stored events can still be in the ledger.
     mutating func endRead(isEnd: Bool) -> Int {
         isReading = false
-        if isEnd { isRestored = true }
+        if isEnd && !isRestored {
+            isRestored = true
+            // What other processes left comes when it is taken over, and is not to be read beside that.
+            if let firstOwner { didHold(EventID(owner: firstOwner, number: 0)) }
+        }
         return storedSinceRead
     }
 

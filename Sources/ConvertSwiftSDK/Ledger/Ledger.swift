@@ -1,3 +1,4 @@
+import ConvertConcurrency
 public import ConvertSwiftSDKCore
 
 /// Keeps what is known about visitors, and the tracking events that are not delivered yet, in one place.
@@ -110,6 +111,8 @@ public enum LedgerError: Error, Sendable, Hashable {
     /// There is no room for more undelivered events.
     case isFull
 }
+
+extension LedgerError: LoggableError {}
 
 extension LedgerError: CustomStringConvertible {
     /// What happened, in a sentence.

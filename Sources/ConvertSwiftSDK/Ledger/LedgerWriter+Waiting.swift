@@ -64,14 +64,23 @@ extension LedgerWriter {
 
     // MARK: Forgetting
 
-    /// Removes what is stored about a visitor, and what is on its way there.
+    /// Removes what is stored about a visitor, and what is on its way there and to the endpoint.
     ///
-    /// - Throws: what the ledger throws, if it is not done at `deadline`. It is done later all the same.
+    /// - Parameter isOfVisitor: whether an event is one of the visitor's.
+    /// - Throws: ``ConvertError`` if the ledger has not done it at `deadline`. It is done later all the same.
     func forget(
-        _ key: PropertyKey, _ record: VisitorRecord?, until deadline: Duration
+        _ record: VisitorRecord, until deadline: Duration, _ isOfVisitor: @escaping @Sendable (QueuedEvent) -> Bool
     ) async throws(ConvertError) {
         let end = Latch()
-        wake(isUrgent: true) { $0.forgets.append(Forget(key: key, record: record, end: end)) }
+        var droppedCount = 0
+        record.forget {
+            wake(isUrgent: true) { state in
+                droppedCount = state.drop(record.key)
+                state.forgets.append(Forget(record: record, isOfVisitor: isOfVisitor, end: end))
+            }
+        }
+        if droppedCount > 0 { delivery.drop(announced: droppedCount, .forgotten) }
+        delivery.forget(isOfVisitor)
         if await end.wait(until: deadline, by: time) { return }
         let reason = state.withLock { $0.outage?.reason }
         throw ConvertError(
@@ -80,16 +89,23 @@ extension LedgerWriter {
                 + "; it does as soon as it can.")
     }
 
-    /// Does so for all who are to be forgotten. Called by the loop, while nothing is being stored.
-    func forgetVisitors() async throws {
+    /// Makes the ledger forget all who are to be forgotten. Called by the loop, before it stores what they did since.
+    ///
+    /// - Returns: why the ledger has not done it; `nil` if it has.
+    func forgetVisitors() async -> (any Error)? {
         for forget in state.withLock({ $0.forgets }) {
-            let dropped = state.withLock { $0.drop(forget.key) }
-            if dropped > 0 { delivery.drop(announced: dropped, .forgotten) }
-            try await call { try await $0.forget(forget.key.name) }
-            forget.record?.forget()
+            // The ledger may have been about to store some when the visitor was forgotten.
+            delivery.forget(forget.isOfVisitor)
+            do {
+                try await call { try await $0.forget(forget.record.key.name) }
+            } catch {
+                return error
+            }
+            forget.record.didForget()
             state.withLock { $0.forgets.removeAll { $0.end === forget.end } }
             forget.end.open()
         }
+        return nil
     }
 }
 

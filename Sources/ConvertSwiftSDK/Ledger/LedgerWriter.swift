@@ -53,8 +53,8 @@ final class LedgerWriter: Sendable {
     }
 
     struct Forget: Sendable {
-        let key: PropertyKey
-        let record: VisitorRecord?
+        let record: VisitorRecord
+        let isOfVisitor: @Sendable (QueuedEvent) -> Bool
         let end: Latch
     }
 
@@ -192,9 +192,10 @@ final class LedgerWriter: Sendable {
         guard removals.count > 0 || state.withLock({ $0.hasWork }) else { return false }
         do {
             try await beginOwner()
+            let failure = await forgetVisitors()
             try await storeGroup()
             try await removeEvents()
-            try await forgetVisitors()
+            if let failure { throw failure }
             didSucceed()
         } catch {
             await didFail(error)

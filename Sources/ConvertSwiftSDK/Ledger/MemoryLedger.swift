@@ -61,6 +61,9 @@ public final class MemoryLedger: Ledger {
         }
     }
 
+    /// - Throws: ``LedgerError/isClosed`` if it was closed.
+    func checkIsOpen() throws { try withState { _ in } }
+
     /// Whether there is an event with the id.
     func hasEvent(_ id: EventID) -> Bool { state.withLock { $0.events[id] != nil } }
 

@@ -35,10 +35,14 @@ public final class VisitorStoreLedger: Ledger {
     public func begin() async throws -> UInt32 { try await events.begin() }
 
     /// What is stored about a visitor.
-    public func visitor(_ key: String) async throws -> VisitorState? { try await store.load(key) }
+    public func visitor(_ key: String) async throws -> VisitorState? {
+        try events.checkIsOpen()
+        return try await store.load(key)
+    }
 
     /// Reads, merges and saves each visitor's record, several visitors at once. What is saved when it throws stays saved.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
+        try events.checkIsOpen()
         var places: [PropertyKey: [Int]] = [:]
         for (place, entry) in entries.enumerated() { places[PropertyKey(entry.visitor), default: []].append(place) }
         var outcomes = [LedgerOutcome?](repeating: nil, count: entries.count)

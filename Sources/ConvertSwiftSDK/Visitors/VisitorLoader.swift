@@ -20,6 +20,10 @@ final class VisitorLoader: Sendable {
     private let calls: TimedCalls
     private let beginnings: Rounds<VisitorRecord>
     private let state = Mutex(State())
+    private let hasEnded = Atomic(false)
+
+    /// Whether the ledger is not asked any more.
+    var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
 
     /// Whether records are read again for each context.
     var isShared: Bool { ledger.isShared }
@@ -39,17 +43,27 @@ final class VisitorLoader: Sendable {
 
     /// Reads what the ledger has of `record`, whose load has begun, and ends that.
     func load(_ record: VisitorRecord) {
-        let isPossible = state.withLock { state in
-            guard state.callCount < limit else { return false }
+        let failure = state.withLock { state -> LoadFailure? in
+            guard state.callCount < limit else { return .tooMany }
             state.callCount += 1
             state.loads[ObjectIdentifier(record)] = (record, nil)
-            return true
+            return nil
         }
-        if isPossible { return beginnings.add(record) { [weak self] in $0.forEach { self?.begin($0) } } }
-        log.once(
-            .loadLimit, "\(limit) visitors' records are being loaded; further visitors count as new meanwhile.")
+        guard let failure else {
+            return beginnings.add(record) { [weak self] in $0.forEach { self?.begin($0) } }
+        }
+        if failure == .tooMany {
+            log.once(
+                .loadLimit, "\(limit) visitors' records are being loaded; further visitors count as new meanwhile.")
+        }
         // The caller may hold the lock of a context that a conversion waits for.
-        Task { record.endLoad(.failure(LoadFailure.tooMany)) }
+        Task { record.endLoad(.failure(failure)) }
+    }
+
+    /// Begins no load any more, and gives up those that are under way.
+    func end() async {
+        hasEnded.store(true, ordering: .relaxed)
+        await endLoads(until: time.now)
     }
 
     private enum LoadFailure: Error { case tooMany, givenUp }

@@ -165,14 +165,24 @@ final class VisitorRecord: Sendable {
     /// What opens when the load that is under way is over; `nil` if none is.
     var loadEnd: Latch? { guarded.withLock { $0.load?.end } }
 
-    /// Forgets everything. What is on its way to the ledger has to be taken from there as well.
-    func forget() {
+    /// Forgets everything.
+    ///
+    /// - Parameter drop: takes what is on its way to the ledger from there, under the record's lock: what comes later stays.
+    func forget(_ drop: () -> Void = {}) {
         guarded.withLock { guarded in
-            guarded.state = VisitorState()
+            drop()
             // Their places stay: the writer counts them.
             _ = guarded.queued.updatePrefix(.max) { $0 = VisitorChanges() }
-            guarded.storedCount += 1
-            bump()
+            forgetKnown(&guarded)
         }
+    }
+
+    /// Forgets everything but what is on its way to the ledger, which has just forgotten the visitor.
+    func didForget() { guarded.withLock { forgetKnown(&$0) } }
+
+    private func forgetKnown(_ guarded: inout Guarded) {
+        // A load that is under way may have read what is forgotten.
+        guarded.storedCount += 1
+        setKnown(VisitorState(), &guarded)
     }
 }

@@ -47,19 +47,21 @@ final class VisitorRecords: Sendable {
 
     /// The record under `key`, made if there is none. With a ledger, a load of what that has is begun or joined.
     func opened(_ key: PropertyKey) -> VisitorRecord {
-        let record = cell(of: key).records.withLock { records in
+        let record = made(key)
+        if let loader, !loader.isEnded, record.beginLoad(isShared: loader.isShared) { loader.load(record) }
+        return record
+    }
+
+    /// The record under `key`, made if there is none. No load is begun.
+    func made(_ key: PropertyKey) -> VisitorRecord {
+        cell(of: key).records.withLock { records in
             if let record = records.value(of: key) { return record }
             let record = VisitorRecord(key: key)
             records.set(record, for: key) { !isKnownUniquelyReferenced(&$0) }
             generationNumber.wrappingAdd(1, ordering: .releasing)
             return record
         }
-        if let loader, record.beginLoad(isShared: loader.isShared) { loader.load(record) }
-        return record
     }
-
-    /// Forgets what memory has of a visitor.
-    func forget(_ key: PropertyKey) { record(key)?.forget() }
 
     /// Waits for the loads that are under way, until `deadline`.
     func waitForLoads(until deadline: Duration) async { await loader?.waitForLoads(until: deadline) }
@@ -67,6 +69,9 @@ final class VisitorRecords: Sendable {
     /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then: they count as
     /// failed.
     func endLoads(until deadline: Duration) async { await loader?.endLoads(until: deadline) }
+
+    /// Asks the ledger for nothing any more: visitors whose records are not in memory count as new.
+    func endLoading() async { await loader?.end() }
 
     private func cell(of key: PropertyKey) -> Cell { cells[Int(key.hash % UInt32(cells.count))] }
 }

@@ -89,13 +89,13 @@ struct DecisionLogReplayTests {
     ) async throws -> (file: URL, lines: Int) {
         let file = folder.file("decisions.jsonl")
         let configs = try configs()
-        let store = InMemoryVisitorStore()
+        let ledger = KeptLedger()
         var lines = 0
         for life in 0..<2 {
             let document = folder.file("config.json")
             try configs[life].write(to: document)
             var configuration = SDKConfiguration()
-            configuration.visitorStore = store
+            configuration.ledger = ledger
             configuration.semantics = semantics
             configuration.logLevel = .silent
             configuration.refreshInterval = .zero

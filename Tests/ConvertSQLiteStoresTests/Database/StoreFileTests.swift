@@ -28,7 +28,7 @@ struct StoreFileTests {
         try SQLiteEventHistory(file: file ?? folder.file(), report: reports.collect)
     }
 
-    private func aside(_ number: Int = 1) -> URL { folder.file("store.sqlite.corrupt-\(number)") }
+    private func asideFile(_ number: Int = 1) -> URL { folder.file("store.sqlite.corrupt-\(number)") }
 
     static let damages: [@Sendable (inout Data) -> Void] = [
         { $0 = Data("This was a database once.".utf8) },
@@ -48,10 +48,10 @@ struct StoreFileTests {
         let history = try history()
         for time in 5000..<5100 as Range<Int64> { try history.record(Self.event, at: time) }
         #expect(await eventually { (try? history.occurrences(of: Self.event, in: 5000...6000).count) == 100 })
-        let expected = StoreDiagnostic.corruptDatabaseSetAside(path: folder.file().path, movedTo: aside().path)
+        let expected = StoreDiagnostic.corruptDatabaseSetAside(path: folder.file().path, movedTo: asideFile().path)
         #expect(await eventually { reports.all == [expected] })
-        #expect(reports.all.first?.description.contains(aside().path) == true)
-        #expect(FileManager.default.fileExists(atPath: aside().path))
+        #expect(reports.all.first?.description.contains(asideFile().path) == true)
+        #expect(FileManager.default.fileExists(atPath: asideFile().path))
     }
 
     static let changes = [
@@ -64,7 +64,7 @@ struct StoreFileTests {
         let history = try history()
         try history.record(Self.event, at: 5000)
         #expect(await eventually { (try? history.occurrences(of: Self.event, in: 0...9000).count) == 1 })
-        #expect(FileManager.default.fileExists(atPath: aside().path))
+        #expect(FileManager.default.fileExists(atPath: asideFile().path))
     }
 
     @Test func aWrongCountOfOccurrencesDeletesNothing() async throws {
@@ -94,7 +94,7 @@ struct StoreFileTests {
             _ = try history()
             // The history's own thread may be the last to let go of it.
             #expect(await folder.isClosed())
-            let data = try Data(contentsOf: aside(number))
+            let data = try Data(contentsOf: asideFile(number))
             #expect(data == Data("garbage \(number), long enough to be looked at".utf8))
         }
         #expect(reports.all.count == 3)

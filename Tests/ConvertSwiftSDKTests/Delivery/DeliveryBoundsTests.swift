@@ -83,12 +83,11 @@ struct DeliveryBoundsTests {
         var policy = DeliveryPolicy()
         policy.byteCapacity = 1000
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 20)
-        simulation.padding = 300
+        simulation.handle(.started)
         for index in (0..<200).reversed() {
             simulation.padding = index == 100 ? 3000 : 300
             simulation.track(visitor: 2)
         }
-        simulation.handle(.started)
         var most = 0
         for _ in 0..<10_000 where simulation.state.counts.queued > 0 {
             if simulation.request != nil {

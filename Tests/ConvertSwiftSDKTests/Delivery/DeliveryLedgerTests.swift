@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import Testing
 
@@ -11,7 +12,7 @@ struct DeliveryLedgerTests {
     ) -> DeliverySimulation {
         var policy = DeliveryPolicy()
         change(&policy)
-        var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: leftBehind)
+        var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: leftBehind, of: 1)
         simulation.handle(.started)
         return simulation
     }

@@ -68,7 +68,7 @@ struct DeliverySimulation {
     mutating func handle(_ input: DeliveryState.Input) {
         switch input {
         case .flush, .drain: isFlushing = true
-        case .started where ledger != nil: _ = state.handle(.ownerBegan(owner), now: now, using: &generator)
+        case .started where ledger != nil: handle(.ownerBegan(owner))
         default: break
         }
         for action in state.handle(input, now: now, using: &generator) {

@@ -134,7 +134,8 @@ struct EventDeliveryTests {
         do {
             let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) { $0.ledger = ScriptedLedger(disk) }
             for index in 0..<5 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
-            let report = await sdk.shutdown(deadline: .seconds(5))
+            await sdk.flush()
+            let report = await sdk.shutdown(deadline: .zero)
             #expect(report.events.queued == 5 && report.areEventsStored && !report.isComplete)
         }
         try await disk.put([Data("no event".utf8)])

@@ -77,7 +77,8 @@ struct RefusalTests {
         do {
             let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) { $0.ledger = ScriptedLedger(disk) }
             track(0..<50, visitors: 10, sdk)
-            await sdk.shutdown(deadline: .seconds(5))
+            await sdk.flush()
+            await sdk.shutdown(deadline: .zero)
         }
         #expect(await disk.eventCount == 60)
         let server = try PickyServer(refusing: 2, status)

@@ -60,13 +60,13 @@ struct AccountsTests {
             }
             let ticking = clock.tick(by: .milliseconds(100))
             let isOver = Latch()
-            async let wrong = aside {
+            async let wrong = aside { () -> DeliveryCounts? in
                 while !isOver.isOpen {
                     let counts = sdk.deliveryCounts
                     if !counts.isComplete || counts.queued < 0 { return counts }
                     Thread.sleep(forTimeInterval: 0.0001)
                 }
-                return nil as DeliveryCounts?
+                return nil
             }
             async let first: Void = aside { Self.track(sdk, seed * 10) }
             async let second: Void = aside { Self.track(sdk, seed * 10 + 1) }

@@ -103,7 +103,8 @@ struct FleetTests {
         let (ended, heir) = try machines()
         ended.setDelivering(false)
         for number in 0..<20 { await ended.context("v\(number)").trackConversion("purchase") }
-        await ended.sdk.shutdown(deadline: .seconds(5))
+        await ended.sdk.flush()
+        await ended.sdk.shutdown(deadline: .zero)
         #expect(await disk.eventCount == 20)
         await heir.context("own").trackConversion("purchase")
         heir.ledger.inherit(from: ended.ledger)
@@ -118,7 +119,8 @@ struct FleetTests {
         let (ended, heir) = try machines()
         ended.setDelivering(false)
         for number in 0..<20 { await ended.context("v\(number)").trackConversion("purchase") }
-        await ended.sdk.shutdown(deadline: .seconds(5))
+        await ended.sdk.flush()
+        await ended.sdk.shutdown(deadline: .zero)
         heir.ledger.fail([.undelivered])
         heir.setDelivering(false)
         heir.ledger.inherit(from: ended.ledger)

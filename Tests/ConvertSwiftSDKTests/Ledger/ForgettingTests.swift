@@ -36,7 +36,10 @@ struct ForgettingTests {
 
     @Test func nothingIsLeftInMemoryLedgerQueueAndWaitingLines() async throws {
         let sink = Sink()
-        let sdk = try sdk { $0.decisionLog = DecisionLog(sink: sink) }
+        let sdk = try sdk {
+            $0.decisionLog = DecisionLog(sink: sink)
+            $0.batchSize = 1000
+        }
         // Two ids that Swift calls equal.
         let ids = ["v1", "v2", "é", "e\u{301}"]
         var contexts: [ConvertContext] = []
@@ -55,7 +58,7 @@ struct ForgettingTests {
         #expect(lines.contains(#""v2""#) && !lines.contains(#""v1""#))
         let log = sdk.decisionLogCounts
         #expect(log.waiting == 0 && log.written + log.lost == 2)
-        #expect(await ledger.disk.eventCount == 0)
+        #expect(await eventually { await ledger.disk.eventCount == 0 })
         #expect(contexts[0].trackConversion("purchase") == .triggered, "as a new visitor's")
     }
 
@@ -130,8 +133,9 @@ struct ForgettingTests {
         try await context.persisted()
         let gate = ledger.hold(isBeingStored ? .commit : .forget)
         if isBeingStored {
+            let count = ledger.count(.commit)
             context.trackConversion("big", ruleData: ["size": "big"])
-            #expect(await eventually { ledger.count(.commit) == 2 })
+            #expect(await eventually { ledger.count(.commit) == count + 1 })
         }
         async let forgotten: Void = sdk.forget(visitorID: "v1")
         #expect(await eventually { context.visitorData.isEmpty })
@@ -143,15 +147,5 @@ struct ForgettingTests {
         #expect(try await ledger.disk.record("v1") == context.visitorData)
         #expect(await sdk.flush().delivered == 1)
         #expect(sdk.deliveryCounts.rejected == [.forgotten: isBeingStored ? 4 : 3] && sdk.deliveryCounts.isComplete)
-    }
-
-    @Test func aFlushOfTheDecisionLogEndsThoughItsLinesAreForgotten() async throws {
-        let sink = Sink()
-        let sdk = try sdk { $0.decisionLog = DecisionLog(sink: sink) }
-        sdk.createContext(visitorID: "v1").decide("all")
-        let log = try #require(sdk.engine.decisionLog)
-        log.forget("v1")
-        await log.flush(until: .seconds(10))
-        #expect(sdk.decisionLogCounts.waiting == 0 && sink.text.withLock { $0 }.isEmpty)
     }
 }

@@ -8,9 +8,9 @@ struct DiagnosticsTests {
 
     @Test func aCauseWarnsOnceUntilItIsOver() {
         let log = Diagnostics(logger: logger, level: .debug)
-        for _ in 0..<3 { log.once(.storeSave, "no") }
-        log.clear(.storeSave)
-        log.once(.storeSave, "no again")
+        for _ in 0..<3 { log.once(.ledger, "no") }
+        log.clear(.ledger)
+        log.once(.ledger, "no again")
         #expect(logger.warnings == ["no", "no again"])
         #expect(logger.messages.count == 4)
     }
