@@ -144,3 +144,13 @@ struct Plan {
         }
     }
 }
+
+extension Plan: CustomStringConvertible {
+    /// All but the steps, in one line.
+    var description: String {
+        "\(durability), batches of \(batchSize), room for \(queueCapacity) events and \(visitorCapacity) visitors, patience of "
+            + "\(patience) ms, \(answerLoss) % of answers lost, refreshed every \(refreshSeconds) s"
+            + (hasDecisionLog ? ", decision log" : "") + (endsOffline ? ", ends offline" : "")
+            + (isKilledAtRest ? ", killed at rest" : "")
+    }
+}

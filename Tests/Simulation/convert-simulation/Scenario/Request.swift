@@ -106,12 +106,10 @@ final class Request: @unchecked Sendable {
             if World.current.time < end { World.current.fail("persisted() gave up before its time") }
             return
         }
-        for experience in SampleConfig.experiences {
-            guard let variation = context.decide(experience, exposure: false).variation,
-                facts.contains(.decision(visitor: visitor, experience: variation.experienceID))
-            else { continue }
+        for (index, experience) in SampleConfig.experiences.enumerated()
+        where facts.contains(.decision(visitor: visitor, experience: "10\(index)")) {
             process.decisionCount += 1
-            note(variation)
+            if let variation = context.decide(experience, exposure: false).variation { note(variation) }
         }
         history.persist(facts, by: process.owner)
         facts = []

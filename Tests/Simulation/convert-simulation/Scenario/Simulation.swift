@@ -14,7 +14,7 @@ final class Simulation {
 
     private let plan: Plan
     private let world: World
-    private let history = History()
+    private let history: History
     private let peers: Peers
     private let servers: [Server]
     private let database: SharedDatabase?
@@ -28,6 +28,7 @@ final class Simulation {
         var plan = Plan(seed: seed)
         plan.steps = plan.steps.enumerated().filter { !omitted.contains($0.offset) }.map(\.element)
         self.plan = plan
+        history = History(forgetsVisitors: plan.visitorCapacity < 10_000)
         world = World(seed: seed)
         world.begin(hasBaton: hasBaton)
         peers = Peers(history: history, seed: seed)
