@@ -13,26 +13,28 @@ package struct PropertyNames: Sendable {
 
     /// Whether `key` is one of the names.
     package func contains(_ key: PropertyKey) -> Bool {
-        selectedBit(of: key.hash) & 1 != 0 && names.contains(key)
+        mayContain(key.hash) && names.contains(key)
     }
 
     /// Whether `object` has a member with one of the names.
     package func matches(_ object: JSObject) -> Bool {
-        // Only the hashes of most objects' members are read, since a copy of a key counts a reference.
-        let mayMatch = object.members.withUnsafeBufferPointer { members in
-            var selected: UInt64 = 0
-            for index in members.indices { selected |= selectedBit(of: members[index].key.hash) }
-            return selected & 1 != 0
+        // Only the hashes of nearly all members are read, since a copy of a key counts a reference.
+        object.members.withUnsafeBufferPointer { members in
+            var index = 0
+            while index < members.count {
+                let hash = members[index].key.hash
+                if mayContain(hash), hasName(hashed: hash), names.contains(members[index].key) { return true }
+                index += 1
+            }
+            return false
         }
-        return mayMatch && hasAny(of: object.members)
     }
 
-    @inline(never)
-    private func hasAny(of members: [JSObject.Member]) -> Bool { members.contains { contains($0.key) } }
+    private func hasName(hashed hash: UInt32) -> Bool { names.indices.contains { names[$0].hash == hash } }
 
-    /// In the lowest bit whether a name with this hash may be one of the names. The others mean nothing.
+    /// Whether a name with this hash may be one of the names.
     @inline(__always)
-    private func selectedBit(of hash: UInt32) -> UInt64 {
-        bits.lower &>> UInt64(hash) & bits.upper &>> UInt64(hash &>> 8)
+    private func mayContain(_ hash: UInt32) -> Bool {
+        bits.lower &>> UInt64(hash) & bits.upper &>> UInt64(hash &>> 8) & 1 != 0
     }
 }
