@@ -111,6 +111,7 @@ struct HostileTextTests {
         lines["simulate"] = [
             config + ["--generate", "200"], config + ["--generate", "200", "--json"],
             config + ["--visitors", jsonLines],
+            config + ["--generate", "200", "--baseline", "4%", "--per-day", "1000"],
         ]
         lines["srm"] = [
             config + ["--experience", hostile, "--counts", "{}"],

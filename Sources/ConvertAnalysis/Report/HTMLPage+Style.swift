@@ -14,6 +14,7 @@ extension HTMLPage {
         caption{text-align:left;color:var(--soft);padding:.25rem 0}
         th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
         td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+        td.heat{background:color-mix(in srgb,var(--p0) var(--heat),transparent)}
         th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:left}
         th[aria-sort=ascending] button::after{content:" ▲"}th[aria-sort=descending] button::after{content:" ▼"}
         .bad{color:var(--bad);font-weight:600}.good{color:var(--good)}.soft{color:var(--soft)}

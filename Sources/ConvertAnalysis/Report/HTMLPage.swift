@@ -74,6 +74,8 @@ struct HTMLPage {
         case text(String)
         /// A number, as it is shown and as it is sorted.
         case number(String, Double)
+        /// A number as in ``number(_:_:)``, tinted by a share from 0 to 1.
+        case heat(String, Double, Double)
         /// A text that is sorted by its rank.
         case grade(String, rank: Int, isBad: Bool)
         /// A text that leads to an element of the page.
@@ -85,6 +87,10 @@ struct HTMLPage {
             switch self {
             case .text(let text): "<td>\(text)</td>"
             case .number(let text, let value): #"<td class="number" data-value="\#("\(value)")">\#(text)</td>"#
+            case .heat(let text, let value, let share):
+                """
+                <td class="number heat" style="--heat:\(HTMLPage.fixed(share * 60))%" data-value="\("\(value)")">\(text)</td>
+                """
             case .grade(let text, let rank, let isBad):
                 #"<td class="\#(isBad ? "bad" : "")" data-value="\#(rank)">\#(text)</td>"#
             case .link: "<td>\(anchor)</td>"
@@ -96,7 +102,7 @@ struct HTMLPage {
             switch self {
             case .text(let text): #"<th scope="row">\#(text)</th>"#
             case .link: #"<th scope="row">\#(anchor)</th>"#
-            case .number, .grade, .verdict: html
+            case .number, .heat, .grade, .verdict: html
             }
         }
 

@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 extension SimulationReport {
@@ -13,7 +14,11 @@ extension SimulationReport {
                     id: "experience-\(index + 1)", title: experience.key,
                     contents: experience.html(visitors: visitors, config)))
         }
+        if let planner { sections.append(.init(id: "planner", title: "Planner", contents: planner.html)) }
         if pairCount > 0 { sections.append(.init(id: "independence", title: "Independence", contents: independence)) }
+        if overlaps.experiences.count > 1 {
+            sections.append(.init(id: "overlaps", title: "Overlaps", contents: overlaps.html))
+        }
         if !exclusions.isEmpty {
             sections.append(.init(id: "exclusions", title: "Exclusions", contents: exclusionTable))
         }
@@ -24,11 +29,35 @@ extension SimulationReport {
     }
 
     private var overview: HTML {
+        HTML([notes, experienceTable, marks])
+    }
+
+    /// What keeps out everybody, and what nothing reads.
+    private var notes: HTML {
+        HTML(
+            (environmentNote.map { [#"<p class="bad">Nobody is eligible: \#($0).</p>"#] } ?? [])
+                + unreadAttributes.map { attribute in
+                    let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? "."
+                    return "<p>No rule reads the attribute '\(attribute.name)'\(question)</p>"
+                })
+    }
+
+    private var marks: HTML {
+        guard experiences.contains(where: { $0.eligibleByRuleValues > 0 }) else { return "" }
+        return """
+            <p class="soft">* Some of these visitors, or all, are eligible only by values that the config's own rules name.</p>
+            """
+    }
+
+    private var experienceTable: HTML {
         HTMLPage.table(
             "Experiences", ["Experience", "Eligible", "Eligible share", "In a variation", "p", "Shares"],
             experiences.map { experience in
                 [
-                    .text(experience.key), .number("\(experience.eligible)", Double(experience.eligible)),
+                    .text(experience.key),
+                    .number(
+                        "\(experience.eligible)\(experience.eligibleByRuleValues > 0 ? "*" : "")",
+                        Double(experience.eligible)),
                     .number(HTMLPage.percent(experience.eligibleShare), experience.eligibleShare),
                     .number("\(experience.bucketed)", Double(experience.bucketed)),
                 ] + (experience.ratio.cells)
@@ -52,7 +81,10 @@ extension SimulationReport {
     private var exclusionTable: HTML {
         HTMLPage.table(
             "Audiences that ask for other experiences",
-            ["Experience", "Audience", "Rule", "Other experience", "In both", "In the other alone", "Order"],
+            [
+                "Experience", "Audience", "Rule", "Other experience", "In both", "In the other alone", "Costs",
+                "By it alone", "Order",
+            ],
             exclusions.map { exclusion in
                 let isOdd = exclusion.isDecidedLater && exclusion.keepsOut && exclusion.both > 0
                 return [
@@ -60,6 +92,8 @@ extension SimulationReport {
                     .text(exclusion.keepsOut ? "keeps out" : "lets in only"), .text(exclusion.other),
                     .number("\(exclusion.both)", Double(exclusion.both)),
                     .number("\(exclusion.otherOnly)", Double(exclusion.otherOnly)),
+                    .number("\(exclusion.keptOut)", Double(exclusion.keptOut)),
+                    .number("\(exclusion.keptOutAlone)", Double(exclusion.keptOutAlone)),
                     .verdict(
                         exclusion.isDecidedLater ? "the other one is decided later" : "the other one is decided first",
                         isBad: isOdd),
@@ -82,6 +116,15 @@ extension SimulationReport {
 }
 
 extension SimulationReport.Experience {
+    /// What keeps everybody out, if other experiences do.
+    private var starved: HTML {
+        if starvedBy.isEmpty { return "" }
+        let others = starvedBy.joined(separator: ", ")
+        return """
+            <p class="bad">Starved by \(others): all \(eligibleWithoutExclusions) visitors who pass the other gates are kept out.</p>
+            """
+    }
+
     fileprivate func html(visitors: Int, _ config: ProjectConfig) -> HTML {
         let bar = HTMLPage.bar(
             "Shares of the bucket values in \(key)", variations.map { ($0.name, $0.bucketShare) })
@@ -107,7 +150,7 @@ extension SimulationReport.Experience {
                 let ratio = audience.ratio.map { ", p = \($0.p.rounded4)" } ?? ""
                 return ConfigOutline.details("Audience \(audience.key): \(matched)\(ratio)", tree)
             })
-        return HTML([bar, table, reasons.isEmpty ? "" : none, trees])
+        return HTML([starved, bar, table, reasons.isEmpty ? "" : none, trees])
     }
 }
 
