@@ -145,16 +145,17 @@ struct LineCursor {
 
 extension [UInt8] {
     /// Whether `other` holds the same bytes.
-    func areSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        count == other.count
-            && withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress, let other = other.baseAddress else { return bytes.isEmpty }
-                return memcmp(start, other, bytes.count) == 0
-            }
-    }
+    func areSame(as other: UnsafeBufferPointer<UInt8>) -> Bool { withUnsafeBufferPointer { $0.areSame(as: other) } }
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// Whether `other` holds the same bytes.
+    func areSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        guard let start = baseAddress, let other = other.baseAddress else { return isEmpty }
+        return memcmp(start, other, count) == 0
+    }
+
     /// Whether these are the bytes of `name`.
     func spells(_ name: StaticString) -> Bool { name.withUTF8Buffer { $0.count == count && $0.elementsEqual(self) } }
 }

@@ -35,7 +35,8 @@ extension SimulationReport.Overlaps {
                 [.text(experiences[row])]
                     + places.map { column in
                         let count = visitors[row][column]
-                        return .heat("\(count)", Double(count), Double(count) / Double(max(1, visitors[row][row])))
+                        return .heat(
+                            HTMLPage.grouped(count), Double(count), Double(count) / Double(max(1, visitors[row][row])))
                     }
             })
         let rest = experiences.count - places.count

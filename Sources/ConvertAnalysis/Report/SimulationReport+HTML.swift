@@ -4,8 +4,10 @@ public import ConvertSwiftSDKCore
 extension SimulationReport {
     /// The report as one HTML document that needs no network, and no script to be read.
     ///
-    /// - Parameter config: the config that was simulated, whose audiences are shown.
-    public func html(for config: ProjectConfig) -> String {
+    /// - Parameters:
+    ///   - config: the config that was simulated, whose audiences are shown.
+    ///   - provenance: what the page says of its origin.
+    public func html(for config: ProjectConfig, provenance: PageProvenance = PageProvenance()) -> String {
         let seed = seed.map { ", generated from seed \($0)" } ?? ""
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
         for (index, experience) in experiences.enumerated() {
@@ -24,7 +26,8 @@ extension SimulationReport {
         }
         sections.append(.init(id: "traffic", title: "Experiences per visitor", contents: traffic))
         return HTMLPage(
-            title: "Simulation", summary: "\(visitors) visitors\(seed).", sections: sections
+            title: "Simulation", summary: "\(HTMLPage.grouped(visitors)) visitors\(seed).", sections: sections,
+            provenance: provenance
         ).source
     }
 
@@ -51,28 +54,29 @@ extension SimulationReport {
 
     private var experienceTable: HTML {
         HTMLPage.table(
-            "Experiences", ["Experience", "Eligible", "Eligible share", "In a variation", "p", "Shares"],
+            "Experiences", ["Experience", "Shares", "Eligible", "Eligible share", "In a variation", "p"],
             experiences.map { experience in
                 [
-                    .text(experience.key),
+                    .text(experience.key), experience.ratio.verdict,
                     .number(
-                        "\(experience.eligible)\(experience.eligibleByRuleValues > 0 ? "*" : "")",
+                        "\(HTMLPage.grouped(experience.eligible))\(experience.eligibleByRuleValues > 0 ? "*" : "")",
                         Double(experience.eligible)),
                     .number(HTMLPage.percent(experience.eligibleShare), experience.eligibleShare),
-                    .number("\(experience.bucketed)", Double(experience.bucketed)),
-                ] + (experience.ratio.cells)
+                    .count(experience.bucketed), experience.ratio.probability,
+                ]
             })
     }
 
     private var independence: HTML {
         let table = HTMLPage.table(
             "Pairs of experiences, the most dependent first",
-            ["First", "Second", "Visitors in both", "Chi-square", "p", "Verdict"],
+            ["First", "Second", "Verdict", "Visitors in both", "Chi-square", "p"],
             pairs.map { pair in
                 [
-                    .text(pair.first), .text(pair.second), .number("\(pair.both)", Double(pair.both)),
-                    .number(HTMLPage.fixed(pair.chiSquare), pair.chiSquare), .number(pair.p.rounded4, pair.p),
+                    .text(pair.first), .text(pair.second),
                     .verdict(pair.isDependent ? "dependent" : "independent", isBad: pair.isDependent),
+                    .count(pair.both), .number(HTMLPage.fixed(pair.chiSquare), pair.chiSquare),
+                    .number(pair.p.rounded4, pair.p),
                 ]
             })
         return "<p>\(pairCount) pairs were tested.</p>\(table)"
@@ -90,10 +94,8 @@ extension SimulationReport {
                 return [
                     .text(exclusion.experience), .text(exclusion.audience),
                     .text(exclusion.keepsOut ? "keeps out" : "lets in only"), .text(exclusion.other),
-                    .number("\(exclusion.both)", Double(exclusion.both)),
-                    .number("\(exclusion.otherOnly)", Double(exclusion.otherOnly)),
-                    .number("\(exclusion.keptOut)", Double(exclusion.keptOut)),
-                    .number("\(exclusion.keptOutAlone)", Double(exclusion.keptOutAlone)),
+                    .count(exclusion.both), .count(exclusion.otherOnly), .count(exclusion.keptOut),
+                    .count(exclusion.keptOutAlone),
                     .verdict(
                         exclusion.isDecidedLater ? "the other one is decided later" : "the other one is decided first",
                         isBad: isOdd),
@@ -108,7 +110,7 @@ extension SimulationReport {
             experiencesPerVisitor.enumerated().filter { $0.element > 0 }.map { count, visitors in
                 let share = Double(visitors) / Double(max(1, self.visitors))
                 return [
-                    .number("\(count)", Double(count)), .number("\(visitors)", Double(visitors)),
+                    .count(count), .count(visitors),
                     .number(HTMLPage.percent(share), share),
                 ]
             })
@@ -121,7 +123,7 @@ extension SimulationReport.Experience {
         if starvedBy.isEmpty { return "" }
         let others = starvedBy.joined(separator: ", ")
         return """
-            <p class="bad">Starved by \(others): all \(eligibleWithoutExclusions) visitors who pass the other gates are kept out.</p>
+            <p class="bad">Starved by \(others): all \(HTMLPage.grouped(eligibleWithoutExclusions)) visitors who pass the other gates are kept out.</p>
             """
     }
 
@@ -134,18 +136,20 @@ extension SimulationReport.Experience {
                 [
                     .text(variation.name), .number(HTMLPage.percent(variation.bucketShare), variation.bucketShare),
                     .number(HTMLPage.fixed(variation.expected), variation.expected),
-                    .number("\(variation.observed)", Double(variation.observed)),
+                    .count(variation.observed),
                     .number(HTMLPage.percent(variation.trafficShare), variation.trafficShare),
                 ]
             })
         let none = HTMLPage.table(
             "Visitors without a variation of \(key)", ["Reason", "Visitors"],
             reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-                [.text($0.key), .number("\($0.value)", Double($0.value))]
+                [.text($0.key), .count($0.value)]
             })
         let trees = HTML(
             audiences.map { audience in
-                let matched = audience.matched.map { "\($0) of \(visitors) visitors" } ?? "asks for another experience"
+                let matched =
+                    audience.matched.map { "\(HTMLPage.grouped($0)) of \(HTMLPage.grouped(visitors)) visitors" }
+                    ?? "asks for another experience"
                 let tree = RuleTreeOutline(config.audiences.first { $0.id.text == audience.id }?.rules).html
                 let ratio = audience.ratio.map { ", p = \($0.p.rounded4)" } ?? ""
                 return ConfigOutline.details("Audience \(audience.key): \(matched)\(ratio)", tree)
@@ -155,12 +159,11 @@ extension SimulationReport.Experience {
 }
 
 extension SimulationReport.Ratio? {
-    fileprivate var cells: [HTMLPage.Cell] {
-        guard let ratio = self else { return [.text("–"), .text("nobody")] }
-        return [
-            .number(ratio.p.rounded4, ratio.p),
-            .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch),
-        ]
+    fileprivate var probability: HTMLPage.Cell { map { .number($0.p.rounded4, $0.p) } ?? .number("–", 2) }
+
+    fileprivate var verdict: HTMLPage.Cell {
+        guard let ratio = self else { return .grade("no visitors", rank: 2, isBad: false) }
+        return .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch)
     }
 }
 

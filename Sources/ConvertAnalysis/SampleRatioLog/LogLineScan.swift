@@ -59,8 +59,7 @@ struct LogLineScan {
     private var areReasonsOfDecisions: Bool {
         reasons.count == decisions.count
             && zip(reasons, decisions).allSatisfy { reason, decision in
-                reason.value != nil && reason.name.count == decision.name.count
-                    && reason.name.elementsEqual(decision.name)
+                reason.value != nil && reason.name.areSame(as: decision.name)
             }
     }
 

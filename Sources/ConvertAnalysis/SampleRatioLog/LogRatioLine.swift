@@ -13,6 +13,8 @@ struct LogRatioLine: Sendable {
     }
 
     let visitorID: String
+    /// The hash of the visitor's id.
+    let visitorHash: FNV1a
     /// The number of the line's config among those that are given.
     let config: Int
     /// The first ten characters of the time.
@@ -27,6 +29,9 @@ struct LogRatioLine: Sendable {
     /// A line without decisions.
     init(visitorID: String, config: Int, day: String, time: String, segment: String) {
         self.visitorID = visitorID
+        var hash = FNV1a()
+        hash.combine(visitorID)
+        visitorHash = hash
         self.config = config
         self.day = day
         self.time = time

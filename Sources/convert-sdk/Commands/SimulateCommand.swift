@@ -93,10 +93,16 @@ struct SimulateCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let project = try await config.load()
+        let (project, digest) = try await config.loadWithDigest()
         let counted = try simulate(PopulationSimulation(project, environment: config.decisionEnvironment))
         let report = plan.map(counted.planned) ?? counted
-        if let page { try OutputFile.write(report.html(for: project.config), to: page, for: Self.html.name) }
+        if let page {
+            let provenance = PageProvenance(
+                configs: [digest], project: project.config.project, environment: config.decisionEnvironment,
+                semantics: project.options.semantics)
+            let html = report.html(for: project.config, provenance: provenance)
+            try OutputFile.write(html, to: page, for: Self.html.name)
+        }
         if printsJSON { try Console.printJSON(report) } else { SimulationPrinter(report).print() }
         if report.errors > 0 { Console.complain("\(report.errors) records are no visitors") }
         let isSound =
