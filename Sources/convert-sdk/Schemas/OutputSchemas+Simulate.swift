@@ -142,10 +142,7 @@ extension OutputSchemas {
                 "starvedBy": {"type": "array", "items": {"type": "string"}},
                 "eligibleShare": {"$ref": "#/$defs/share"},
                 "bucketed": {"type": "integer"},
-                "reasons": {
-                  "description": "Visitors without a variation.",
-                  "type": "object", "additionalProperties": {"type": "integer"}
-                },
+                "reasons": {"description": "Numbers of visitors without a variation, by reason.", "type": "object"},
                 "variations": {
                   "type": "array",
                   "items": {
