@@ -39,8 +39,10 @@ expect(values().every((value, index, list) => index === 0 || list[index - 1] >= 
 
 // Contrast of text on its ground, at least 4.5 to 1 (WCAG 2 AA).
 const luminance = color => {
+  // A mixed color is written with shares: color(srgb 0.4 0.6 0.8).
+  const whole = color.startsWith("color(") ? 1 : 255;
   const [r, g, b] = color.match(/[\d.]+/g).map(Number).map(part => {
-    const share = part / 255;
+    const share = part / whole;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
