@@ -70,13 +70,15 @@ extension ConfigDifference.Experience {
             parts.append("<p>Environment: \(names.joined(separator: " → ")).</p>")
         }
         let (before, after) = (old.experience(oldKey ?? key), new.experience(key))
-        if let before { parts.append("<p>Before:</p>\(ConfigOutline.bar(of: before, " before"))") }
         if moved > 0, let before, let after,
             let flow = AllocationFlow(ConfigOutline.shares(of: before), ConfigOutline.shares(of: after), moves: moves)
         {
-            parts.append(flow.html)
+            let (upper, lower) = (ConfigOutline.bar(of: before, " before"), ConfigOutline.bar(of: after, " after"))
+            parts.append("<p>Before, and after:</p>\(upper)\(flow.html)\(lower)")
+        } else {
+            if let before { parts.append("<p>Before:</p>\(ConfigOutline.bar(of: before, " before"))") }
+            if let after { parts.append("<p>After:</p>\(ConfigOutline.bar(of: after, " after"))") }
         }
-        if let after { parts.append("<p>After:</p>\(ConfigOutline.bar(of: after, " after"))") }
         if moved > 0 { parts.append(Self.table("New visitors of \(key) who move", moves)) }
         if storedMoved > 0 {
             parts.append(Self.table("Visitors of \(key) with a stored decision who move", storedMoves))
