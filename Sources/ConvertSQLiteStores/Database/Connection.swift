@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import CConvertSQLite
 
 /// One connection to a database file.
@@ -161,7 +162,7 @@ final class Connection {
             return result
         } catch {
             // Some failures, a full disk for one, have rolled it back already.
-            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            if sqlite3_get_autocommit(handle) == 0 { try? execute(PlantedFault.isPlanted("committed-instead-of-rolled-back") ? "COMMIT" : "ROLLBACK") }
             throw error
         }
     }

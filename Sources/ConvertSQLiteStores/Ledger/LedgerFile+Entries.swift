@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
@@ -96,7 +97,7 @@ extension LedgerFile {
             if row?.state != record || row?.day != today {
                 try save(record, on: today, over: row, at: key, connection)
             }
-            rows[name] = Row(state: record, day: today)
+            rows[name] = Row(state: PlantedFault.isPlanted("row-cached-before-change") ? row?.state ?? record : record, day: today)
         }
         for event in settlement.events {
             try connection.statement("INSERT OR IGNORE INTO events VALUES (?, ?, ?)")

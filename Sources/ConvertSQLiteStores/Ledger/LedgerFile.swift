@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
@@ -84,7 +85,7 @@ final class LedgerFile {
             try checkFiles(connection)
             return result
         } catch {
-            rows.removeAll()
+            if !PlantedFault.isPlanted("rows-of-a-failed-transaction-kept") { rows.removeAll() }
             visitorCount = nil
             try recover(from: error, connection)
             throw error
@@ -95,7 +96,9 @@ final class LedgerFile {
     func begin() throws -> UInt32 {
         let next = try transaction(isBeginning: true) { connection in
             let next = max(owner, try LedgerSchema.highestOwner(in: connection)) + 1
-            try connection.statement("UPDATE meta SET owner = ?").run(.integer(next))
+            if !PlantedFault.isPlanted("owner-not-stored") {
+                try connection.statement("UPDATE meta SET owner = ?").run(.integer(next))
+            }
             return next
         }
         owner = next
@@ -190,7 +193,7 @@ final class LedgerFile {
     private func newConnection() throws -> Connection {
         let connection = try Connection(path: place, name: path, busyTimeout: 1000, makesFile: false)
         connection.setKeepsLog(true)
-        let isPower = options.durability == .powerFailure
+        let isPower = options.durability == .powerFailure && !PlantedFault.isPlanted("sync-dropped")
         try connection.execute("PRAGMA synchronous = \(isPower ? "FULL" : "NORMAL")")
         // These change something on Apple's systems only. What leaves the log must be on the disk in any case, or a power
         // failure could damage the database.

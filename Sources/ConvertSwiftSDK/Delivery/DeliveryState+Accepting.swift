@@ -32,14 +32,14 @@ extension DeliveryState {
         noteTracked(event.destination)
         position?.didStore(id)
         count(entered: 1)
-        let isNext = !isStopped && stored == 0 && position?.isRestoring != true && hasWindow(for: event)
+        let isNext = !isStopped && (stored == 0 || PlantedFault.isPlanted("newer-event-overtakes")) && position?.isRestoring != true && hasWindow(for: event)
         if isNext {
             position?.didHold(id)
             enqueue(event)
         } else {
             // It is read in its turn, or by the next process.
             stored += 1
-            position?.countStored()
+            if !PlantedFault.isPlanted("stored-during-read-not-counted") { position?.countStored() }
         }
     }
 }

@@ -45,7 +45,7 @@ struct LedgerPosition: Sendable {
     /// the ledger has just stored comes with its outcome.
     func isWanted(_ id: EventID) -> Bool {
         if let lastHeld, id <= lastHeld { return false }
-        return !isUntold(id)
+        return !isUntold(id) || PlantedFault.isPlanted("read-before-outcome")
     }
 
     /// The event with the id is in memory, or is none.

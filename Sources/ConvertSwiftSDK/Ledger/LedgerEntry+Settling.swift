@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
@@ -29,7 +30,7 @@ extension LedgerEntry {
         let record = changes.merged(over: earlier)
         let unreported = try events.filter { event in
             guard let fact = event.fact, !fact.isNew(in: record, over: earlier) else { return false }
-            return try !isStored(event.id)
+            return try !isStored(event.id) || PlantedFault.isPlanted("own-event-not-recognized")
         }
         let kept = events.filter { event in !unreported.contains { $0.id == event.id } }
         return LedgerSettlement(
@@ -45,7 +46,7 @@ extension LedgerEvent.Fact {
             let key = PropertyKey(experience)
             return earlier.bucketing?[key] != record.bucketing?[key]
         case .goal(let goal):
-            return !earlier.hasTriggered(PropertyKey(goal))
+            return !earlier.hasTriggered(PropertyKey(goal)) || PlantedFault.isPlanted("goal-counts-again")
         }
     }
 }

@@ -6,7 +6,7 @@ extension LedgerWriter {
     func release(_ events: [QueuedEvent]) {
         if events.isEmpty { return }
         // It is not known whether an attempt that failed has stored them all the same.
-        removals.add(events.compactMap(\.ledgerID))
+        if !PlantedFault.isPlanted("released-event-stays-in-ledger") { removals.add(events.compactMap(\.ledgerID)) }
         delivery.take(released: events)
     }
 
@@ -25,7 +25,7 @@ extension LedgerWriter {
     private func didLoseOwner() -> Bool {
         delivery.ownerHasEnded()
         return state.withLock { state in
-            state.owner = nil
+            if !PlantedFault.isPlanted("ended-owner-kept") { state.owner = nil }
             state.failures += 1
             return state.failures == 1
         }
@@ -42,7 +42,8 @@ extension LedgerWriter {
             let outage = LedgerOutage(
                 since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
             state.outage = outage
-            if now - outage.since > patience { released = state.releaseEvents() }
+            let isAway = now - outage.since > patience || PlantedFault.isPlanted("no-patience")
+            if isAway { released = state.releaseEvents() }
             state.pause = pause
             return (isFirst, backoff.delay(after: state.failures, using: &state.generator))
         }

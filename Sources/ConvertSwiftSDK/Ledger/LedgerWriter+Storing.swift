@@ -29,6 +29,9 @@ extension LedgerWriter {
             didStore(group, outcomes)
         } catch {
             for item in group { item.record.endStoring(as: nil) }
+            if PlantedFault.isPlanted("failed-group-counts-as-stored") {
+                didStore(group, group.map { LedgerOutcome(record: $0.record.current.state) })
+            }
             hub.tell(.storeReleased(saved: 0, failed: group.count))
             throw error
         }
@@ -40,7 +43,8 @@ extension LedgerWriter {
             guard let owner = state.owner else { return [] }
             var number = state.lastNumber
             let group = state.queue.updatePrefix(Self.groupSize) { item in
-                for index in item.events.indices where item.events[index].event.ledgerID == nil {
+                for index in item.events.indices
+                where item.events[index].event.ledgerID == nil || PlantedFault.isPlanted("ids-given-anew-at-a-retry") {
                     number += 1
                     item.events[index].event.ledgerID = EventID(owner: owner, number: number)
                 }
@@ -61,7 +65,7 @@ extension LedgerWriter {
                 state.eventCount -= item.events.count
                 for (event, _) in item.events {
                     let isReported = event.ledgerID.map { !outcome.unreported.contains($0) } ?? true
-                    if isReported { stored.append(event) } else { unreportedCount += 1 }
+                    if isReported || PlantedFault.isPlanted("unreported-event-sent") { stored.append(event) } else { unreportedCount += 1 }
                 }
             }
             return state.takeWaiters()
@@ -77,8 +81,9 @@ extension LedgerWriter {
         let ids = removals.first(Self.removalSize)
         // Few of them wait for more while there is something to store.
         if ids.isEmpty || ids.count < Self.groupSize && state.withLock({ !$0.queue.isEmpty }) { return }
+        if PlantedFault.isPlanted("removal-forgotten") { removals.removeFirst(ids.count) }
         try await call { try await $0.remove(ids) }
-        removals.removeFirst(ids.count)
+        if !PlantedFault.isPlanted("removal-forgotten") { removals.removeFirst(ids.count) }
     }
 }
 

@@ -181,7 +181,9 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            if state.hasWork || state.isClosed || removals.count > 0 { return nil }
+            if state.hasWork || state.isClosed || removals.count > 0, !PlantedFault.isPlanted("alarm-does-not-look-again") {
+                return nil
+            }
             state.alarm = alarm
             return alarm
         }
@@ -215,7 +217,7 @@ extension LedgerWriter.State {
         var released: [QueuedEvent] = []
         _ = queue.updatePrefix(.max) { item in
             released += item.events.map(\.event)
-            item.events = []
+            if !PlantedFault.isPlanted("released-event-stored-too") { item.events = [] }
         }
         eventCount = 0
         return released
@@ -223,8 +225,8 @@ extension LedgerWriter.State {
 
     /// Takes out those that wait for what is stored now.
     mutating func takeWaiters() -> [LedgerWriter.Waiter] {
-        let due = waiters.filter { $0.ticket <= stored }
-        if !due.isEmpty { waiters.removeAll { $0.ticket <= stored } }
+        let due = waiters.filter { $0.ticket <= stored || PlantedFault.isPlanted("waiters-woken-early") }
+        if !due.isEmpty { waiters.removeAll { waiter in due.contains { $0.end === waiter.end } } }
         return due
     }
 }

@@ -1,3 +1,4 @@
+import ConvertConcurrency
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
@@ -33,7 +34,7 @@ public struct VisitorChanges: Sendable, Equatable {
         var changes = changes
         for member in self.changes.bucketing ?? JSObject() {
             guard let earlier = stored.bucketing?[member.key], earlier != member.value,
-                !(replaced[member.key] ?? []).contains(earlier)
+                !(replaced[member.key] ?? []).contains(earlier), !PlantedFault.isPlanted("stored-decision-loses")
             else { continue }
             changes.bucketing?[member.key] = nil
         }

@@ -112,8 +112,8 @@ final class VisitorRecord: Sendable {
             guarded.storingCount -= 1
             if let record {
                 guarded.storedCount += 1
-                _ = guarded.queued.popFirst()
-                setKnown(record, &guarded)
+                if !PlantedFault.isPlanted("stored-changes-stay-queued") { _ = guarded.queued.popFirst() }
+                if !PlantedFault.isPlanted("outcome-not-taken") { setKnown(record, &guarded) }
             }
             return endLoad(&guarded)
         }
@@ -122,11 +122,13 @@ final class VisitorRecord: Sendable {
 
     private func setKnown(_ record: VisitorState, _ guarded: inout Guarded) {
         var state = record
-        for changes in guarded.queued.elements { state = changes.merged(over: state) }
+        for changes in guarded.queued.elements where !PlantedFault.isPlanted("queued-changes-forgotten") {
+            state = changes.merged(over: state)
+        }
         guarded.isKnown = true
         if state == guarded.state { return }
         guarded.state = state
-        bump()
+        if !PlantedFault.isPlanted("revision-not-bumped") { bump() }
     }
 
     // MARK: Loading
@@ -155,7 +157,7 @@ final class VisitorRecord: Sendable {
     /// what is stored comes with the record anyway.
     private func endLoad(_ guarded: inout Guarded) -> Latch? {
         guard let load = guarded.load, let answer = load.answer, guarded.storingCount == 0 else { return nil }
-        if case .success(let record) = answer, guarded.storedCount == load.storedCount {
+        if case .success(let record) = answer, guarded.storedCount == load.storedCount || PlantedFault.isPlanted("old-load-taken") {
             setKnown(record ?? VisitorState(), &guarded)
         }
         guarded.load = nil

@@ -101,7 +101,9 @@ struct Commands {
             if size == 1 { break }
             size /= 2
         }
-        let steps = Plan(seed: seed).steps
+        let plan = Plan(seed: seed)
+        print(plan)
+        let steps = plan.steps
         for (index, step) in steps.enumerated() where !omitted.contains(index) {
             print("\(Double(step.time) / 1000) s: \(step.action)")
         }
