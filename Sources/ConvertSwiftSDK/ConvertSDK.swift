@@ -292,7 +292,7 @@ public final class ConvertSDK: Sendable {
         }
         guard let writer = engine.writer else {
             engine.records.record(key)?.forget()
-            engine.delivery.forget(isOfVisitor)
+            engine.delivery.forget(ForgottenVisitor(lastID: nil, isOfVisitor))
             return
         }
         try await writer.forget(engine.records.made(key), until: engine.time.now + timeout, isOfVisitor)

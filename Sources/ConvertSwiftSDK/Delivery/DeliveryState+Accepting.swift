@@ -26,12 +26,16 @@ extension DeliveryState {
     }
 
     /// Takes an event that the ledger has now.
-    mutating func take(stored event: consuming QueuedEvent) {
+    mutating func take(stored event: consuming QueuedEvent, _ actions: inout [Action]) {
         announced -= 1
         guard let id = event.ledgerID else { return }
         noteTracked(event.destination)
         position?.didStore(id)
         count(entered: 1)
+        if isForgotten(event) {
+            count(left: 1)
+            return give(up: [event], .forgotten, &actions)
+        }
         let isNext = !isStopped && (stored == 0 || PlantedFault.isPlanted("newer-event-overtakes")) && position?.isRestoring != true && hasWindow(for: event)
         if isNext {
             position?.didHold(id)

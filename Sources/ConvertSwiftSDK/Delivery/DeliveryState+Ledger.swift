@@ -13,6 +13,7 @@ extension DeliveryState {
         // They come in a moment, with the outcome of their commit.
         let isEarly = events.contains { $0.ledgerID.map(before.isUntold) ?? false }
         var taken = 0
+        var forgotten: [EventID] = []
         for event in events {
             guard let id = event.ledgerID, before.isWanted(id) else { continue }
             let hasRoom = queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes
@@ -23,16 +24,13 @@ extension DeliveryState {
                 break
             }
             countRead(id)
-            enqueueRead(event)
+            if isForgotten(event) { forgotten.append(id) } else { enqueueRead(event) }
             taken += 1
         }
+        giveUp(read: forgotten, .forgotten, &actions)
         let lost = unreadable.filter { id in before.isWanted(id) && end.map { id < $0 } ?? true }
-        if !lost.isEmpty {
-            for id in lost { countRead(id) }
-            count(left: lost.count)
-            tally.reject(lost.count, .unreadable)
-            actions += [.report(count: lost.count, .unreadable), .forget(lost)]
-        }
+        for id in lost { countRead(id) }
+        giveUp(read: lost, .unreadable, &actions)
         if end == nil { position?.didTakeAll() }
         // A full portion without anything new: to ask again at once would be to ask for ever.
         if !isEnd && end == nil && taken == 0 && lost.isEmpty {
@@ -47,10 +45,16 @@ extension DeliveryState {
         let missing = stored - possible
         stored = possible
         count(left: missing)
-        let reason = hasLostOwner ? RejectionReason.takenOver : hasForgotten ? .forgotten : .lostByLedger
-        hasForgotten = false
+        let reason = hasLostOwner ? RejectionReason.takenOver : mayMissForgotten ? .forgotten : .lostByLedger
         tally.reject(missing, reason)
         actions.append(.report(count: missing, reason))
+    }
+
+    private mutating func giveUp(read ids: [EventID], _ reason: RejectionReason, _ actions: inout [Action]) {
+        if ids.isEmpty { return }
+        count(left: ids.count)
+        tally.reject(ids.count, reason)
+        actions += [.report(count: ids.count, reason), .forget(ids)]
     }
 
     private mutating func countRead(_ id: EventID) {
@@ -79,17 +83,5 @@ extension DeliveryState {
         }
         for event in events { enqueueRead(event) }
         postpone()
-    }
-
-    /// Gives up a visitor's events, because the visitor is to be forgotten.
-    mutating func forget(_ isForgotten: (QueuedEvent) -> Bool, _ actions: inout [Action]) {
-        hasForgotten = hasForgotten || stored > 0
-        let forgotten = queue.filter(isForgotten)
-        if forgotten.isEmpty { return }
-        queue.removeAll(where: isForgotten)
-        heldCount = 0
-        bytes -= forgotten.byteCount
-        count(left: forgotten.count)
-        give(up: Array(forgotten), .forgotten, &actions)
     }
 }

@@ -17,8 +17,10 @@ extension DeliveryState {
         case ownerBegan(UInt32)
         /// Others may have taken over what the ledger has.
         case ownerEnded
-        /// Events in memory are to be given up, because their visitor is forgotten.
-        case forgotten(@Sendable (QueuedEvent) -> Bool)
+        /// The visitor's events are to be given up.
+        case forgotten(ForgottenVisitor)
+        /// The ledger has forgotten the visitor.
+        case ledgerForgot(ForgottenVisitor)
         /// So many events were given up on their way here.
         case refused(Int, RejectionReason)
         /// ``DeliveryState/wakeTime`` has come.

@@ -33,8 +33,10 @@ struct DeliveryState: Sendable {
     /// Number of events that are on their way to the ledger.
     var announced = 0
     var lastSerial = 0
-    /// Whether a visitor was forgotten of whom the ledger may have had events.
-    var hasForgotten = false
+    /// Visitors who are forgotten, and of whom events may come back.
+    var forgetting: [Forgetting] = []
+    /// Whether events that only the ledger has may be missing there because their visitor was forgotten.
+    var mayMissForgotten = false
     /// Whether others may have taken over events that the ledger has.
     var hasLostOwner = false
     var position: LedgerPosition?
@@ -98,13 +100,14 @@ struct DeliveryState: Sendable {
             announced += count
             return []
         case .stored(let events, let unreported):
-            for event in events { take(stored: event) }
+            for event in events { take(stored: event, &actions) }
             drop(announced: unreported, .countedElsewhere, &actions)
         case .released(let events): for event in events { release(event, &actions) }
         case .dropped(let count, let reason): drop(announced: count, reason, &actions)
         case .ownerBegan(let owner): position?.didBegin(owner)
         case .ownerEnded: hasLostOwner = true
-        case .forgotten(let isForgotten): forget(isForgotten, &actions)
+        case .forgotten(let visitor): forget(visitor, &actions)
+        case .ledgerForgot(let visitor): didForget(visitor)
         case .refused(let count, let reason):
             tally.accepted += count
             tally.reject(count, reason)
@@ -117,8 +120,10 @@ struct DeliveryState: Sendable {
         case .allowed(let isAllowed): allow(isAllowed, now: now)
         case .read(let events, let unreadable, let isEnd):
             take(read: events, unreadable: unreadable, isEnd: isEnd, now: now, &actions)
+            didReadForgotten(isEnd: isEnd)
             postpone()
         case .readFailed:
+            didReadForgotten(isEnd: false)
             readFailures += 1
             failRead(retryAt: now + policy.backoff.delay(after: readFailures, using: &generator), &actions)
         case .takenOver(let events, let unreadable): takeOver(events, unreadable: unreadable, &actions)
@@ -202,6 +207,7 @@ struct DeliveryState: Sendable {
             pause(index, cause, status, retryAfter: retryAfter, now: now, using: &generator, &actions)
         }
         if standings[index].isClear { standings.remove(at: index) }
+        didSendForgotten(&actions)
     }
 
     private mutating func leave(_ events: [QueuedEvent], now: Duration) {
@@ -235,6 +241,7 @@ struct DeliveryState: Sendable {
         if !PlantedFault.isPlanted("stop-drops-request") { queue.insert(contentsOf: inFlight, at: queue.startIndex) }
         inFlight = []
         heldCount = 0
+        didSendForgotten(&actions)
         endFlush(&actions)
     }
 

@@ -34,9 +34,15 @@ extension EventDelivery {
         tellLater()
     }
 
-    /// Gives up what waits of a visitor's events. The ledger forgets its own by itself.
-    func forget(_ isOfVisitor: @escaping @Sendable (QueuedEvent) -> Bool) {
-        handle(.forgotten(isOfVisitor))
+    /// Gives up a visitor's events. The ledger forgets its own by itself.
+    func forget(_ visitor: ForgottenVisitor) {
+        handle(.forgotten(visitor))
+        tellLater()
+    }
+
+    /// Takes note that the ledger has forgotten the visitor.
+    func didForget(_ visitor: ForgottenVisitor) {
+        handle(.ledgerForgot(visitor))
         tellLater()
     }
 

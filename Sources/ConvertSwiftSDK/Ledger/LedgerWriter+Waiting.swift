@@ -73,14 +73,18 @@ extension LedgerWriter {
     ) async throws(ConvertError) {
         let end = Latch()
         var droppedCount = 0
+        var visitor: ForgottenVisitor?
         record.forget {
             wake(isUrgent: true) { state in
                 droppedCount = state.drop(record.key)
-                state.forgets.append(Forget(record: record, isOfVisitor: isOfVisitor, end: end))
+                let lastID = state.owner.map { EventID(owner: $0, number: state.lastNumber) }
+                let forgotten = ForgottenVisitor(lastID: lastID, isOfVisitor)
+                state.forgets.append(Forget(record: record, visitor: forgotten, end: end))
+                visitor = forgotten
             }
         }
         if droppedCount > 0 { delivery.drop(announced: droppedCount, .forgotten) }
-        delivery.forget(isOfVisitor)
+        if let visitor { delivery.forget(visitor) }
         if await end.wait(until: deadline, by: time) { return }
         let reason = state.withLock { $0.outage?.reason }
         throw ConvertError(
@@ -94,14 +98,13 @@ extension LedgerWriter {
     /// - Returns: why the ledger has not done it; `nil` if it has.
     func forgetVisitors() async -> (any Error)? {
         for forget in state.withLock({ $0.forgets }) {
-            // The ledger may have been about to store some when the visitor was forgotten.
-            delivery.forget(forget.isOfVisitor)
             do {
                 try await call { try await $0.forget(forget.record.key.name) }
             } catch {
                 return error
             }
             forget.record.didForget()
+            delivery.didForget(forget.visitor)
             state.withLock { $0.forgets.removeAll { $0.end === forget.end } }
             forget.end.open()
         }

@@ -54,7 +54,7 @@ final class LedgerWriter: Sendable {
 
     struct Forget: Sendable {
         let record: VisitorRecord
-        let isOfVisitor: @Sendable (QueuedEvent) -> Bool
+        let visitor: ForgottenVisitor
         let end: Latch
     }
 

@@ -133,13 +133,48 @@ struct DeliveryLedgerTests {
         #expect(simulation.arrived.count == 11 && simulation.state.counts.restored == 10 && simulation.sumHolds)
     }
 
-    @Test func aForgottenVisitorsEventsLeaveTheQueue() {
+    private func visitor(_ id: String, upTo number: UInt32) -> ForgottenVisitor {
+        ForgottenVisitor(lastID: EventID(owner: 2, number: number)) { $0.visitorID == id }
+    }
+
+    @Test func aForgottenVisitorsEventsOfBeforeLeaveTheQueue() {
         var simulation = simulation { $0.batchSize = 100 }
         simulation.answerRead()
-        for visitor in [2, 3, 2, 3] { simulation.track(visitor: visitor) }
-        simulation.handle(.forgotten { $0.visitorID == "v2" })
-        #expect(simulation.state.counts.rejected == [.forgotten: 2] && simulation.ledger?.count == 2)
+        for visitor in [2, 3, 2, 3, 2] { simulation.track(visitor: visitor) }
+        simulation.handle(.forgotten(visitor("v2", upTo: 4)))
+        #expect(simulation.state.counts.rejected == [.forgotten: 2] && simulation.ledger?.count == 3)
         simulation.settle()
-        #expect(simulation.arrived.map(\.visitorID) == ["v3", "v3"] && simulation.state.bytes == 0)
+        #expect(simulation.arrived.map(\.payload) == [2, 4, 5] && simulation.state.bytes == 0)
+    }
+
+    @Test(arguments: [false, true]) func theyDoNotComeBackWithARequestThatFails(hasLedger: Bool) {
+        var simulation = hasLedger ? simulation() : DeliverySimulation(seed: 3)
+        simulation.answerRead()
+        for _ in 0..<5 { simulation.track(visitor: 2) }
+        simulation.handle(.flush)
+        #expect(simulation.request?.count == 5)
+        simulation.handle(.forgotten(visitor("v2", upTo: 5)))
+        simulation.track(visitor: 2)
+        simulation.answer(.failed(status: 500, retryAfter: nil))
+        #expect(simulation.state.counts.rejected == [.forgotten: 5] && simulation.sumHolds)
+        simulation.settle()
+        #expect(simulation.arrived.map(\.payload) == [6])
+    }
+
+    @Test func theyDoNotComeBackFromTheLedger() {
+        var simulation = simulation()
+        simulation.answerRead()
+        for _ in 0..<20 { simulation.track(visitor: 2) }
+        simulation.answer(.delivered)
+        simulation.look()
+        let forgotten = visitor("v2", upTo: 20)
+        simulation.handle(.forgotten(forgotten))
+        simulation.ledger?.removeAll { $0.id.number > 5 }
+        simulation.handle(.ledgerForgot(forgotten))
+        simulation.track(visitor: 2)
+        simulation.settle()
+        #expect(simulation.arrived.map(\.payload) == (1...5).map { .integer($0) } + [21])
+        #expect(simulation.state.counts.rejected == [.forgotten: 15] && simulation.sumHolds)
+        #expect(simulation.state.forgetting.isEmpty && simulation.state.counts.queued == 0)
     }
 }
