@@ -23,7 +23,8 @@ extension ConvertContext {
         if isUnstored {
             throw ConvertError(
                 code: .notStored,
-                message: "something that the context did found no room in the queue, because the ledger fails, and is not "
+                message:
+                    "something that the context did found no room in the queue, because the ledger fails, and is not "
                     + "stored; check the ledger, or raise queueCapacity.")
         }
         try await writer.waitUntilStored(ticket, until: deadline)

@@ -36,7 +36,9 @@ extension DeliveryState {
             count(left: 1)
             return give(up: [event], .forgotten, &actions)
         }
-        let isNext = !isStopped && (stored == 0 || PlantedFault.isPlanted("newer-event-overtakes")) && position?.isRestoring != true && hasWindow(for: event)
+        let isNext =
+            !isStopped && (stored == 0 || PlantedFault.isPlanted("newer-event-overtakes"))
+            && position?.isRestoring != true && hasWindow(for: event)
         if isNext {
             position?.didHold(id)
             enqueue(event)

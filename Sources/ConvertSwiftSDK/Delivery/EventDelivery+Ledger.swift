@@ -129,7 +129,9 @@ extension EventDelivery {
     /// Which of `events` another process has taken over; `nil` if that is not known.
     func taken(of events: [QueuedEvent]) async -> Set<EventID>? {
         let ids = events.compactMap(\.ledgerID)
-        guard let ledger, ledger.isShared, !ids.isEmpty, !PlantedFault.isPlanted("ownership-not-asked") else { return [] }
+        guard let ledger, ledger.isShared, !ids.isEmpty, !PlantedFault.isPlanted("ownership-not-asked") else {
+            return []
+        }
         do {
             let owned = try await ask(ledger, in: confirmations) { try await $0.owned(ids) }
             return Set(ids).subtracting(owned)

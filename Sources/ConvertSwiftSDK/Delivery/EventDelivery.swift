@@ -136,6 +136,10 @@ final class EventDelivery: Sendable {
             if !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) {
                 swap(&latches, &machine.flushes)
             }
+            // Before others see that nothing is left: what was delivered has to leave the ledger before the end.
+            for case .forget(let ids) in actions {
+                if let alarm = removals.append(ids) { latches.append(alarm) }
+            }
             return actions
         }
         for action in actions {
@@ -177,8 +181,6 @@ final class EventDelivery: Sendable {
             begin(Release(events: events, reason: reason))
         case .readLedger(let id, let limit):
             Task { await self.readLedger(after: id, limit: limit) }
-        case .forget(let ids):
-            removals.add(ids)
         case .report(let count, let reason):
             log.losses.add(count, of: reason.loss(capacity: policy.capacity))
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
@@ -186,7 +188,7 @@ final class EventDelivery: Sendable {
             log.log(
                 .error, "events.outage", cause.warning(status: status, longest: policy.outageBackoff.longest),
                 ["cause": "\(cause)", "status": "\(status)"])
-        case .flushEnded:
+        case .forget, .flushEnded:
             break
         }
     }

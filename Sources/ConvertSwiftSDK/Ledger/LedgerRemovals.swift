@@ -9,15 +9,17 @@ final class LedgerRemovals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds ids, and opens the alarm.
-    func add(_ ids: [EventID]) {
-        if ids.isEmpty { return }
-        let alarm = state.withLock { state in
+    /// Adds ids. Returns what is to be opened then, for callers that hold a lock.
+    func append(_ ids: [EventID]) -> Latch? {
+        if ids.isEmpty { return nil }
+        return state.withLock { state in
             state.ids += ids
-            return state.alarm.take()
+            return PlantedFault.isPlanted("removal-wakes-nothing") ? nil : state.alarm.take()
         }
-        if !PlantedFault.isPlanted("removal-wakes-nothing") { alarm?.open() }
     }
+
+    /// Adds ids, and opens the alarm.
+    func add(_ ids: [EventID]) { append(ids)?.open() }
 
     /// Number of ids that wait.
     var count: Int { state.withLock { $0.ids.count } }

@@ -65,7 +65,11 @@ extension LedgerWriter {
                 state.eventCount -= item.events.count
                 for (event, _) in item.events {
                     let isReported = event.ledgerID.map { !outcome.unreported.contains($0) } ?? true
-                    if isReported || PlantedFault.isPlanted("unreported-event-sent") { stored.append(event) } else { unreportedCount += 1 }
+                    if isReported || PlantedFault.isPlanted("unreported-event-sent") {
+                        stored.append(event)
+                    } else {
+                        unreportedCount += 1
+                    }
                 }
             }
             return state.takeWaiters()

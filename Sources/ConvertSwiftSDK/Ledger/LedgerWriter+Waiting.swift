@@ -35,9 +35,13 @@ extension LedgerWriter {
     /// Adds nothing any more.
     func close() { wake(isUrgent: true) { $0.isClosed = true } }
 
-    /// Ends the loop once nothing is left to do, and the ledger with it, until `deadline`.
+    /// Ends the loop once nothing is left to do, and the ledger with it, until `deadline`. What is delivered until then is
+    /// removed from the ledger, so the delivery is to be stopped before.
     func finish(until deadline: Duration) async {
-        close()
+        wake(isUrgent: true) { state in
+            state.isClosed = true
+            state.isEnding = true
+        }
         if await end.wait(until: deadline, by: time) { return }
         giveUp()
     }
@@ -46,6 +50,7 @@ extension LedgerWriter {
     func giveUp() {
         wake(isUrgent: true) { state in
             state.isClosed = true
+            state.isEnding = true
             state.isGivenUp = true
         }
     }

@@ -45,8 +45,10 @@ final class LedgerWriter: Sendable {
         var alarm: Latch?
         /// Opens when somebody waits for what the ledger failed to store, if the loop waits for the next attempt.
         var pause: Latch?
-        /// Whether nothing is added any more. The loop ends once nothing is left.
+        /// Whether nothing is added any more.
         var isClosed = false
+        /// Whether the loop ends once nothing is left to do.
+        var isEnding = false
         /// Whether the loop ends with the next failure.
         var isGivenUp = false
         var generator: any RandomNumberGenerator & Sendable
@@ -159,9 +161,11 @@ final class LedgerWriter: Sendable {
         Task { [self] in
             var idleCount = 0
             while true {
+                // Asked first: what came before the end was called for is still to be done.
+                let isEnding = state.withLock { $0.isEnding }
                 if await work() {
                     idleCount = 0
-                } else if state.withLock({ $0.isClosed }) {
+                } else if isEnding || state.withLock({ $0.isGivenUp }) {
                     break
                 } else if idleCount < Self.napCount {
                     idleCount += 1
@@ -181,7 +185,9 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            if state.hasWork || state.isClosed || removals.count > 0, !PlantedFault.isPlanted("alarm-does-not-look-again") {
+            if state.hasWork || state.isEnding || removals.count > 0,
+                !PlantedFault.isPlanted("alarm-does-not-look-again")
+            {
                 return nil
             }
             state.alarm = alarm

@@ -157,7 +157,9 @@ final class VisitorRecord: Sendable {
     /// what is stored comes with the record anyway.
     private func endLoad(_ guarded: inout Guarded) -> Latch? {
         guard let load = guarded.load, let answer = load.answer, guarded.storingCount == 0 else { return nil }
-        if case .success(let record) = answer, guarded.storedCount == load.storedCount || PlantedFault.isPlanted("old-load-taken") {
+        if case .success(let record) = answer,
+            guarded.storedCount == load.storedCount || PlantedFault.isPlanted("old-load-taken")
+        {
             setKnown(record ?? VisitorState(), &guarded)
         }
         guarded.load = nil
