@@ -19,7 +19,13 @@ extension ConvertContext {
         let deadline = engine.time.now + timeout
         // Conversions that wait for the record are done by then.
         if !PlantedFault.isPlanted("persisted-skips-what-is-deferred") { await waitUntilLoaded(atMost: timeout) }
-        let (ticket, isUnstored) = state.withLock { ($0.state.ticket, $0.state.isUnstored) }
+        let (record, ticket, isUnstored) = state.withLock { ($0.state.record, $0.state.ticket, $0.state.isUnstored) }
+        if record?.hasWaitingConversion(of: self) ?? false {
+            throw ConvertError(
+                code: .notStored,
+                message: "the ledger has not given the visitor's record yet, for which a conversion waits; it counts and is "
+                    + "stored as soon as that is there.")
+        }
         if isUnstored {
             throw ConvertError(
                 code: .notStored,

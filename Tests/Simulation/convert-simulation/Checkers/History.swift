@@ -169,7 +169,9 @@ final class History: @unchecked Sendable {
         let now = World.current.time
         for fact in facts {
             switch fact {
-            case .event(let report): if promises[report] != nil { promises[report]?.isAtRisk = false }
+            case .event(let report):
+                // What goes out without the ledger is only in memory.
+                if promises[report] != nil, !impatient.contains(owner) { promises[report]?.isAtRisk = false }
             case .goal(let report):
                 if claims[report]?.persistedAt == nil { claims[report]?.persistedAt = now }
             case .decision(let visitor, let experience):
@@ -190,6 +192,7 @@ final class History: @unchecked Sendable {
 
     /// Everything that the process did is stored.
     func settle(_ owner: Int) {
+        if impatient.contains(owner) { return }
         for report in order where promises[report]?.owner == owner { promises[report]?.isAtRisk = false }
     }
 
@@ -198,6 +201,9 @@ final class History: @unchecked Sendable {
 
     /// The process said that it lost changes.
     func loseChanges(_ owner: Int) { lossy.insert(owner) }
+
+    /// Whether events of the process may be in no ledger.
+    func isImpatient(_ owner: Int) -> Bool { impatient.contains(owner) }
 
     /// Whether the process lost changes.
     func isLossy(_ owner: Int) -> Bool { lossy.contains(owner) }
@@ -281,14 +287,17 @@ final class History: @unchecked Sendable {
     func willSend(_ request: HTTPRequest, from owner: Int, hasLedger: Bool) {
         guard hasLedger else { return }
         confirmed[owner] = nil
-        for report in Report.all(in: request) where !committed.contains(report) {
-            if !impatient.contains(owner) {
+        for report in Report.all(in: request) {
+            let isCommitted = committed.contains(report)
+            if impatient.contains(owner) {
+                // What was reported before may not have been known.
+                let isFirst = uncommitted[owner, default: []].insert(report).inserted
+                let isElsewhere = receptions[report]?.owners.contains { $0 != owner } ?? false
+                if isFirst && isElsewhere || forgetsVisitors || lossy.contains(owner) {
+                    receptions[report, default: Reception()].repetitions += 1
+                }
+            } else if !isCommitted {
                 World.current.fail("an event is sent that no ledger has, \(report)")
-            }
-            uncommitted[owner, default: []].insert(report)
-            let reception = receptions[report] ?? Reception()
-            if reception.owners.contains(where: { $0 != owner }) || lossy.contains(owner) {
-                receptions[report, default: Reception()].repetitions += 1
             }
         }
     }
