@@ -181,7 +181,7 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            if state.hasWork || state.isClosed || removals.count > 0, !PlantedFault.isPlanted("alarm-does-not-look-again") {
+            if state.hasWork || state.isClosed || !removals.isEmpty, !PlantedFault.isPlanted("alarm-does-not-look-again") {
                 return nil
             }
             state.alarm = alarm
@@ -191,7 +191,7 @@ final class LedgerWriter: Sendable {
 
     /// Does what waits, one step of each kind. Returns whether there is to be another round.
     private func work() async -> Bool {
-        guard removals.count > 0 || state.withLock({ $0.hasWork }) else { return false }
+        guard !removals.isEmpty || state.withLock({ $0.hasWork }) else { return false }
         do {
             try await beginOwner()
             let failure = await forgetVisitors()
