@@ -116,7 +116,8 @@ final class History: @unchecked Sendable {
     /// *An entry is stored whole or not at all.* Example: a server was killed; the next one knows that the goal was triggered,
     /// so its event is there too, and reaches the endpoint.
     func didFind(_ report: Report, by owner: Int) {
-        if promises[report]?.owner != owner { promise(report, by: owner, isAtRisk: false) }
+        // What went out without a ledger may have ended with its process.
+        if impatient.isEmpty, promises[report]?.owner != owner { promise(report, by: owner, isAtRisk: false) }
     }
 
     /// A call was answered with a variation.

@@ -93,8 +93,10 @@ final class Request: @unchecked Sendable {
             }
             // Of two that wait for a record only one counts.
             if outcome == .triggered || transaction == nil { facts.insert(.goal(goal)) }
-            facts.insert(.event(report))
-            history.promise(report, by: process.owner)
+            for report in [report, goal] {
+                facts.insert(.event(report))
+                history.promise(report, by: process.owner)
+            }
         case .alreadyTriggered:
             facts.insert(.goal(goal))
             if isDurable, !isShared, knownSince != nil { history.didFind(goal, by: process.owner) }
