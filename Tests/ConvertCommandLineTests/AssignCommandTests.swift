@@ -44,6 +44,61 @@ struct AssignCommandTests {
             ])
     }
 
+    @Test func aRowForEachDecisionIsPrinted() throws {
+        let run = try assign("--long", "--threads", "2", input: Self.visitors)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(
+            run.output == """
+                visitorId,experience,variation,reason
+                v1,checkout,original,bucketed
+                v2,checkout,,audienceNotMatched
+
+                """)
+        let assigned = try assign("--long", "--only-assigned", "--no-header", input: Self.visitors)
+        #expect(assigned.output == "v1,checkout,original,bucketed\n")
+        let json = try assign("-l", "--output-format", "jsonl", input: Self.visitors)
+        #expect(
+            json.output == """
+                {"visitorId":"v1","experience":"checkout","variation":"original","reason":"bucketed"}
+                {"visitorId":"v2","experience":"checkout","variation":null,"reason":"audienceNotMatched"}
+
+                """)
+    }
+
+    @Test func aColumnForEachExperienceIsPrinted() throws {
+        let run = try assign("--output-format", "csv", input: Self.visitors)
+        #expect(run.output == "visitorId,checkout\nv1,original\nv2,\n")
+        #expect(try assign("--output-format", "csv", input: "").output == "visitorId,checkout\n")
+    }
+
+    @Test func aCellIsQuotedWhereCSVNeedsIt() throws {
+        let input = #"{"visitorId":"a,\"b\"\nc"}"# + "\n" + #"{"visitorId":" =d;"}"#
+        let run = try assign("--long", "--no-header", input: input)
+        #expect(
+            run.output == "\"a,\"\"b\"\"\nc\",checkout,,audienceNotMatched\n =d;,checkout,,audienceNotMatched\n")
+        // What is printed can be read.
+        let ids = try assign("--output-format", "csv", input: input).output.replacing("checkout", with: "plan")
+        #expect(
+            try assign("--format", "csv", "--output-format", "csv", input: ids).output.hasPrefix("visitorId,checkout"))
+    }
+
+    @Test func aRecordThatIsNoVisitorHasNoRow() throws {
+        let run = try assign("--long", "--no-header", input: "[]\n" + #"{"visitorId":"v2"}"#)
+        #expect(run.status == 1 && run.output == "v2,checkout,,audienceNotMatched\n")
+        #expect(run.complaints.last == "convert-sdk: 1 of 2 records are no visitors")
+        let json = try assign("--long", "--output-format", "jsonl", input: "[]")
+        #expect(json.output.hasPrefix(#"{"error":"$: expected an object"#))
+    }
+
+    @Test func layoutsThatDoNotGoTogetherAreRefused() throws {
+        #expect(try assign("--only-assigned", input: "").errors.contains("--only-assigned goes with --long"))
+        #expect(try assign("--no-header", input: "").errors.contains("--no-header goes with --output-format csv"))
+        #expect(try assign("--long", "--echo", input: "").errors.contains("--echo and --long exclude each other"))
+        #expect(
+            try assign("--reasons", "--output-format", "csv", input: "").errors
+                .contains("--reasons goes with --output-format jsonl"))
+    }
+
     @Test func csvIsReadFromAFile() throws {
         try Tool.withFile("visitorId,plan\nv1,pro\nv2,\n") { file in
             let run = try assign("--format", "csv", "--input", file, input: "")

@@ -157,6 +157,16 @@ struct SchemaCommandTests {
         }
     }
 
+    @Test func aSimulationIsAsItsSchemaSays() throws {
+        let run = try Tool.run(
+            "simulate", "--json", "--config", Self.demoShop.path, "--generate", "300", "--baseline", "4%", "--per-day",
+            "9000",
+            "--attributes", #"{"odd": [1]}"#)
+        let value = try JSValue(json: Data(run.output.utf8))
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try JSONSchema(Tool.run("schema", "simulate").output).faults(in: value) == [])
+    }
+
     private static let matching = #"{"match_type": "equals", "negated": false}"#
 
     private static func propertyNames(of schema: JSObject) -> Set<String> {

@@ -30,7 +30,33 @@ struct SimulateCommandTests {
         #expect(bad.status == 1 && bad.errors.contains("1 records are no visitors"))
     }
 
+    @Test func aPlanIsPrinted() throws {
+        let run = try simulate(
+            "--generate", "500", "--baseline", "4%", "--per-day", "1000", "--days", "7", "--effect", "5%")
+        #expect(run.status == 0)
+        #expect(run.output.contains("baseline 4 %, power 80 %, significance 5 %, 1000 new visitors a day"))
+        #expect(run.output.contains("EFFECT FOUND IN 7 DAYS") && run.output.contains("DAYS FOR +5 %"))
+        let json = try simulate("--generate", "500", "--baseline", "0.04", "--per-day", "1000", "--json").output
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        let planner = try #require(report["planner"] as? [String: Any])
+        #expect(planner["power"] as? Double == 0.8 && planner["effect"] as? Double == 0.1)
+        let experience = try #require((planner["experiences"] as? [[String: Any]])?.first)
+        #expect(experience["key"] as? String == "checkout")
+    }
+
+    @Test func whatNothingReadsIsNamed() throws {
+        let run = try simulate("--generate", "50", "--attributes", #"{"plann": ["pro"]}"#)
+        #expect(run.output.contains("no rule reads the attribute 'plann'; did you mean 'plan'?"))
+        #expect(run.output.contains("* of them only by values of rules"))
+    }
+
     @Test func badUsageIsTold() throws {
+        #expect(try simulate("--generate", "9", "--power", "80%").errors.contains("--power goes with --baseline"))
+        #expect(try simulate("--generate", "9", "--baseline", "4%").errors.contains("--per-day is missing"))
+        #expect(try simulate("--generate", "9", "--baseline", "4").errors.contains("'4' is no share"))
+        #expect(
+            try simulate("--generate", "9", "--baseline", "4%", "--per-day", "9", "--power", "1%").errors
+                .contains("--power must be above --significance"))
         #expect(try simulate().errors.contains("--generate is missing"))
         #expect(try simulate("--generate", "x").errors.contains("no whole number"))
         #expect(try simulate("--generate", "9", "--seed", "-1").errors.contains("--seed"))

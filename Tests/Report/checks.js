@@ -38,22 +38,26 @@ button.click();
 expect(values().every((value, index, list) => index === 0 || list[index - 1] >= value), "not sorted downwards");
 
 // Contrast of text on its ground, at least 4.5 to 1 (WCAG 2 AA).
+// A color's red, green and blue from 0 to 255, and how opaque it is; mixed colors are written from 0 to 1.
+const parts = color => {
+  const [r, g, b, a = 1] = color.match(/[\d.]+(?:e-?\d+)?/g).map(Number);
+  return color.startsWith("color(") ? [r * 255, g * 255, b * 255, a] : [r, g, b, a];
+};
+const over = ([r, g, b, a], below) => [r, g, b].map((part, index) => part * a + below[index] * (1 - a));
 const luminance = color => {
-  const [r, g, b] = color.match(/[\d.]+/g).map(Number).map(part => {
+  const [r, g, b] = color.map(part => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 const ground = element => {
-  for (let at = element; at; at = at.parentElement) {
-    const color = getComputedStyle(at).backgroundColor;
-    if (color !== "rgba(0, 0, 0, 0)") return color;
-  }
-  return "rgb(255, 255, 255)";
+  const color = parts(getComputedStyle(element).backgroundColor);
+  if (color[3] === 1) return color;
+  return over(color, element.parentElement ? ground(element.parentElement) : [255, 255, 255]);
 };
 for (const element of all("p, td, th, caption, h2, summary, li, .part span, .good, .bad, .soft, h3, pre, figcaption")) {
-  const [high, low] = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort((a, b) => b - a);
+  const [high, low] = [luminance(parts(getComputedStyle(element).color).slice(0, 3)), luminance(ground(element).slice(0, 3))].sort((a, b) => b - a);
   expect((high + 0.05) / (low + 0.05) >= 4.5, `little contrast: ${element.tagName} ${element.className}`);
 }
 

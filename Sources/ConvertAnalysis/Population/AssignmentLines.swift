@@ -13,10 +13,7 @@ struct AssignmentLines {
     mutating func appendReason(for conclusion: Conclusion, named name: ArraySlice<UInt8>, isFirst: Bool) {
         if !isFirst { reasons.append(",") }
         name.withUnsafeBufferPointer { reasons.append(json: $0) }
-        switch conclusion {
-        case .variation(let selection): reasons.append(quoting: selection.source.rawValue)
-        case .none(let reason): reasons.append(quoting: reason.rawValue)
-        }
+        reasons.append(quoting: conclusion.reason)
     }
 
     mutating func appendReasons() {
@@ -25,10 +22,39 @@ struct AssignmentLines {
         json.append("}")
     }
 
-    /// Appends the line of a record that is no visitor, without its end.
+    /// Appends the line of a record that is no visitor.
     mutating func append(_ error: PopulationVisitorError) {
         json.append(#"{"error":"#)
         json.append(quoting: error.description)
-        json.append("}")
+        json.append("}\n")
+    }
+}
+
+extension Conclusion {
+    /// Where the variation comes from, or why there is none.
+    var reason: String {
+        switch self {
+        case .variation(let selection): selection.source.rawValue
+        case .none(let reason): reason.rawValue
+        }
+    }
+}
+
+extension JSONBytes {
+    /// Appends `text` as a cell of CSV (RFC 4180), which is quoted if it is empty or holds a comma, a quotation mark or the end of
+    /// a line.
+    mutating func append(cell text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            guard bytes.isEmpty || bytes.contains(where: Self.endsCell) else { return append(json: bytes) }
+            append("\"")
+            for byte in bytes { append(repeating: byte, count: byte == UInt8(ascii: "\"") ? 2 : 1) }
+            append("\"")
+        }
+    }
+
+    private static func endsCell(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
+            || byte == UInt8(ascii: "\r")
     }
 }

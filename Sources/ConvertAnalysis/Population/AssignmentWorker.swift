@@ -33,10 +33,9 @@ struct AssignmentWorker {
                 assignment.append(visitor, to: &lines)
                 tally.recordCount += 1
             case .failure(let error):
-                lines.append(error)
+                assignment.append(error, to: &lines)
                 tally.add(error)
             }
-            lines.json.append("\n")
         }
         return AssignedPart(lines: lines.json.bytes, tally: tally)
     }

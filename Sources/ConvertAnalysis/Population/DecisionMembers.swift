@@ -1,19 +1,19 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The members that lines have for decisions, written once: for each experience one without a variation and one for each
-/// variation.
+/// What lines have of decisions, written once: for each experience what stands there without a variation, and for each
+/// variation. In the lines of visitors that are JSON it is a member.
 struct DecisionMembers: Sendable {
     private var bytes: [UInt8] = []
     /// Where each member ends in ``bytes``; it begins where the one before it ends.
     private var ends: [Int] = [0]
     /// For each experience where its members begin in ``ends``.
     private var starts: [Int] = []
-    /// For each experience how long the member's name is, with its colon.
+    /// For each experience how long the name before the variation is, with its colon.
     private var nameLengths: [Int] = []
 
-    /// The members for experiences, by their indices in the config.
-    init(_ indices: [Int], of config: ProjectConfig) {
+    /// What a `layout` has of experiences, by their indices in the config.
+    init(_ indices: [Int], of config: ProjectConfig, in layout: AssignmentLayout) {
         // Of several experiences with one id the variations of the first count.
         var owners: [PropertyKey: Experience] = [:]
         for experience in config.experiences where owners[experience.id.key] == nil {
@@ -22,26 +22,46 @@ struct DecisionMembers: Sendable {
         for index in indices {
             let experience = config.experiences[index]
             starts.append(ends.count)
-            var name = JSONBytes(capacity: 0)
-            name.append(quoting: experience.entityKey.lookUp)
-            name.append(":")
+            let name = Self.name(of: experience.entityKey.lookUp, in: layout)
             nameLengths.append(name.bytes.count)
-            append(name, .null)
+            append(name, nil, layout.format)
             for variation in (owners[experience.id.key] ?? experience).variations {
-                append(name, .string(variation.key ?? variation.id?.text ?? ""))
+                append(name, variation.key ?? variation.id?.text ?? "", layout.format)
             }
         }
     }
 
-    private mutating func append(_ name: JSONBytes, _ value: JSValue) {
+    /// What stands before a variation.
+    private static func name(of experience: PropertyKey, in layout: AssignmentLayout) -> JSONBytes {
+        var name = JSONBytes(capacity: 0)
+        switch (layout.rows, layout.format) {
+        case (.visitors, .jsonLines):
+            name.append(quoting: experience)
+            name.append(":")
+        case (.visitors, .csv): break
+        case (.decisions, .jsonLines), (.assignments, .jsonLines):
+            name.append(#""experience":"#)
+            name.append(quoting: experience)
+            name.append(#","variation":"#)
+        case (.decisions, .csv), (.assignments, .csv):
+            name.append(cell: experience.text)
+            name.append(",")
+        }
+        return name
+    }
+
+    private mutating func append(_ name: JSONBytes, _ variation: String?, _ format: PopulationFormat) {
         var member = name
-        member.append(value: value)
+        switch format {
+        case .jsonLines: member.append(value: variation.map { .string($0) } ?? .null)
+        case .csv: if let variation { member.append(cell: variation) }
+        }
         bytes.append(UInt8(ascii: ","))
         bytes += member.bytes
         ends.append(bytes.count)
     }
 
-    /// Passes the member for a variation, `nil` for none, of the experience at `place` to `body`, with a comma before it.
+    /// Passes what stands for a variation, `nil` for none, of the experience at `place` to `body`, with a comma before it.
     @inline(__always)
     func withMember(
         of place: Int, variation: Int?, _ body: (UnsafeBufferPointer<UInt8>) -> Void

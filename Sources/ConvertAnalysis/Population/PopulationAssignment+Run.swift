@@ -1,6 +1,7 @@
 extension PopulationAssignment {
     /// Assigns a stream of visitors on several threads and writes a line for each record, in their order, as
-    /// ``line(for:)`` makes it or with an `error`. Memory does not grow with the stream.
+    /// ``line(for:)`` makes it or with an `error`. Memory does not grow with the stream. Where the layout has a header, it comes
+    /// first, even if there is no record.
     ///
     /// - Parameters:
     ///   - format: how the stream holds visitors.
@@ -19,6 +20,7 @@ extension PopulationAssignment {
     ) throws -> AssignmentTally {
         let stream = try RecordStream(format, read: read)
         let tally = TallySink(write: write, didWrite: didWrite)
+        if !header.isEmpty { try header.withUnsafeBytes(write) }
         let pipeline = OrderedPipeline(
             from: { try stream.next() },
             by: {

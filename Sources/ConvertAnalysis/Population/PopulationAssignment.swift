@@ -34,6 +34,9 @@ public struct PopulationAssignment: Sendable {
         /// Whether lines have the visitor's features.
         public var includesFeatures = false
 
+        /// How lines are laid out. Other than as visitors in JSON they have nothing of the options above but the decisions.
+        public var layout = AssignmentLayout()
+
         /// The defaults.
         public init() {}
     }
@@ -80,7 +83,7 @@ public struct PopulationAssignment: Sendable {
         let wanted = try ExperiencePlaces(project.config, named: options.experienceKeys)
         keys = wanted.keys
         places = wanted.places
-        members = DecisionMembers(wanted.indices, of: project.config)
+        members = DecisionMembers(wanted.indices, of: project.config, in: options.layout)
         var features: Set<PropertyKey> = []
         featureKeys = project.config.features.map(\.entityKey.lookUp.name).filter {
             features.insert(PropertyKey($0)).inserted
@@ -117,10 +120,13 @@ public struct PopulationAssignment: Sendable {
 
     /// Decides for one visitor and returns a line of JSON without its end: `visitorId`, `decisions` with the key of a
     /// variation (or its id, if it has no key) or `null` for each experience, and what the options ask for besides.
+    ///
+    /// With another ``Options/layout`` it returns what that has for the visitor, without the end of the last line; nothing if it has
+    /// no line.
     public func line(for visitor: PopulationVisitor) -> String {
         var lines = AssignmentLines()
         append(visitor, to: &lines)
-        return String(decoding: lines.json.bytes, as: UTF8.self)
+        return String(decoding: lines.json.bytes.dropLast(), as: UTF8.self)
     }
 
     private func forEachConclusion(
@@ -142,8 +148,73 @@ public struct PopulationAssignment: Sendable {
 }
 
 extension PopulationAssignment {
-    /// Appends a visitor's line without its end.
+    /// Appends a visitor's lines.
     func append(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
+        switch (options.layout.rows, options.layout.format) {
+        case (.visitors, .jsonLines): appendObject(visitor, to: &lines)
+        case (.visitors, .csv): appendRecord(visitor, to: &lines)
+        case (.decisions, _): appendDecisions(of: visitor, to: &lines, onlyAssigned: false)
+        case (.assignments, _): appendDecisions(of: visitor, to: &lines, onlyAssigned: true)
+        }
+    }
+
+    /// Appends the line of a record that is no visitor, if there is one.
+    func append(_ error: PopulationVisitorError, to lines: inout AssignmentLines) {
+        if options.layout.format == .jsonLines { lines.append(error) }
+    }
+
+    /// The record that names the columns; empty if there is none.
+    var header: [UInt8] {
+        guard options.layout.format == .csv, options.layout.hasHeader else { return [] }
+        var record = JSONBytes(capacity: 0)
+        let names = options.layout.rows == .visitors ? ["visitorId"] + keys : AssignmentLayout.columns
+        for (index, name) in names.enumerated() {
+            if index > 0 { record.append(",") }
+            record.append(cell: name)
+        }
+        record.append("\n")
+        return record.bytes
+    }
+
+    private func appendRecord(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
+        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        lines.json.append(cell: visitor.visitorID)
+        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+            members.withMember(of: place, variation: conclusion.selection?.variation) { lines.json.append(json: $0) }
+        }
+        lines.json.append("\n")
+    }
+
+    private func appendDecisions(
+        of visitor: PopulationVisitor, to lines: inout AssignmentLines, onlyAssigned: Bool
+    ) {
+        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        let isCSV = options.layout.format == .csv
+        var id = JSONBytes(capacity: 0)
+        if isCSV {
+            id.append(cell: visitor.visitorID)
+        } else {
+            id.append(#"{"visitorId":"#)
+            id.append(quoting: visitor.visitorID)
+        }
+        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+            let variation = conclusion.selection?.variation
+            if onlyAssigned, variation == nil { return }
+            id.bytes.withUnsafeBufferPointer { lines.json.append(json: $0) }
+            members.withMember(of: place, variation: variation) { lines.json.append(json: $0) }
+            if isCSV {
+                lines.json.append(",")
+                lines.json.append(cell: conclusion.reason)
+                lines.json.append("\n")
+            } else {
+                lines.json.append(#","reason":"#)
+                lines.json.append(quoting: conclusion.reason)
+                lines.json.append("}\n")
+            }
+        }
+    }
+
+    private func appendObject(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
         if options.repeatsVisitors {
             visitor.appendOpened(to: &lines.json)
             circumstances.withUnsafeBufferPointer { lines.json.append(json: $0) }
@@ -168,7 +239,7 @@ extension PopulationAssignment {
         lines.json.append("}")
         if options.includesReasons { lines.appendReasons() }
         if var untouched { appendFeatures(of: &untouched, in: visitor.locationProperties, to: &lines.json) }
-        lines.json.append("}")
+        lines.json.append("}\n")
     }
 
     /// Appends each feature as `null` if it is off, else as a list with an entry for each experience that carries it.

@@ -23,14 +23,21 @@ struct PopulationGenerator: Sendable {
             semantics: semantics)
     }
 
-    /// The visitor of this number.
-    func visitor(_ index: Int) -> PopulationVisitor {
+    /// The visitor of this number, and the same one without the values that come from rules.
+    func visitor(_ index: Int) -> (visitor: PopulationVisitor, withoutRuleValues: PopulationVisitor) {
         var random = SplitMix64(seed: seed, index: index)
         var properties = Self.properties(attributes, &random)
-        for (key, value) in specification.values(&random) { properties[key] = value }
-        return PopulationVisitor(
-            visitorID: "simulated-\(seed)-\(index)", attributes: properties,
-            locationProperties: Self.properties(location, &random))
+        var specified: JSObject = [:]
+        for (key, value) in specification.values(&random) {
+            properties[key] = value
+            specified[key] = value
+        }
+        let id = "simulated-\(seed)-\(index)"
+        return (
+            PopulationVisitor(
+                visitorID: id, attributes: properties, locationProperties: Self.properties(location, &random)),
+            PopulationVisitor(visitorID: id, attributes: specified, locationProperties: [:])
+        )
     }
 
     private static func properties(_ witnesses: RuleWitnesses, _ random: inout SplitMix64) -> JSObject {

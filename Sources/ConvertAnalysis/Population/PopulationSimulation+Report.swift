@@ -6,12 +6,55 @@ extension PopulationSimulation {
     func report(_ tally: SimulationTally, seed: UInt64?) -> SimulationReport {
         let pairs = pairs(tally)
         let sorted = pairs.enumerated().sorted { ($0.element.p, $0.offset) < ($1.element.p, $1.offset) }
+        let warning = project.config.warning(ofEnvironment: manager.environment)
         return SimulationReport(
-            visitors: tally.visitorCount, seed: seed, errors: tally.errorCount,
-            experiences: plan.experiences.indices.map { experience($0, tally) },
+            visitors: tally.visitorCount, seed: seed, environment: manager.environment,
+            environmentNote: warning.flatMap { $0.leavesNobody ? $0.description : nil },
+            unreadAttributes: unreadAttributes(tally), errors: tally.errorCount,
+            experiences: corrected(plan.experiences.indices.map { experience($0, tally) }),
             pairs: sorted.prefix(SimulationReport.pairLimit).map(\.element), pairCount: pairs.count,
-            exclusions: plan.exclusions.indices.map { exclusion($0, tally) },
+            exclusions: plan.exclusions.indices.map { exclusion($0, tally) }, overlaps: overlaps(tally),
             experiencesPerVisitor: tally.perVisitor.droppingLast { $0 == 0 })
+    }
+
+    private func unreadAttributes(_ tally: SimulationTally) -> [SimulationReport.UnreadAttribute] {
+        let known = plan.readAttributes.map(\.name).sorted()
+        return tally.unreadAttributes.map(\.name).sorted().map { name in
+            SimulationReport.UnreadAttribute(name: name, nearest: known.nearest(to: name))
+        }
+    }
+
+    /// The experiences with tests that err together as seldom as one of them would: those of the experiences, and those of
+    /// the audiences.
+    private func corrected(_ experiences: [SimulationReport.Experience]) -> [SimulationReport.Experience] {
+        let tests = experiences.count { $0.ratio != nil }
+        let audienceTests = experiences.reduce(0) { $0 + $1.audiences.count { $0.ratio != nil } }
+        return experiences.map { experience in
+            var experience = experience
+            experience.ratio = experience.ratio?.corrected(for: tests)
+            for index in experience.audiences.indices {
+                experience.audiences[index].ratio = experience.audiences[index].ratio?.corrected(for: audienceTests)
+            }
+            return experience
+        }
+    }
+
+    private func overlaps(_ tally: SimulationTally) -> SimulationReport.Overlaps {
+        let counts = tally.experiences.map { $0.variations.reduce(0, +) }
+        let busiest = counts.indices.filter { $0 < plan.pairedCount && counts[$0] > 0 }
+            .sorted { (counts[$1], $0) < (counts[$0], $1) }
+        let places = busiest.prefix(SimulationReport.overlapLimit).sorted()
+        return SimulationReport.Overlaps(
+            experiences: places.map { model($0).entityKey.lookUp.name },
+            visitors: places.map { row in
+                places.map { column in
+                    if row == column { return counts[row] }
+                    let (first, second) = (min(row, column), max(row, column))
+                    let start = plan.cells(first: first, second: second)
+                    let length = plan.experiences[first].variationCount * plan.experiences[second].variationCount
+                    return tally.pairs[start..<start + length].reduce(0, +)
+                }
+            })
     }
 
     private func model(_ place: Int) -> Experience { project.config.experiences[plan.experiences[place].index] }
@@ -30,7 +73,9 @@ extension PopulationSimulation {
         let total = shares.reduce(0, +)
         let visitors = Double(max(1, tally.visitorCount))
         return SimulationReport.Experience(
-            key: model.entityKey.lookUp.name, id: model.id.text, eligible: counts.eligible,
+            key: model.entityKey.lookUp.name, id: model.id.text, environment: model.environmentName,
+            eligible: counts.eligible, eligibleByRuleValues: counts.eligibleByRuleValues,
+            eligibleWithoutExclusions: counts.eligible + counts.keptOut, starvedBy: starving(place, tally),
             eligibleShare: Double(counts.eligible) / visitors, bucketed: bucketed,
             reasons: Dictionary(uniqueKeysWithValues: counts.reasons.map { ("\($0.key)", $0.value) }),
             variations: arms.indices.map { index in
@@ -52,6 +97,15 @@ extension PopulationSimulation {
             })
     }
 
+    /// The keys of the experiences that leave nobody to the one at `place`.
+    private func starving(_ place: Int, _ tally: SimulationTally) -> [String] {
+        guard tally.experiences[place].eligible == 0 else { return [] }
+        let others = plan.exclusions.indices.filter {
+            plan.exclusions[$0].experience == place && tally.exclusions[$0].keptOut > 0
+        }.map { plan.exclusions[$0].other }
+        return Set(others).sorted().map { model($0).entityKey.lookUp.name }
+    }
+
     private func exclusion(_ index: Int, _ tally: SimulationTally) -> SimulationReport.Exclusion {
         let exclusion = plan.exclusions[index]
         return SimulationReport.Exclusion(
@@ -59,7 +113,8 @@ extension PopulationSimulation {
             audience: project.config.audiences[exclusion.audience].entityKey.lookUp.name,
             other: model(exclusion.other).entityKey.lookUp.name, keepsOut: exclusion.keepsOut,
             both: tally.exclusions[index].both,
-            otherOnly: tally.exclusions[index].otherOnly, isDecidedLater: exclusion.other > exclusion.experience)
+            otherOnly: tally.exclusions[index].otherOnly, isDecidedLater: exclusion.other > exclusion.experience,
+            keptOut: tally.exclusions[index].keptOut, keptOutAlone: tally.exclusions[index].keptOutAlone)
     }
 
     /// The pairs of experiences whose visitors are enough to test whether one variation depends on the other.

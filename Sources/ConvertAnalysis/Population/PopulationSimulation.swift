@@ -1,4 +1,3 @@
-internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 /// Decides a config for a population and counts who gets what.
@@ -12,7 +11,9 @@ public struct PopulationSimulation: Sendable {
     let project: Project
     let manager: ExperienceManager
     let plan: SimulationPlan
-    private let options: DecisionOptions
+    let options: DecisionOptions
+    /// Decides experiences without the audiences that ask for other experiences; `nil` if no audience does.
+    let withoutExclusions: ExperienceManager?
 
     /// A simulation of `config`.
     public init(_ config: ProjectConfig, environment: String = "staging", semantics: RuleSemantics = .standard) {
@@ -23,7 +24,14 @@ public struct PopulationSimulation: Sendable {
     package init(_ project: Project, environment: String = "staging") {
         self.project = project
         manager = ExperienceManager(project: project, environment: environment)
-        plan = SimulationPlan(project.config)
+        let plan = SimulationPlan(project.config, semantics: project.options.semantics)
+        self.plan = plan
+        withoutExclusions =
+            plan.exclusions.isEmpty
+            ? nil
+            : ExperienceManager(
+                project: Project(plan.withoutExclusions(project.config), options: project.options),
+                environment: environment)
         var options = DecisionOptions()
         options.isTrackingEnabled = false
         options.isStorageEnabled = project.hasDependentDecisions
@@ -51,7 +59,11 @@ public struct PopulationSimulation: Sendable {
             by: {
                 { range in
                     var tally = SimulationTally(plan)
-                    for index in range { self.count(generator.visitor(index), in: &tally) }
+                    for index in range {
+                        let (visitor, withoutRuleValues) = generator.visitor(index)
+                        let eligible = self.count(visitor, in: &tally)
+                        self.countRuleValues(withoutRuleValues, eligible, in: &tally)
+                    }
                     return tally
                 }
             },
@@ -77,7 +89,7 @@ public struct PopulationSimulation: Sendable {
                     var tally = SimulationTally(plan)
                     reader.forEachVisitor(of: part) { visitor in
                         switch visitor {
-                        case .success(let visitor): self.count(visitor, in: &tally)
+                        case .success(let visitor): _ = self.count(visitor, in: &tally)
                         case .failure: tally.errorCount += 1
                         }
                     }
@@ -87,70 +99,5 @@ public struct PopulationSimulation: Sendable {
             to: { sink.take($0) })
         try pipeline.run(threads: threads)
         return report(sink.tally, seed: nil)
-    }
-
-    /// Decides for one visitor and counts what came of it.
-    private func count(_ visitor: PopulationVisitor, in tally: inout SimulationTally) {
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
-        var callOptions = options
-        callOptions.locationProperties = visitor.locationProperties
-        tally.visitorCount += 1
-        var chosen: [(place: Int, variation: Int)] = []
-        func note(_ place: Int, _ conclusion: Conclusion) {
-            switch conclusion {
-            case .variation(let selection):
-                tally.experiences[place].eligible += 1
-                tally.experiences[place].variations[selection.variation] += 1
-                chosen.append((place, selection.variation))
-            case .none(let reason):
-                if reason == .notBucketed || reason == .variationNotFound { tally.experiences[place].eligible += 1 }
-                tally.experiences[place].reasons[reason, default: 0] += 1
-            }
-        }
-        let places = plan.places
-        manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
-            if places[index] >= 0 { note(places[index], conclusion) }
-        }
-        countAudiences(of: &person, chosen, in: &tally)
-        countPairs(chosen, in: &tally)
-    }
-
-    private func countAudiences(
-        of visitor: inout Visitor, _ chosen: [(place: Int, variation: Int)], in tally: inout SimulationTally
-    ) {
-        var next = 0
-        for (place, experience) in plan.experiences.enumerated() {
-            var variation: Int?
-            if next < chosen.count, chosen[next].place == place {
-                variation = chosen[next].variation
-                next += 1
-            }
-            for (slot, audience) in experience.audiences.enumerated()
-            where manager.isMember(ofAudience: audience, &visitor) == true {
-                tally.experiences[place].members[slot] += 1
-                guard let variation else { continue }
-                tally.experiences[place].memberVariations[slot * experience.variationCount + variation] += 1
-            }
-        }
-    }
-
-    private func countPairs(_ chosen: [(place: Int, variation: Int)], in tally: inout SimulationTally) {
-        tally.perVisitor[chosen.count] += 1
-        for (position, second) in chosen.enumerated() where second.place < plan.pairedCount {
-            let width = plan.experiences[second.place].variationCount
-            for first in chosen[..<position] {
-                let cell =
-                    plan.cells(first: first.place, second: second.place) + first.variation * width + second.variation
-                tally.pairs[cell] += 1
-            }
-        }
-        for (index, exclusion) in plan.exclusions.enumerated()
-        where chosen.contains(where: { $0.place == exclusion.other }) {
-            if chosen.contains(where: { $0.place == exclusion.experience }) {
-                tally.exclusions[index].both += 1
-            } else {
-                tally.exclusions[index].otherOnly += 1
-            }
-        }
     }
 }

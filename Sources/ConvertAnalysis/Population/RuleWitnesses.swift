@@ -68,6 +68,14 @@ struct RuleWitnesses: Sendable {
     }
 }
 
+extension RuleTree {
+    /// The names of the properties that conditions read.
+    func propertyNames(under semantics: RuleSemantics) -> Set<PropertyKey> {
+        let clauses = blocks.lazy.compactMap(\.self).flatMap(\.clauses).compactMap(\.self)
+        return Set(clauses.flatMap(\.leaves).compactMap { $0?.propertyName(under: semantics) })
+    }
+}
+
 extension RuleLeaf {
     /// The property that the condition reads.
     fileprivate func propertyName(under semantics: RuleSemantics) -> PropertyKey? {

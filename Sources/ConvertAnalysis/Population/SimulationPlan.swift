@@ -17,6 +17,8 @@ struct SimulationPlan: Sendable {
         /// Places among the plan's experiences.
         let experience: Int
         let other: Int
+        /// What the other one's decision is stored under.
+        let otherID: PropertyKey
         /// Place among the config's audiences.
         let audience: Int
         let keepsOut: Bool
@@ -27,6 +29,10 @@ struct SimulationPlan: Sendable {
     /// For each experience of the config its place among these; -1 if it has none.
     let places: [Int]
     let exclusions: [Exclusion]
+    /// For each experience with exclusions the places of these among ``exclusions``, in order.
+    let exclusionsByExperience: [(experience: Int, exclusions: Range<Int>)]
+    /// The attributes that some rules read.
+    let readAttributes: Set<PropertyKey>
     /// For each pair of experiences, the later one counted slowest, where its cells begin; as many as `pairedCount` allows.
     let pairStarts: [Int]
     let pairCellCount: Int
@@ -36,7 +42,7 @@ struct SimulationPlan: Sendable {
     /// The most cells that pairs may have together; with two variations each, 1,000 experiences have twice as many.
     private static let cellLimit = 1_000_000
 
-    init(_ config: ProjectConfig) {
+    init(_ config: ProjectConfig, semantics: RuleSemantics) {
         let wanted = ExperiencePlaces(config)
         let lookUps = wanted.indices.map { config.experiences[$0].entityKey.lookUp }
         let known = Dictionary(uniqueKeysWithValues: zip(lookUps, wanted.indices.indices))
@@ -52,13 +58,25 @@ struct SimulationPlan: Sendable {
         }
         places = wanted.places
         self.experiences = experiences
-        exclusions = experiences.indices.flatMap { place in
-            experiences[place].audiences.compactMap { audience in
+        var exclusions: [Exclusion] = []
+        var exclusionsByExperience: [(experience: Int, exclusions: Range<Int>)] = []
+        for place in experiences.indices {
+            let start = exclusions.count
+            for audience in experiences[place].audiences {
                 guard let question = config.audiences[audience].rules?.bucketingQuestion,
                     let other = known[question.experienceKey]
-                else { return nil }
-                return Exclusion(experience: place, other: other, audience: audience, keepsOut: question.keepsOut)
+                else { continue }
+                exclusions.append(
+                    Exclusion(
+                        experience: place, other: other, otherID: config.experiences[experiences[other].index].id.key,
+                        audience: audience, keepsOut: question.keepsOut))
             }
+            if exclusions.count > start { exclusionsByExperience.append((place, start..<exclusions.count)) }
+        }
+        self.exclusions = exclusions
+        self.exclusionsByExperience = exclusionsByExperience
+        readAttributes = (config.audiences.lazy.map(\.rules) + config.segments.lazy.map(\.rules)).reduce(into: []) {
+            $0.formUnion($1?.propertyNames(under: semantics) ?? [])
         }
         var starts: [Int] = []
         var cells = 0
@@ -79,4 +97,19 @@ struct SimulationPlan: Sendable {
 
     /// Where the cells of a pair begin.
     func cells(first: Int, second: Int) -> Int { pairStarts[second * (second - 1) / 2 + first] }
+
+    /// `config` with experiences that do not ask for others: as if each audience that does so matched.
+    func withoutExclusions(_ config: ProjectConfig) -> ProjectConfig {
+        var experiences = config.experiences
+        for (place, range) in exclusionsByExperience {
+            let index = self.experiences[place].index
+            let experience = experiences[index]
+            let asking = Set(exclusions[range].map { config.audiences[$0.audience].id })
+            // If any audience is enough, the one that matches opens the gate to all.
+            let rest = experience.audienceMatching == .all ? experience.audiences.filter { !asking.contains($0) } : []
+            experiences[index] = experience.with(
+                audiences: rest, locations: experience.locations, variations: experience.variations)
+        }
+        return config.with(experiences: experiences)
+    }
 }

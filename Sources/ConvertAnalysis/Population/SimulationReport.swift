@@ -10,8 +10,12 @@ public struct SimulationReport: Sendable, Encodable {
         public let degreesOfFreedom: Int
         /// The probability of counts as far from the shares, if nothing is wrong.
         public let p: Double
-        /// Whether the counts disagree with the shares.
-        public let mismatch: Bool
+        /// How many tests of this kind the report has: one for each experience, or for each audience of an experience.
+        public internal(set) var tests = 1
+        /// ``p`` times ``tests``, at most 1 (Bonferroni's correction).
+        public internal(set) var adjustedP: Double
+        /// Whether the counts disagree with the shares: ``adjustedP`` is below ``SampleRatioTest/threshold``.
+        public internal(set) var mismatch: Bool
     }
 
     /// One variation.
@@ -41,7 +45,7 @@ public struct SimulationReport: Sendable, Encodable {
         /// For each variation how many visitors of the audience got it.
         public let observed: [Int]
         /// Whether they are shared as they should be; `nil` if nobody got a variation.
-        public let ratio: Ratio?
+        public internal(set) var ratio: Ratio?
     }
 
     /// One experience.
@@ -50,8 +54,16 @@ public struct SimulationReport: Sendable, Encodable {
         public let key: String
         /// The id.
         public let id: String
+        /// The only environment in which it runs; `nil` if it runs in all of them, or in none.
+        public let environment: String?
         /// How many visitors passed all gates.
         public let eligible: Int
+        /// How many of them passed only by values that the generator took from the config's own rules.
+        public let eligibleByRuleValues: Int
+        /// How many visitors would pass all gates if no audience asked for another experience.
+        public let eligibleWithoutExclusions: Int
+        /// Keys of the other experiences that keep all of these out; empty if somebody is eligible.
+        public let starvedBy: [String]
         /// The part of all visitors who did.
         public let eligibleShare: Double
         /// How many visitors got a variation.
@@ -61,51 +73,29 @@ public struct SimulationReport: Sendable, Encodable {
         /// The variations, in config order.
         public let variations: [Variation]
         /// Whether visitors are shared among them as they should be; `nil` if nobody got a variation.
-        public let ratio: Ratio?
+        public internal(set) var ratio: Ratio?
         /// The attached audiences.
-        public let audiences: [Audience]
+        public internal(set) var audiences: [Audience]
     }
 
-    /// Two experiences in which the same visitors got variations.
-    public struct Pair: Sendable, Encodable {
-        /// Key of the first experience.
-        public let first: String
-        /// Key of the second one.
-        public let second: String
-        /// How many visitors got a variation in both.
-        public let both: Int
-        /// Pearson's statistic of independence.
-        public let chiSquare: Double
-        /// Its degrees of freedom.
-        public let degreesOfFreedom: Int
-        /// The probability of variations as dependent as these, if they are not.
-        public let p: Double
-        /// Whether they depend on each other: `p`, times the number of pairs, is below the threshold of a mismatch.
-        public let isDependent: Bool
-    }
-
-    /// What an audience excludes that asks whether visitors are in another experience.
-    public struct Exclusion: Sendable, Encodable {
-        /// Key of the experience that the audience is attached to.
-        public let experience: String
-        /// Key of the audience.
-        public let audience: String
-        /// Key of the experience that it asks for.
-        public let other: String
-        /// Whether visitors of the other experience are kept out; else only they are let in.
-        public let keepsOut: Bool
-        /// How many visitors are in both experiences.
-        public let both: Int
-        /// How many are in the other one alone.
-        public let otherOnly: Int
-        /// Whether the other experience is decided later, so that a visitor who is new to both is not excluded by it.
-        public let isDecidedLater: Bool
+    /// An attribute that visitors have and no rule reads.
+    public struct UnreadAttribute: Sendable, Encodable {
+        /// The name.
+        public let name: String
+        /// The name nearest to it that a rule reads; `nil` if none is near.
+        public let nearest: String?
     }
 
     /// Number of visitors.
     public let visitors: Int
     /// What they were generated from; `nil` if they were given.
     public let seed: UInt64?
+    /// The environment that was decided in.
+    public let environment: String
+    /// Why nobody is eligible, if that is because no experience runs in the environment; else `nil`.
+    public let environmentNote: String?
+    /// Attributes that visitors have and no rule of an audience or segment reads, at most 100.
+    public let unreadAttributes: [UnreadAttribute]
     /// How many records were no visitors.
     public let errors: Int
     /// The experiences, in config order.
@@ -116,11 +106,17 @@ public struct SimulationReport: Sendable, Encodable {
     public let pairCount: Int
     /// Exclusions between experiences.
     public let exclusions: [Exclusion]
+    /// Visitors in two experiences.
+    public let overlaps: Overlaps
     /// For each number of experiences how many visitors got a variation in that many.
     public let experiencesPerVisitor: [Int]
+    /// How large effects can be found, and when; `nil` until ``planned(by:)`` says it.
+    public internal(set) var planner: Planner?
 
     /// How many pairs are listed.
     public static let pairLimit = 100
+    /// How many experiences ``overlaps`` has.
+    public static let overlapLimit = 100
 }
 
 extension SimulationReport.Ratio {
@@ -130,7 +126,17 @@ extension SimulationReport.Ratio {
         chiSquare = result.chiSquare.isFinite ? result.chiSquare : nil
         degreesOfFreedom = result.degreesOfFreedom
         p = result.p
+        adjustedP = result.p
         mismatch = result.isMismatch
+    }
+
+    /// The same as one of `tests` tests.
+    func corrected(for tests: Int) -> Self {
+        var ratio = self
+        ratio.tests = tests
+        ratio.adjustedP = min(1, p * Double(tests))
+        ratio.mismatch = ratio.adjustedP < SampleRatioTest.threshold
+        return ratio
     }
 }
 

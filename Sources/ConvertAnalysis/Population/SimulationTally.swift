@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// What a simulation counts. Tallies of parts of a population add up to that of the whole.
@@ -6,6 +7,10 @@ struct SimulationTally: Sendable {
     struct Experience: Sendable {
         /// Visitors who passed all gates.
         var eligible = 0
+        /// Those of them who would not without the values that come from rules.
+        var eligibleByRuleValues = 0
+        /// Visitors who were kept out by other experiences alone.
+        var keptOut = 0
         /// Visitors by variation.
         var variations: [Int]
         /// Visitors without a variation, by reason.
@@ -23,8 +28,26 @@ struct SimulationTally: Sendable {
     var pairs: [Int]
     /// Visitors by the number of experiences that they got a variation in.
     var perVisitor: [Int]
-    /// For each exclusion the visitors in both experiences, and in the other one alone.
-    var exclusions: [(both: Int, otherOnly: Int)]
+    /// Counts of one exclusion.
+    struct Exclusion: Sendable {
+        /// Visitors in both experiences.
+        var both = 0
+        /// Visitors in the other experience alone.
+        var otherOnly = 0
+        /// Visitors who pass all other gates, and whom the exclusion keeps out.
+        var keptOut = 0
+        /// Those of them whom no other exclusion keeps out.
+        var keptOutAlone = 0
+    }
+
+    var exclusions: [Exclusion]
+    /// Attributes of visitors that no rule reads, at most ``unreadLimit``.
+    private(set) var unreadAttributes: Set<PropertyKey> = []
+    /// The last of them in alphabetical order.
+    private var lastUnread: PropertyKey?
+
+    /// How many attributes that no rule reads are named.
+    private static let unreadLimit = 100
 
     init(_ plan: SimulationPlan) {
         experiences = plan.experiences.map { experience in
@@ -35,7 +58,7 @@ struct SimulationTally: Sendable {
         }
         pairs = Array(repeating: 0, count: plan.pairCellCount)
         perVisitor = Array(repeating: 0, count: plan.experiences.count + 1)
-        exclusions = Array(repeating: (0, 0), count: plan.exclusions.count)
+        exclusions = Array(repeating: Exclusion(), count: plan.exclusions.count)
     }
 
     /// Adds the tally of another part.
@@ -44,6 +67,8 @@ struct SimulationTally: Sendable {
         errorCount += other.errorCount
         for (index, experience) in other.experiences.enumerated() {
             experiences[index].eligible += experience.eligible
+            experiences[index].eligibleByRuleValues += experience.eligibleByRuleValues
+            experiences[index].keptOut += experience.keptOut
             experiences[index].variations.add(experience.variations)
             experiences[index].reasons.merge(experience.reasons, uniquingKeysWith: +)
             experiences[index].members.add(experience.members)
@@ -54,7 +79,25 @@ struct SimulationTally: Sendable {
         for (index, exclusion) in other.exclusions.enumerated() {
             exclusions[index].both += exclusion.both
             exclusions[index].otherOnly += exclusion.otherOnly
+            exclusions[index].keptOut += exclusion.keptOut
+            exclusions[index].keptOutAlone += exclusion.keptOutAlone
         }
+        for name in other.unreadAttributes { addUnread(name) }
+    }
+
+    /// Notes the attributes that are not among `known`.
+    mutating func addUnread(_ attributes: JSObject, _ known: Set<PropertyKey>) {
+        for member in attributes where !known.contains(member.key) { addUnread(member.key) }
+    }
+
+    /// Keeps the first names in alphabetical order, so that the report does not depend on the number of threads.
+    private mutating func addUnread(_ name: PropertyKey) {
+        if let lastUnread, unreadAttributes.count >= Self.unreadLimit {
+            if name.name >= lastUnread.name || unreadAttributes.contains(name) { return }
+            unreadAttributes.remove(lastUnread)
+        }
+        guard unreadAttributes.insert(name).inserted else { return }
+        lastUnread = unreadAttributes.max { $0.name < $1.name }
     }
 }
 

@@ -65,21 +65,23 @@ extension ReplayTally {
     }
 
     /// The tally as one HTML document that needs no network, and no script to be read.
-    public var html: String {
+    ///
+    /// - Parameter provenance: what the page says of its origin.
+    public func html(provenance: PageProvenance = PageProvenance()) -> String {
         let table = HTMLPage.table(
             "Decisions that come out otherwise", ["Experience or feature", "Logged", "Now", "Why", "Decisions"],
             sortedRoutes.map { route, count in
                 [
                     .text(route.name), .text(route.logged ?? "none"), .text(route.found ?? "none"),
-                    .text(route.reason), .number("\(count)", Double(count)),
+                    .text(route.reason), .count(count),
                 ]
             })
         let summary =
-            "\(knownDifferenceCount) of \(decisionCount) decisions come out otherwise; "
+            "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out otherwise; "
             + "\(withheldCount + undecidableCount) cannot be known, because the log withholds what decided them."
         return HTMLPage(
             title: "Replay", summary: summary,
-            sections: [HTMLPage.Section(id: "overview", title: "Overview", contents: table)]
+            sections: [HTMLPage.Section(id: "overview", title: "Overview", contents: table)], provenance: provenance
         ).source
     }
 }

@@ -7,7 +7,10 @@ extension ConfigDifference {
     /// - Parameters:
     ///   - old: the old config, whose allocations are shown.
     ///   - new: the new config, whose allocations and audiences are shown.
-    public func html(from old: ProjectConfig, to new: ProjectConfig) -> String {
+    ///   - provenance: what the page says of its origin.
+    public func html(
+        from old: ProjectConfig, to new: ProjectConfig, provenance: PageProvenance = PageProvenance()
+    ) -> String {
         let changed = experiences.filter(\.changesAnswers)
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
         for (index, experience) in changed.enumerated() {
@@ -22,7 +25,10 @@ extension ConfigDifference {
             changesAnswers
             ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: \(features.count)."
             : "No one's answer changes."
-        return HTMLPage(title: "Changes between two configs", summary: summary, sections: sections).source
+        return HTMLPage(
+            title: "Changes between two configs", summary: summary, sections: sections, provenance: provenance
+        )
+        .source
     }
 
     private var overview: HTML {
@@ -43,7 +49,7 @@ extension ConfigDifference {
                     .verdict(experience.storedAudience.rawValue, isBad: experience.storedAudience != .equivalent),
                 ]
                     + (counts
-                        ? [.number("\(experience.population?.moved ?? 0)", Double(experience.population?.moved ?? 0))]
+                        ? [.count(experience.population?.moved ?? 0)]
                         : [])
             })
     }
@@ -64,8 +70,15 @@ extension ConfigDifference.Experience {
             parts.append("<p>Environment: \(names.joined(separator: " → ")).</p>")
         }
         let (before, after) = (old.experience(oldKey ?? key), new.experience(key))
-        if let before { parts.append("<p>Before:</p>\(ConfigOutline.bar(of: before, " before"))") }
-        if let after { parts.append("<p>After:</p>\(ConfigOutline.bar(of: after, " after"))") }
+        if moved > 0, let before, let after,
+            let flow = AllocationFlow(ConfigOutline.shares(of: before), ConfigOutline.shares(of: after), moves: moves)
+        {
+            let (upper, lower) = (ConfigOutline.bar(of: before, " before"), ConfigOutline.bar(of: after, " after"))
+            parts.append("<p>Before, and after:</p>\(upper)\(flow.html)\(lower)")
+        } else {
+            if let before { parts.append("<p>Before:</p>\(ConfigOutline.bar(of: before, " before"))") }
+            if let after { parts.append("<p>After:</p>\(ConfigOutline.bar(of: after, " after"))") }
+        }
         if moved > 0 { parts.append(Self.table("New visitors of \(key) who move", moves)) }
         if storedMoved > 0 {
             parts.append(Self.table("Visitors of \(key) with a stored decision who move", storedMoves))
@@ -95,10 +108,10 @@ extension ConfigDifference.Experience {
         if let population, population.moved > 0, let visitorCount {
             parts.append(
                 HTMLPage.table(
-                    "Visitors of the population who move in \(key): \(population.moved) of \(visitorCount)",
+                    "Visitors of the population who move in \(key): \(HTMLPage.grouped(population.moved)) of \(HTMLPage.grouped(visitorCount))",
                     ["From", "Visitors", "To"],
                     population.moves.map {
-                        [.text($0.from ?? "none"), .number("\($0.count)", Double($0.count)), .text($0.to ?? "none")]
+                        [.text($0.from ?? "none"), .count($0.count), .text($0.to ?? "none")]
                     }))
         }
         return HTML(parts)

@@ -50,8 +50,12 @@ struct ConfigOutline {
 
     /// The shares of the bucket values that an experience's variations have.
     static func bar(of experience: Experience, _ when: String) -> HTML {
-        let shares = BucketShares(of: experience).arms.map { ($0.variationKey ?? $0.variationID, $0.share) }
-        return HTMLPage.bar("Shares of the bucket values in \(experience.title)\(when)", shares)
+        HTMLPage.bar("Shares of the bucket values in \(experience.title)\(when)", shares(of: experience))
+    }
+
+    /// The variations with their shares.
+    static func shares(of experience: Experience) -> [(name: String, share: Double)] {
+        BucketShares(of: experience).arms.map { ($0.variationKey ?? $0.variationID, $0.share) }
     }
 
     /// Something that can be folded up.

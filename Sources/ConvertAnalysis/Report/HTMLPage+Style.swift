@@ -14,6 +14,12 @@ extension HTMLPage {
         caption{text-align:left;color:var(--soft);padding:.25rem 0}
         th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
         td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+        th.number{text-align:right}th.number button{text-align:right}
+        .provenance{display:flex;flex-wrap:wrap;gap:.1rem 1.2rem;margin:.5rem 0;color:var(--soft);font-size:.9rem}
+        .provenance div{display:flex;gap:.4rem}.provenance dd{margin:0;overflow-wrap:anywhere}
+        .flow{display:block;width:100%;height:4rem;margin:-.5rem 0}.flow path{opacity:.45}
+        .f0{fill:var(--p0)}.f1{fill:var(--p1)}.f2{fill:var(--p2)}.f3{fill:var(--p3)}.f4{fill:var(--p4)}.f5{fill:var(--p5)}
+        td.heat{background:color-mix(in srgb,var(--p0) var(--heat),var(--back))}
         th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:left}
         th[aria-sort=ascending] button::after{content:" ▲"}th[aria-sort=descending] button::after{content:" ▼"}
         .bad{color:var(--bad);font-weight:600}.good{color:var(--good)}.soft{color:var(--soft)}

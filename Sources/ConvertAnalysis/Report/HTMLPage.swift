@@ -4,6 +4,7 @@ struct HTMLPage {
     /// What the page is about, in a sentence.
     let summary: String
     let sections: [Section]
+    var provenance = PageProvenance()
 
     /// A part of a page under a heading.
     struct Section {
@@ -36,6 +37,7 @@ struct HTMLPage {
             </head>
             <body>
             <header><h1>\(title)</h1><p>\(summary)</p>
+            \(provenance.html)
             <nav aria-label="Contents"><ul>
             \(contents)
             </ul></nav></header>
@@ -52,7 +54,11 @@ struct HTMLPage {
 
     /// A table, whose first column has the heads of its rows.
     static func table(_ caption: String, _ columns: [String], _ rows: [[Cell]]) -> HTML {
-        let heads = HTML(columns.map { #"<th scope="col">\#($0)</th>"# })
+        let heads = HTML(
+            columns.enumerated().map { index, name in
+                let isNumber = rows.first.map { index < $0.count && $0[index].isNumber } ?? false
+                return isNumber ? #"<th scope="col" class="number">\#(name)</th>"# : #"<th scope="col">\#(name)</th>"#
+            })
         let body = HTML(
             rows.map { row in
                 let cells = HTML(row.enumerated().map { $0 == 0 ? $1.head : $1.html })
@@ -74,6 +80,8 @@ struct HTMLPage {
         case text(String)
         /// A number, as it is shown and as it is sorted.
         case number(String, Double)
+        /// A number as in ``number(_:_:)``, tinted by a share from 0 to 1.
+        case heat(String, Double, Double)
         /// A text that is sorted by its rank.
         case grade(String, rank: Int, isBad: Bool)
         /// A text that leads to an element of the page.
@@ -81,14 +89,29 @@ struct HTMLPage {
         /// Something that is wrong, or in order.
         case verdict(String, isBad: Bool)
 
+        /// A number of things.
+        static func count(_ count: Int) -> Cell { .number(HTMLPage.grouped(count), Double(count)) }
+
+        fileprivate var isNumber: Bool {
+            switch self {
+            case .number, .heat: true
+            case .text, .grade, .link, .verdict: false
+            }
+        }
+
         fileprivate var html: HTML {
             switch self {
             case .text(let text): "<td>\(text)</td>"
             case .number(let text, let value): #"<td class="number" data-value="\#("\(value)")">\#(text)</td>"#
+            case .heat(let text, let value, let share):
+                """
+                <td class="number heat" style="--heat:\(HTMLPage.fixed(share * 60))%" data-value="\("\(value)")">\(text)</td>
+                """
             case .grade(let text, let rank, let isBad):
                 #"<td class="\#(isBad ? "bad" : "")" data-value="\#(rank)">\#(text)</td>"#
             case .link: "<td>\(anchor)</td>"
-            case .verdict(let text, let isBad): #"<td class="\#(isBad ? "bad" : "good")">\#(text)</td>"#
+            case .verdict(let text, let isBad):
+                #"<td class="\#(isBad ? "bad" : "good")" data-value="\#(isBad ? 1 : 0)">\#(text)</td>"#
             }
         }
 
@@ -96,7 +119,7 @@ struct HTMLPage {
             switch self {
             case .text(let text): #"<th scope="row">\#(text)</th>"#
             case .link: #"<th scope="row">\#(anchor)</th>"#
-            case .number, .grade, .verdict: html
+            case .number, .heat, .grade, .verdict: html
             }
         }
 
@@ -127,6 +150,17 @@ struct HTMLPage {
         let hundredths = Int((abs(number) * 100).rounded())
         let decimals = hundredths % 100
         let sign = number < 0 && hundredths > 0 ? "-" : ""
-        return "\(sign)\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals)"
+        return "\(sign)\(grouped(hundredths / 100)).\(decimals < 10 ? "0" : "")\(decimals)"
+    }
+
+    /// A number that is not negative, with its thousands apart.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
     }
 }

@@ -3,6 +3,9 @@ public import ConvertSwiftSDKCore
 
 /// What a lint found, as a page to look at.
 public struct LintReport: Sendable {
+    /// What the page says of its origin.
+    public var provenance = PageProvenance()
+
     private let findings: [LintFinding]
     private let config: ProjectConfig
     private let outline: ConfigOutline
@@ -26,7 +29,9 @@ public struct LintReport: Sendable {
                     contents: HTML(found.map { article($0.offset, $0.element) })))
         }
         let name = config.project.name.map { " of \($0.excerpt(80))" } ?? ""
-        return HTMLPage(title: "Lint", summary: summary + name + ".", sections: sections + outline.sections).source
+        return HTMLPage(
+            title: "Lint", summary: summary + name + ".", sections: sections + outline.sections, provenance: provenance
+        ).source
     }
 
     private var summary: String {

@@ -1,10 +1,13 @@
+internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 extension SimulationReport {
     /// The report as one HTML document that needs no network, and no script to be read.
     ///
-    /// - Parameter config: the config that was simulated, whose audiences are shown.
-    public func html(for config: ProjectConfig) -> String {
+    /// - Parameters:
+    ///   - config: the config that was simulated, whose audiences are shown.
+    ///   - provenance: what the page says of its origin.
+    public func html(for config: ProjectConfig, provenance: PageProvenance = PageProvenance()) -> String {
         let seed = seed.map { ", generated from seed \($0)" } ?? ""
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
         for (index, experience) in experiences.enumerated() {
@@ -13,37 +16,67 @@ extension SimulationReport {
                     id: "experience-\(index + 1)", title: experience.key,
                     contents: experience.html(visitors: visitors, config)))
         }
+        if let planner { sections.append(.init(id: "planner", title: "Planner", contents: planner.html)) }
         if pairCount > 0 { sections.append(.init(id: "independence", title: "Independence", contents: independence)) }
+        if overlaps.experiences.count > 1 {
+            sections.append(.init(id: "overlaps", title: "Overlaps", contents: overlaps.html))
+        }
         if !exclusions.isEmpty {
             sections.append(.init(id: "exclusions", title: "Exclusions", contents: exclusionTable))
         }
         sections.append(.init(id: "traffic", title: "Experiences per visitor", contents: traffic))
         return HTMLPage(
-            title: "Simulation", summary: "\(visitors) visitors\(seed).", sections: sections
+            title: "Simulation", summary: "\(HTMLPage.grouped(visitors)) visitors\(seed).", sections: sections,
+            provenance: provenance
         ).source
     }
 
     private var overview: HTML {
+        HTML([notes, experienceTable, marks])
+    }
+
+    /// What keeps out everybody, and what nothing reads.
+    private var notes: HTML {
+        HTML(
+            (environmentNote.map { [#"<p class="bad">Nobody is eligible: \#($0).</p>"#] } ?? [])
+                + unreadAttributes.map { attribute in
+                    let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? "."
+                    return "<p>No rule reads the attribute '\(attribute.name)'\(question)</p>"
+                })
+    }
+
+    private var marks: HTML {
+        guard experiences.contains(where: { $0.eligibleByRuleValues > 0 }) else { return "" }
+        return """
+            <p class="soft">* Some of these visitors, or all, are eligible only by values that the config's own rules name.</p>
+            """
+    }
+
+    private var experienceTable: HTML {
         HTMLPage.table(
-            "Experiences", ["Experience", "Eligible", "Eligible share", "In a variation", "p", "Shares"],
+            "Experiences", ["Experience", "Shares", "Eligible", "Eligible share", "In a variation", "p"],
             experiences.map { experience in
                 [
-                    .text(experience.key), .number("\(experience.eligible)", Double(experience.eligible)),
+                    .text(experience.key), experience.ratio.verdict,
+                    .number(
+                        "\(HTMLPage.grouped(experience.eligible))\(experience.eligibleByRuleValues > 0 ? "*" : "")",
+                        Double(experience.eligible)),
                     .number(HTMLPage.percent(experience.eligibleShare), experience.eligibleShare),
-                    .number("\(experience.bucketed)", Double(experience.bucketed)),
-                ] + (experience.ratio.cells)
+                    .count(experience.bucketed), experience.ratio.probability,
+                ]
             })
     }
 
     private var independence: HTML {
         let table = HTMLPage.table(
             "Pairs of experiences, the most dependent first",
-            ["First", "Second", "Visitors in both", "Chi-square", "p", "Verdict"],
+            ["First", "Second", "Verdict", "Visitors in both", "Chi-square", "p"],
             pairs.map { pair in
                 [
-                    .text(pair.first), .text(pair.second), .number("\(pair.both)", Double(pair.both)),
-                    .number(HTMLPage.fixed(pair.chiSquare), pair.chiSquare), .number(pair.p.rounded4, pair.p),
+                    .text(pair.first), .text(pair.second),
                     .verdict(pair.isDependent ? "dependent" : "independent", isBad: pair.isDependent),
+                    .count(pair.both), .number(HTMLPage.fixed(pair.chiSquare), pair.chiSquare),
+                    .number(pair.p.rounded4, pair.p),
                 ]
             })
         return "<p>\(pairCount) pairs were tested.</p>\(table)"
@@ -52,14 +85,17 @@ extension SimulationReport {
     private var exclusionTable: HTML {
         HTMLPage.table(
             "Audiences that ask for other experiences",
-            ["Experience", "Audience", "Rule", "Other experience", "In both", "In the other alone", "Order"],
+            [
+                "Experience", "Audience", "Rule", "Other experience", "In both", "In the other alone", "Costs",
+                "By it alone", "Order",
+            ],
             exclusions.map { exclusion in
                 let isOdd = exclusion.isDecidedLater && exclusion.keepsOut && exclusion.both > 0
                 return [
                     .text(exclusion.experience), .text(exclusion.audience),
                     .text(exclusion.keepsOut ? "keeps out" : "lets in only"), .text(exclusion.other),
-                    .number("\(exclusion.both)", Double(exclusion.both)),
-                    .number("\(exclusion.otherOnly)", Double(exclusion.otherOnly)),
+                    .count(exclusion.both), .count(exclusion.otherOnly), .count(exclusion.keptOut),
+                    .count(exclusion.keptOutAlone),
                     .verdict(
                         exclusion.isDecidedLater ? "the other one is decided later" : "the other one is decided first",
                         isBad: isOdd),
@@ -74,7 +110,7 @@ extension SimulationReport {
             experiencesPerVisitor.enumerated().filter { $0.element > 0 }.map { count, visitors in
                 let share = Double(visitors) / Double(max(1, self.visitors))
                 return [
-                    .number("\(count)", Double(count)), .number("\(visitors)", Double(visitors)),
+                    .count(count), .count(visitors),
                     .number(HTMLPage.percent(share), share),
                 ]
             })
@@ -82,6 +118,15 @@ extension SimulationReport {
 }
 
 extension SimulationReport.Experience {
+    /// What keeps everybody out, if other experiences do.
+    private var starved: HTML {
+        if starvedBy.isEmpty { return "" }
+        let others = starvedBy.joined(separator: ", ")
+        return """
+            <p class="bad">Starved by \(others): all \(HTMLPage.grouped(eligibleWithoutExclusions)) visitors who pass the other gates are kept out.</p>
+            """
+    }
+
     fileprivate func html(visitors: Int, _ config: ProjectConfig) -> HTML {
         let bar = HTMLPage.bar(
             "Shares of the bucket values in \(key)", variations.map { ($0.name, $0.bucketShare) })
@@ -91,33 +136,34 @@ extension SimulationReport.Experience {
                 [
                     .text(variation.name), .number(HTMLPage.percent(variation.bucketShare), variation.bucketShare),
                     .number(HTMLPage.fixed(variation.expected), variation.expected),
-                    .number("\(variation.observed)", Double(variation.observed)),
+                    .count(variation.observed),
                     .number(HTMLPage.percent(variation.trafficShare), variation.trafficShare),
                 ]
             })
         let none = HTMLPage.table(
             "Visitors without a variation of \(key)", ["Reason", "Visitors"],
             reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-                [.text($0.key), .number("\($0.value)", Double($0.value))]
+                [.text($0.key), .count($0.value)]
             })
         let trees = HTML(
             audiences.map { audience in
-                let matched = audience.matched.map { "\($0) of \(visitors) visitors" } ?? "asks for another experience"
+                let matched =
+                    audience.matched.map { "\(HTMLPage.grouped($0)) of \(HTMLPage.grouped(visitors)) visitors" }
+                    ?? "asks for another experience"
                 let tree = RuleTreeOutline(config.audiences.first { $0.id.text == audience.id }?.rules).html
                 let ratio = audience.ratio.map { ", p = \($0.p.rounded4)" } ?? ""
                 return ConfigOutline.details("Audience \(audience.key): \(matched)\(ratio)", tree)
             })
-        return HTML([bar, table, reasons.isEmpty ? "" : none, trees])
+        return HTML([starved, bar, table, reasons.isEmpty ? "" : none, trees])
     }
 }
 
 extension SimulationReport.Ratio? {
-    fileprivate var cells: [HTMLPage.Cell] {
-        guard let ratio = self else { return [.text("–"), .text("nobody")] }
-        return [
-            .number(ratio.p.rounded4, ratio.p),
-            .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch),
-        ]
+    fileprivate var probability: HTMLPage.Cell { map { .number($0.p.rounded4, $0.p) } ?? .number("–", 2) }
+
+    fileprivate var verdict: HTMLPage.Cell {
+        guard let ratio = self else { return .grade("no visitors", rank: 2, isBad: false) }
+        return .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch)
     }
 }
 

@@ -13,6 +13,8 @@ struct LogRatioLine: Sendable {
     }
 
     let visitorID: String
+    /// The hash of the visitor's id.
+    let visitorHash: FNV1a
     /// The number of the line's config among those that are given.
     let config: Int
     /// The first ten characters of the time.
@@ -24,22 +26,30 @@ struct LogRatioLine: Sendable {
     /// Number of variations that the config does not have.
     var unknownCount = 0
 
+    /// A line without decisions.
+    init(visitorID: String, config: Int, day: String, time: String, segment: String) {
+        self.visitorID = visitorID
+        var hash = FNV1a()
+        hash.combine(visitorID)
+        visitorHash = hash
+        self.config = config
+        self.day = day
+        self.time = time
+        self.segment = segment
+    }
+
     /// - Parameters:
     ///   - line: the line.
     ///   - config: the number of its config.
     ///   - table: what that allocates.
     ///   - attribute: the attribute that visitors are told apart by, if there is one.
     init(_ line: LoggedDecisions, _ config: Int, _ table: LogAllocations.Table, _ attribute: PropertyKey?) {
-        visitorID = line.visitor.visitorID
-        self.config = config
-        time = line.time ?? ""
-        day = String(time.prefix(10))
-        segment =
-            attribute.map { key in
-                line.visitor.attributes[key].map { $0.stringValue ?? ECMAScript.jsonText(of: $0) } ?? "(none)"
-            } ?? ""
+        let time = line.time ?? ""
+        self.init(
+            visitorID: line.visitor.visitorID, config: config, day: String(time.prefix(10)), time: time,
+            segment: attribute.map { Self.segment(line.visitor.attributes[$0]) } ?? "")
         // Whoever asked for a variation was not dealt one.
-        if line.call.forcedVariation != nil || line.call.forcedVariationID != nil { return }
+        if line.call.isForced { return }
         let byID = line.call.question == .experienceID
         for member in line.decisions {
             guard let name = member.value.stringValue else { continue }
@@ -60,4 +70,14 @@ struct LogRatioLine: Sendable {
                 Decision(experience: allocation.experience, arm: arm, shares: isNew ? allocation.shares : []))
         }
     }
+
+    /// The name of the visitors whose attribute has `value`.
+    static func segment(_ value: JSValue?) -> String {
+        value.map { $0.stringValue ?? ECMAScript.jsonText(of: $0) } ?? "(none)"
+    }
+}
+
+extension LoggedCall {
+    /// Whether the call names the variation.
+    var isForced: Bool { forcedVariation != nil || forcedVariationID != nil }
 }

@@ -61,17 +61,15 @@ struct LogRatioTally: Sendable {
 
     private mutating func add(_ decision: LogRatioLine.Decision, _ line: LogRatioLine) {
         let place = decision.experience
-        var hash = FNV1a()
-        hash.combine(line.visitorID)
+        var hash = line.visitorHash
         hash.combine(arms[place].experienceID)
-        if let known = visitors[hash.value] {
-            repeatCount += 1
-            if Int(known.arm) != decision.arm { addCrossover(known, decision, line) }
-            visitors[hash.value] = Known(arm: UInt16(clamping: decision.arm), config: UInt16(clamping: line.config))
-            return
-        }
-        if visitors.count < Self.mostVisitors {
-            visitors[hash.value] = Known(arm: UInt16(clamping: decision.arm), config: UInt16(clamping: line.config))
+        let found = Known(arm: UInt16(clamping: decision.arm), config: UInt16(clamping: line.config))
+        if visitors.count < Self.mostVisitors || visitors[hash.value] != nil {
+            if let known = visitors.updateValue(found, forKey: hash.value) {
+                repeatCount += 1
+                if Int(known.arm) != decision.arm { addCrossover(known, decision, line) }
+                return
+            }
         } else {
             isFull = true
         }
@@ -154,16 +152,5 @@ struct LogRatioTally: Sendable {
                     name: arms[place].names[index], observed: Int(process.observed[index]),
                     expected: process.expected[index])
             })
-    }
-}
-
-/// The hash of Fowler, Noll and Vo (1991), variant 1a with 64 bits. The same texts have the same hash in every process.
-private struct FNV1a {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func combine(_ text: String) {
-        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        // Text ends here, so that two texts are not taken for two others.
-        value = (value ^ 0xff) &* 0x0000_0100_0000_01b3
     }
 }

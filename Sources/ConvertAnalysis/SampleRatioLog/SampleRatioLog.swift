@@ -60,7 +60,11 @@ public struct SampleRatioLog: Sendable {
         let stream = try RecordStream(.jsonLines, read: read)
         let sum = Mutex(LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options))
         let pipeline = OrderedPipeline<RecordReader.Part, Part>(
-            from: { try stream.next() }, by: { { part(of: $0) } },
+            from: { try stream.next() },
+            by: {
+                var reader = PlainLogReader(attribute: options.attribute)
+                return { part(of: $0, &reader) }
+            },
             to: { part in
                 let count = sum.withLock { sum in
                     sum.lines.add(part.tally)
@@ -74,12 +78,17 @@ public struct SampleRatioLog: Sendable {
         return sum.withLock { $0.report }
     }
 
-    private func part(of records: RecordReader.Part) -> Part {
+    private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> Part {
         var part = Part()
         let attribute = options.attribute.map { PropertyKey($0) }
         records.forEach(.jsonLines) { record in
             do {
                 guard let record else { throw PopulationVisitorError.tooLong }
+                if let line = reader.line(record.assumingMemoryBound(to: UInt8.self)) {
+                    part.tally.recordCount += 1
+                    part.lines.append(line)
+                    return
+                }
                 let line = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
                 let index = try candidate(for: line)
                 part.tally.recordCount += 1
@@ -88,6 +97,7 @@ public struct SampleRatioLog: Sendable {
                 } else {
                     let table = allocations.table(of: index, line.compilation)
                     part.lines.append(LogRatioLine(line, index, table, attribute))
+                    reader.learn(line, index, table)
                 }
             } catch let error as PopulationVisitorError {
                 part.tally.add(error)

@@ -9,17 +9,19 @@ extension ConvertContext {
     ///   - question: what is asked, for the decision log.
     ///   - decide: what the engine concludes.
     ///   - spell: the answer that a conclusion stands for. It is asked for once, of the conclusion that holds.
-    ///   - tellValue: tells listeners of the answer itself, after its effects.
+    ///   - record: all that the conclusion stands for, for listeners and the decision log.
+    ///   - tellRecord: tells listeners of it, after the effects.
     ///   - unready: the answer if there is no config.
     @inline(__always)
-    func answer<Conclusion: Sendable, Value: LoggableValue>(
+    func answer<Conclusion: Sendable, Value: Sendable, Record: LoggableValue>(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
         _ decide: (ConfigSnapshot, inout Visitor) -> Answer<Conclusion>,
-        spelling spell: (Conclusion, ConfigSnapshot) -> Value, telling tellValue: (Value) -> Void,
+        spelling spell: (Conclusion, ConfigSnapshot) -> Value,
+        recording record: (Conclusion, ConfigSnapshot) -> Record, telling tellRecord: (Record) -> Void,
         unready: () -> Value
     ) -> Value {
         // Kept only for listeners, which a server seldom has.
-        var untold: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
+        var untold: (snapshot: ConfigSnapshot, answer: Answer<Conclusion>)?
         let value = withVisitor(or: unready()) { state, snapshot, visitor in
             // A copy counts five references, and a call that stores and reports nothing needs none (W1-sdk).
             let needsBefore =
@@ -29,14 +31,15 @@ extension ConvertContext {
             if !answer.effects.isEmpty || state.hasUnstored {
                 answer = reconcile(answer, from: &before, snapshot, &visitor, &state, again: decide)
             }
-            if tells(options, visitor.isPreviewing) { untold = (snapshot, answer.effects) }
-            let value = spell(answer.value, snapshot)
-            if basis.hasLog { log(value, to: question(), options, of: visitor, knowing: before, snapshot) }
-            return value
+            if tells(options, visitor.isPreviewing) { untold = (snapshot, answer) }
+            if basis.hasLog {
+                log(record(answer.value, snapshot), to: question(), options, of: visitor, knowing: before, snapshot)
+            }
+            return spell(answer.value, snapshot)
         }
         if let untold {
-            tell(untold.effects, of: untold.snapshot)
-            tellValue(value)
+            tell(untold.answer.effects, of: untold.snapshot)
+            tellRecord(record(untold.answer.value, untold.snapshot))
         }
         return value
     }

@@ -121,6 +121,8 @@ extension ConvertContext {
             body(snapshot.experiences, &visitor)
         } spelling: { conclusion, snapshot in
             Decision(conclusion, in: snapshot.project)
+        } recording: { conclusion, snapshot in
+            Decision(conclusion, in: snapshot.project)
         } telling: { decision in
             if let variation = decision.variation { tell(variation) }
         } unready: {
@@ -149,6 +151,8 @@ extension ConvertContext {
         return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
             snapshot.experiences.selectVariations(for: &visitor, options: options)
         } spelling: { decisions, _ in
+            decisions
+        } recording: { decisions, _ in
             decisions
         } telling: { decisions in
             for variation in decisions.variations { tell(variation) }

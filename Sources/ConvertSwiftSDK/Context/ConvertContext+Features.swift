@@ -15,8 +15,19 @@ extension ConvertContext {
         _ key: String, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
     ) -> BucketedFeature {
-        allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes).features.first
-            ?? BucketedFeature(undeclaredKey: key)
+        let found: BucketedFeature?
+        if basis.isAttended || needsCompletion(options) {
+            let all = allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+            found = all.features.first
+        } else {
+            found = find(key, options, experienceKeys, castsTypes) { conclusion, snapshot in
+                conclusion.feature(in: snapshot.project)
+            } unready: {
+                nil
+            }
+            warn(ifUnknownFeature: key, found?.disabledReason, experienceKeys)
+        }
+        return found ?? BucketedFeature(undeclaredKey: key)
     }
 
     /// Finds a feature in every experience that carries it for the visitor.
@@ -32,29 +43,48 @@ extension ConvertContext {
         }
         if basis.hasHook {
             return hooked(.feature(key: key)) {
-                findUnseen(key, options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+                findUnseen(key, options, experienceKeys, castsTypes)
             }
         }
-        return findUnseen(key, options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+        return findUnseen(key, options, experienceKeys, castsTypes)
     }
 
-    @inline(__always)
     private func findUnseen(
-        _ key: String, _ options: DecisionOptions, experienceKeys: [String], castsTypes: Bool
+        _ key: String, _ options: DecisionOptions, _ experienceKeys: [String], _ castsTypes: Bool
     ) -> FeatureDecision {
         if basis.isForcible, let forced = forcedFeature(key) {
             if tells(options, isPreviewing) { tell([forced]) }
             return FeatureDecision(features: [forced])
         }
-        let found = find(
+        let found = find(key, options, experienceKeys, castsTypes) { conclusion, snapshot in
+            FeatureDecision(conclusion, in: snapshot.project)
+        } unready: {
+            FeatureDecision(reason: .sdkNotReady)
+        }
+        warn(ifUnknownFeature: key, found.features.first?.disabledReason, experienceKeys)
+        return found
+    }
+
+    @inline(__always)
+    private func find<Value: Sendable>(
+        _ key: String, _ options: DecisionOptions, _ experienceKeys: [String], _ castsTypes: Bool,
+        spelling spell: (FeatureConclusion, ConfigSnapshot) -> Value, unready: () -> Value
+    ) -> Value {
+        answer(
             LoggedQuestion(question: .feature(key: key, experienceKeys: experienceKeys), castsTypes: castsTypes),
             options
         ) { snapshot, visitor in
-            snapshot.features.feature(
+            snapshot.features.conclude(
                 key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+        } spelling: {
+            spell($0, $1)
+        } recording: { conclusion, snapshot in
+            FeatureDecision(conclusion, in: snapshot.project)
+        } telling: { found in
+            tell(found.features)
+        } unready: {
+            unready()
         }
-        if isSuspicious(found, experienceKeys) { warn(ofUnknownFeature: key, in: found, experienceKeys) }
-        return found
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled. All
@@ -68,8 +98,16 @@ extension ConvertContext {
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
         if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
-        let found = find(LoggedQuestion(question: .features, castsTypes: castsTypes), options) { snapshot, visitor in
+        let found = answer(LoggedQuestion(question: .features, castsTypes: castsTypes), options) { snapshot, visitor in
             snapshot.features.features(for: &visitor, options: options, castsTypes: castsTypes)
+        } spelling: { found, _ in
+            found
+        } recording: { found, _ in
+            found
+        } telling: { found in
+            tell(found.features)
+        } unready: {
+            FeatureDecision(reason: .sdkNotReady)
         }
         guard basis.isForcible, found.reason == nil else { return found }
         return FeatureDecision(features: forcingFeatures(found.features))
@@ -109,18 +147,4 @@ extension ConvertContext {
 
     /// Whether the config declares a feature. Nothing is decided for it.
     public func isFeatureDeclared(_ key: String) -> Bool { configFeature(key: key) != nil }
-
-    @inline(__always)
-    private func find(
-        _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ body: (ConfigSnapshot, inout Visitor) -> Answer<FeatureDecision>
-    ) -> FeatureDecision {
-        answer(question(), options, body) { found, _ in
-            found
-        } telling: { found in
-            tell(found.features)
-        } unready: {
-            FeatureDecision(reason: .sdkNotReady)
-        }
-    }
 }

@@ -24,15 +24,20 @@ extension ConvertContext {
         }
     }
 
-    /// Whether ``warn(ofUnknownFeature:in:_:)`` may have something to say.
+    /// Warns once of a feature or of experiences that were asked for and are not in the config.
+    ///
+    /// - Parameter reason: why the visitor does not have the feature.
     @inline(__always)
-    func isSuspicious(_ decision: FeatureDecision, _ experienceKeys: [String]) -> Bool {
-        decision.isUndeclared || !experienceKeys.isEmpty
+    func warn(
+        ifUnknownFeature key: String, _ reason: BucketedFeature.DisabledReason?, _ experienceKeys: [String]
+    ) {
+        let isUndeclared = reason == .undeclared
+        if isUndeclared || !experienceKeys.isEmpty { warn(ofUnknownFeature: key, isUndeclared, experienceKeys) }
     }
 
-    /// Warns once of a feature or of experiences that were asked for and are not in the config.
-    func warn(ofUnknownFeature key: String, in decision: FeatureDecision, _ experienceKeys: [String]) {
-        if decision.isUndeclared {
+    @inline(never)
+    private func warn(ofUnknownFeature key: String, _ isUndeclared: Bool, _ experienceKeys: [String]) {
+        if isUndeclared {
             warn(ofUnknown: "feature", key, among: \.features, \.key)
         } else if let project = withVisitor({ _, snapshot, _ in snapshot.project }) {
             for key in experienceKeys where project.experience(key: key) == nil {
@@ -134,11 +139,6 @@ extension DecodingError.Context {
     fileprivate func path(to member: (any CodingKey)? = nil) -> String {
         (codingPath + (member.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
     }
-}
-
-extension FeatureDecision {
-    /// Whether the config does not declare the feature that was asked for.
-    fileprivate var isUndeclared: Bool { features.first?.disabledReason == .undeclared }
 }
 
 extension Decision {

@@ -101,4 +101,13 @@ extension ProjectConfig {
             experiences: experiences, audiences: audiences, locations: locations, segments: segments,
             features: features, goals: goals, archivedIDs: [], isArchiveUnreadable: false)
     }
+
+    /// The same config with other experiences.
+    package func with(experiences: [Experience]) -> ProjectConfig {
+        ProjectConfig(
+            accountID: accountID, project: project, experiences: experiences, audiences: audiences,
+            locations: locations,
+            segments: segments, features: features, goals: goals, archivedIDs: archivedIDs,
+            isArchiveUnreadable: isArchiveUnreadable, diagnostics: diagnostics)
+    }
 }

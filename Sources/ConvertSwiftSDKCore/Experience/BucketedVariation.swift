@@ -75,8 +75,8 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
 }
 
 extension BucketedVariation {
-    /// What `selection` stands for in `project`.
-    package init(_ selection: Selection, in project: Project) {
+    /// What `selection` stands for in `project`, which an initializer would count a reference of if it were not borrowed (W1).
+    package init(_ selection: Selection, in project: borrowing Project) {
         let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
         // Each member is read where it lies: a model holds a dozen references, and so does a list that is kept (W1, W1x2).
         // In this order: Swift 6.3.1 copies all of the last model of which a stored member is read, and not a computed one.

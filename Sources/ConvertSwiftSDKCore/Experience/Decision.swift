@@ -8,31 +8,30 @@ public struct Decision: Sendable, Hashable {
         case none(Reason)
     }
 
+    // Invariant: one of the two is `nil`. Out of an enumeration either could be read only by a copy of all (W1).
+    /// The variation, or `nil` if there is none.
+    public let variation: BucketedVariation?
+
+    /// Why there is no variation, or `nil` if there is one.
+    public let reason: Reason?
+
     /// The variation, or why there is none.
-    public let outcome: Outcome
+    public var outcome: Outcome {
+        variation.map(Outcome.variation) ?? .none(reason ?? .variationNotFound)
+    }
 
     /// A decision for `variation`.
-    public init(_ variation: BucketedVariation) { outcome = .variation(variation) }
+    public init(_ variation: BucketedVariation) { (self.variation, reason) = (variation, nil) }
 
     /// A decision for no variation.
-    public init(reason: Reason) { outcome = .none(reason) }
+    public init(reason: Reason) { (variation, self.reason) = (nil, reason) }
 
     /// What `conclusion` stands for in `project`.
-    package init(_ conclusion: Conclusion, in project: Project) {
+    package init(_ conclusion: Conclusion, in project: borrowing Project) {
         switch conclusion {
         case .variation(let selection): self.init(BucketedVariation(selection, in: project))
         case .none(let reason): self.init(reason: reason)
         }
-    }
-
-    /// The variation, or `nil` if there is none.
-    @inlinable public var variation: BucketedVariation? {
-        if case .variation(let variation) = outcome { variation } else { nil }
-    }
-
-    /// Why there is no variation, or `nil` if there is one.
-    @inlinable public var reason: Reason? {
-        if case .none(let reason) = outcome { reason } else { nil }
     }
 }
 

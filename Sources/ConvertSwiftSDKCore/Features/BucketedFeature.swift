@@ -115,24 +115,30 @@ extension BucketedFeature {
     /// The declared feature at an index, which none of the visitor's variations carries.
     ///
     /// - Parameter asked: the text that the feature was asked for with, if its key is not text.
-    init(disabled declaration: Int, asked: String? = nil, in project: Project) {
+    init(disabled declaration: Int, asked: String? = nil, in project: borrowing Project) {
         let isCarried = project.features.carriers(of: declaration).count > 0
         self.init(
             id: project.config.features[declaration].id.text, key: asked ?? project.config.features[declaration].key,
             name: project.config.features[declaration].name, isCarried ? .notGiven : .notCarried)
     }
 
-    /// The feature at an index among those that variations carry, as the experience at another index gives it.
-    init(carried index: Int, by experience: Int, castsTypes: Bool, in project: Project) {
-        let declaration = project.features.carried[index].declaration
-        self.init(
-            id: project.features.carried[index].id.text, key: declaration.flatMap { project.config.features[$0].key },
-            name: declaration.flatMap { project.config.features[$0].name }, status: .enabled, disabledReason: nil,
-            variables: castsTypes
-                ? project.features.carried[index].castVariables : project.features.carried[index].variables,
-            experienceID: project.config.experiences[experience].id.text,
-            experienceKey: project.config.experiences[experience].key,
-            experienceName: project.config.experiences[experience].name)
+    /// The feature that a visitor has at `place`.
+    init(_ place: CarriedPlace, castsTypes: Bool, in project: borrowing Project) {
+        // Members in the order that BucketedVariation's are read in, and not in closures, which would copy the models (W6).
+        (status, disabledReason) = (.enabled, nil)
+        experienceName = project.config.experiences[place.experience].name
+        experienceID = project.config.experiences[place.experience].id.text
+        experienceKey = project.config.experiences[place.experience].entityKey.text
+        variables =
+            castsTypes
+            ? project.features.carried[place.feature].castVariables : project.features.carried[place.feature].variables
+        id = project.features.carried[place.feature].id.text
+        if let declaration = project.features.carried[place.feature].declaration {
+            name = project.config.features[declaration].name
+            key = project.config.features[declaration].entityKey.text
+        } else {
+            (name, key) = (nil, nil)
+        }
     }
 }
 

@@ -29,24 +29,29 @@ package struct FeatureManager: Sendable {
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(),
         experienceKeys: [String] = [], castsTypes: Bool = true
     ) -> Answer<FeatureDecision> {
-        guard !visitor.id.isEmpty else { return Answer(FeatureDecision(reason: .missingVisitorID)) }
-        guard let wanted = project.feature(key: key) else {
-            return Answer(FeatureDecision(features: [BucketedFeature(undeclaredKey: key)]))
+        let answer = conclude(
+            key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+        return Answer(FeatureDecision(answer.value, in: project), effects: answer.effects)
+    }
+
+    /// Finds one feature as ``feature(_:for:options:experienceKeys:castsTypes:)`` does, without spelling the answer out.
+    package func conclude(
+        _ key: String, for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool
+    ) -> Answer<FeatureConclusion> {
+        if changes(options) {
+            return conclude(
+                key, for: &visitor, options: passedOn(options), experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
-        let project = project
+        var found = FeatureConclusion(key: key, declaration: project.feature(key: key), castsTypes: castsTypes)
+        guard !visitor.id.isEmpty else {
+            found.reason = .missingVisitorID
+            return Answer(found)
+        }
+        guard let wanted = found.declaration else { return Answer(found) }
         let keys = experienceKeys.isEmpty ? nil : Set(experienceKeys.map { PropertyKey($0) })
-        var features: [BucketedFeature] = []
-        let (reason, effects) = forEachCarried(wanted, for: &visitor, options: options, keys: keys) {
-            index, experience in
-            features.append(
-                BucketedFeature(carried: index, by: experience, castsTypes: castsTypes, in: project))
-        }
-        if let reason { return Answer(FeatureDecision(reason: reason), effects: effects) }
-        if features.isEmpty {
-            let isText = project.config.features[wanted].entityKey.isText
-            features = [BucketedFeature(disabled: wanted, asked: isText ? nil : key, in: project)]
-        }
-        return Answer(FeatureDecision(features: features), effects: effects)
+        let (reason, effects) = forEachCarried(wanted, for: &visitor, options: options, keys: keys) { found.add($0) }
+        found.reason = reason
+        return Answer(found, effects: effects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -55,14 +60,14 @@ package struct FeatureManager: Sendable {
     package func features(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true
     ) -> Answer<FeatureDecision> {
+        if changes(options) { return features(for: &visitor, options: passedOn(options), castsTypes: castsTypes) }
         guard !visitor.id.isEmpty else { return Answer(FeatureDecision(reason: .missingVisitorID)) }
         let project = project
         var features: [BucketedFeature] = []
         var found: Set<PropertyKey> = []
-        let (reason, effects) = forEachCarried(nil, for: &visitor, options: options, keys: nil) { index, experience in
-            found.insert(project.features.carried[index].id)
-            features.append(
-                BucketedFeature(carried: index, by: experience, castsTypes: castsTypes, in: project))
+        let (reason, effects) = forEachCarried(nil, for: &visitor, options: options, keys: nil) { place in
+            found.insert(project.features.carried[place.feature].id)
+            features.append(BucketedFeature(place, castsTypes: castsTypes, in: project))
         }
         if let reason { return Answer(FeatureDecision(reason: reason), effects: effects) }
         let listsAgain = project.options.semantics.listsNumberedFeaturesAgain
@@ -74,23 +79,28 @@ package struct FeatureManager: Sendable {
         return Answer(FeatureDecision(features: features), effects: effects)
     }
 
+    /// Whether ``passedOn(_:)`` changes anything of `options`, of which a copy counts a dozen references (W6).
+    private func changes(_ options: DecisionOptions) -> Bool {
+        options.forcesVariation
+            || project.options.semantics == .javaScript
+                && (options.ignoresLocationProperties || !options.isTrackingEnabled)
+    }
+
     /// What of a call's options counts for the experiences of a feature: not a forced variation, and in the reference two
     /// options have their defaults.
     func passedOn(_ options: DecisionOptions) -> DecisionOptions {
-        let resetsOptions = project.options.semantics == .javaScript
-        guard options.forcesVariation || resetsOptions else { return options }
+        guard changes(options) else { return options }
         var options = options
         options.forcedVariationID = nil
         options.forcedVariation = nil
-        if resetsOptions {
+        if project.options.semantics == .javaScript {
             options.ignoresLocationProperties = false
             options.isTrackingEnabled = true
         }
         return options
     }
 
-    /// Decides experiences, and passes the features that the visitor's variations carry to `body`: the index of each among the
-    /// carried ones, and that of its experience.
+    /// Decides experiences, and passes the features that the visitor's variations carry to `body`.
     ///
     /// - Parameters:
     ///   - wanted: index of the declaration whose key the features must have; `nil` means all features.
@@ -99,7 +109,7 @@ package struct FeatureManager: Sendable {
     @inline(__always)
     private func forEachCarried(
         _ wanted: Int?, for visitor: inout Visitor, options: DecisionOptions, keys: Set<PropertyKey>?,
-        _ body: (_ feature: Int, _ experience: Int) -> Void
+        _ body: (CarriedPlace) -> Void
     ) -> (reason: Decision.Reason?, effects: [DecisionEffect]) {
         let project = project
         let semantics = project.options.semantics
@@ -107,7 +117,7 @@ package struct FeatureManager: Sendable {
         func pass(_ selection: Selection) {
             for index in project.features.carried(byVariation: selection.variation, of: selection.experience).indices
             where wanted.map({ isDeclared(index, like: $0) }) ?? true {
-                body(index, selection.experience)
+                body(CarriedPlace(feature: index, experience: selection.experience))
             }
         }
         var reason: Decision.Reason?
@@ -118,7 +128,7 @@ package struct FeatureManager: Sendable {
             pass(preview.selection)
         }
         let effects = experiences.forEachOrdinaryConclusion(
-            for: &visitor, options: passedOn(options), among: carriers, keys: keys, skipping: skipped
+            for: &visitor, options: options, among: carriers, keys: keys, skipping: skipped
         ) { conclusion in
             switch conclusion {
             case .variation(let selection): pass(selection)

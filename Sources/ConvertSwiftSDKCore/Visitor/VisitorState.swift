@@ -4,44 +4,77 @@ public import ConvertECMAScript
 ///
 /// A member is `nil` until something was stored in it; `[]` and `{}` mean something else, as in the reference.
 public struct VisitorState: Sendable, Equatable {
+    private struct Record: Sendable {
+        var bucketing: JSObject?
+        var locationKeys: [String?]?
+        var segments: JSObject?
+        /// The writes that made the segments what they are, where these merged over a record would give something else.
+        var segmentWrites: SegmentWrites?
+        var goals: JSObject?
+    }
+
+    /// One element; `nil` of a visitor of whom nothing is stored. Behind a reference, because a visitor is made, moved and ended
+    /// for every request (W1).
+    private var list: [Record]?
+
+    private var record: Record {
+        get { list?[0] ?? Record() }
+        _modify {
+            // Taken out, so that nothing else holds the list and changing it copies nothing.
+            var record = list.take() ?? [Record()]
+            defer { list = record }
+            yield &record[0]
+        }
+    }
+
     /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
-    public package(set) var bucketing: JSObject?
+    public package(set) var bucketing: JSObject? {
+        get { list?[0].bucketing }
+        set { record.bucketing = newValue }
+    }
 
     /// Keys of the locations that the visitor is in. As in the reference, `nil` stands for all those without a key.
-    package internal(set) var locationKeys: [String?]?
+    package internal(set) var locationKeys: [String?]? {
+        get { list?[0].locationKeys }
+        set { record.locationKeys = newValue }
+    }
 
     /// Report segments, custom segments and stored visitor properties.
-    public private(set) var segments: JSObject?
-
-    /// The writes that made the segments what they are, where these merged over a record would give something else.
-    private var segmentWrites: SegmentWrites?
+    public var segments: JSObject? { list?[0].segments }
 
     /// Goals that were triggered, by the key or id they were tracked with.
-    public internal(set) var goals: JSObject?
+    public internal(set) var goals: JSObject? {
+        get { list?[0].goals }
+        set { record.goals = newValue }
+    }
 
     /// Keys of the locations that the visitor is in; locations without a key are not among them.
     public var locations: [String]? { locationKeys.map { $0.compactMap(\.self) } }
 
     /// The writes of segments that this state stands for as changes of a record, oldest first.
-    var segmentRounds: [JSObject] { segmentWrites?.rounds ?? segments.map { [$0] } ?? [] }
+    var segmentRounds: [JSObject] { record.segmentWrites?.rounds ?? segments.map { [$0] } ?? [] }
 
     /// Takes `segments` for what is stored.
-    mutating func setSegments(_ segments: JSObject?) { (self.segments, segmentWrites) = (segments, nil) }
+    mutating func setSegments(_ segments: JSObject?) {
+        if segments != nil || self.segments != nil { (record.segments, record.segmentWrites) = (segments, nil) }
+    }
 
     /// Takes the segments of `newer` for what is stored, as far as it has any.
     package mutating func replaceSegments(from newer: VisitorState) {
-        if newer.segments != nil { (segments, segmentWrites) = (newer.segments, newer.segmentWrites) }
+        if let segments = newer.segments {
+            (record.segments, record.segmentWrites) = (segments, newer.record.segmentWrites)
+        }
     }
 
     /// Merges one write over the segments, as the reference does.
     mutating func mergeSegments(_ new: JSObject) {
         guard let old = segments else { return setSegments(new) }
-        if segmentWrites != nil || !old.canBeMerged(aheadWith: new) {
-            var writes = segmentWrites ?? SegmentWrites(old)
+        if record.segmentWrites != nil || !old.canBeMerged(aheadWith: new) {
+            var writes = record.segmentWrites ?? SegmentWrites(old)
             writes.append(new)
-            segmentWrites = writes.rounds.count > 1 ? writes : nil
+            record.segmentWrites = writes.rounds.count > 1 ? writes : nil
         }
-        segments = old.deepMerging(new)
+        record.segments = old.deepMerging(new)
     }
 
     /// Whether both have the same stored.
@@ -63,15 +96,15 @@ public struct VisitorState: Sendable, Equatable {
     package mutating func apply(_ change: VisitorStateChange) {
         switch change {
         case .bucketing(let experienceID, let variationID):
-            bucketing = bucketing ?? JSObject()
-            bucketing?[experienceID] = variationID
+            if list?[0].bucketing == nil { record.bucketing = JSObject() }
+            record.bucketing?[experienceID] = variationID
         case .locations(let keys):
             locationKeys = keys
         case .segments(let new):
             mergeSegments(new)
         case .goal(let key):
-            goals = goals ?? JSObject()
-            goals?[key] = true
+            if list?[0].goals == nil { record.goals = JSObject() }
+            record.goals?[key] = true
         }
     }
 }

@@ -127,6 +127,21 @@ struct Arguments: Sendable {
         return count
     }
 
+    /// The share above 0 and below 1 that an option has for its value, as a number or in percent, if it was given.
+    func share(_ option: OptionDeclaration) throws(UsageError) -> Double? {
+        guard let text = self[option] else { return nil }
+        guard let share = Self.ratio(text), share < 1 else {
+            throw UsageError("\(option.name): '\(text)' is no share; write 0.5% or 0.005")
+        }
+        return share
+    }
+
+    /// The ratio above 0 that `text` spells, as a number or in percent; `nil` if it does not.
+    static func ratio(_ text: String) -> Double? {
+        let ratio = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
+        return ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+    }
+
     /// The value that an option names among the cases of a type, if it was given.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ option: OptionDeclaration, of type: Value.Type

@@ -31,6 +31,17 @@ struct ByteOutput: Sendable {
         try result.get()
     }
 
+    /// Writes bytes of CSV, which cannot escape characters. They are data for programs: only a terminal gets them as text for people.
+    func write(cells bytes: UnsafeRawBufferPointer) throws(UsageError) {
+        guard Console.isTerminal(STDOUT_FILENO) else { return try write(all: bytes) }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        var text = lines.map { String($0).onOneLine }.joined(separator: "\n")
+        let result = text.withUTF8 { bytes in
+            Result { () throws(UsageError) in try write(all: UnsafeRawBufferPointer(bytes)) }
+        }
+        try result.get()
+    }
+
     private func write(all bytes: UnsafeRawBufferPointer) throws(UsageError) {
         var rest = bytes[...]
         while !rest.isEmpty {

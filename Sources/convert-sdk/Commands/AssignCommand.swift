@@ -18,6 +18,14 @@ struct AssignCommand: Command {
         "--input", "i", .file, "the visitors; - (default) is standard input")
     private static let format = OptionDeclaration(
         "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "how the input holds them")
+    private static let long = OptionDeclaration(
+        "--long", "l", "print a row for each decision: visitorId, experience, variation and reason")
+    private static let onlyAssigned = OptionDeclaration(
+        "--only-assigned", nil, "with --long: leave out decisions without a variation")
+    private static let outputFormat = OptionDeclaration(
+        "--output-format", nil, .choice(PopulationFormat.self), "how answers are printed, csv by default with --long")
+    private static let noHeader = OptionDeclaration(
+        "--no-header", nil, "print CSV without the names of the columns, to join the output of several runs")
     private static let threads = OptionDeclaration(
         "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
 
@@ -27,13 +35,17 @@ struct AssignCommand: Command {
             Reads visitors, one a line as {"visitorId":…,"attributes":{…},"locationProperties":{…},"stored":{…}}, of which \
             only the id is required, and prints a line for each, in order: {"visitorId":…,"decisions":{"EXPERIENCE":\
             "VARIATION"|null,…}}. Each visitor is decided as 'decide' does; nothing is tracked or stored. Memory does not \
-            grow with the input.
+            grow with the input. With --long it prints a row for each decision, for tables of data frames and databases.
             """,
-        options: ConfigOption.declarations + [experience, features, reasons, echo, input, format, threads],
+        options: ConfigOption.declarations + [
+            experience, features, reasons, echo, long, onlyAssigned, outputFormat, noHeader, input, format, threads,
+        ],
         remarks: """
-            A line that is no visitor gets a line with 'error' in its place; then the exit status is 1. The output does not \
-            depend on the number of threads, nor on how the input is split into runs.
-            In CSV the first record names the columns, and its comma, semicolon or tab is the separator. visitorId is required; attributes, locationProperties and stored \
+            A line that is no visitor gets a line with 'error' in its place, in CSV none; then the exit status is 1. The output \
+            does not depend on the number of threads, nor on how the input is split into runs.
+            CSV has a column for each experience, or with --long the columns visitorId, experience, variation and reason. A \
+            cell is empty where there is no variation. Only cells with a comma, a quotation mark or a line break are quoted.
+            In CSV that is read the first record names the columns, and its comma, semicolon or tab is the separator. visitorId is required; attributes, locationProperties and stored \
             hold JSON objects; locationProperties.NAME is a location property, every other column an attribute, by its \
             name or as attributes.NAME. Such cells are text, which rules compare as a number where it is one; an empty \
             cell is a property that the visitor does not have, "" an empty text. \
@@ -45,6 +57,7 @@ struct AssignCommand: Command {
     private let includesFeatures: Bool
     private let includesReasons: Bool
     private let repeatsVisitors: Bool
+    private let layout: AssignmentLayout
     private let input: String
     private let format: PopulationFormat
     private let threads: Int
@@ -55,9 +68,27 @@ struct AssignCommand: Command {
         includesFeatures = arguments.has(Self.features)
         includesReasons = arguments.has(Self.reasons)
         repeatsVisitors = arguments.has(Self.echo)
+        layout = try Self.layout(arguments)
         input = arguments[Self.input] ?? "-"
         format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
         threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    private static func layout(_ arguments: Arguments) throws(UsageError) -> AssignmentLayout {
+        let isLong = arguments.has(long)
+        let format = try arguments.choice(outputFormat, of: PopulationFormat.self) ?? (isLong ? .csv : .jsonLines)
+        if !isLong, arguments.has(onlyAssigned) { throw UsageError("\(onlyAssigned.name) goes with \(long.name)") }
+        if format != .csv, arguments.has(noHeader) {
+            throw UsageError("\(noHeader.name) goes with \(outputFormat.name) csv")
+        }
+        for option in [features, echo] + (isLong ? [] : [reasons]) where arguments.has(option) {
+            if isLong { throw UsageError("\(option.name) and \(long.name) exclude each other; give one of them") }
+            if format == .csv { throw UsageError("\(option.name) goes with \(outputFormat.name) jsonl") }
+        }
+        var layout = AssignmentLayout(
+            !isLong ? .visitors : arguments.has(onlyAssigned) ? .assignments : .decisions, format)
+        layout.hasHeader = !arguments.has(noHeader)
+        return layout
     }
 
     func run() async throws -> ExitCode {
@@ -67,6 +98,7 @@ struct AssignCommand: Command {
         options.includesFeatures = includesFeatures
         options.includesReasons = includesReasons
         options.repeatsVisitors = repeatsVisitors
+        options.layout = layout
         let assignment: PopulationAssignment
         do {
             let (project, digest) = try await config.loadWithDigest()
@@ -91,7 +123,10 @@ struct AssignCommand: Command {
         defer { Console.endProgress() }
         return try source.naming {
             try assignment.run(
-                format, threads: threads, read: { try source.read(into: $0) }, write: { try output.write($0) },
+                format, threads: threads, read: { try source.read(into: $0) },
+                write: { [isCSV = layout.format == .csv] in
+                    if isCSV { try output.write(cells: $0) } else { try output.write($0) }
+                },
                 didWrite: { progress.show($0.recordCount) })
         }
     }

@@ -1,5 +1,6 @@
 import ConvertAnalysis
 import ConvertECMAScript
+import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
@@ -130,7 +131,10 @@ struct DiffCommand: Command {
             difference = try diff.difference(from: old.json, to: new.json)
         }
         if let page {
-            let html = difference.html(from: old.config, to: new.config)
+            let provenance = PageProvenance(
+                configs: [old, new].map { ConfigRevision(of: $0.json).description }, project: new.config.project,
+                semantics: semantics)
+            let html = difference.html(from: old.config, to: new.config, provenance: provenance)
             try OutputFile.write(html, to: page, for: Self.html.name)
         }
         switch output {

@@ -1,5 +1,6 @@
 import ConvertAnalysis
 import ConvertECMAScript
+import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
 /// `convert-sdk lint`.
@@ -78,7 +79,12 @@ struct LintCommand: Command {
         let (json, config) = try await config.read()
         let (findings, ignoredCount) = try ConfigLint(semantics: semantics, exceptions: exceptions)
             .findingsAndIgnoredCount(in: json)
-        if let page { try OutputFile.write(LintReport(findings, in: config).html, to: page, for: Self.html.name) }
+        if let page {
+            var report = LintReport(findings, in: config)
+            report.provenance = PageProvenance(
+                configs: [ConfigRevision(of: json).description], project: config.project, semantics: semantics)
+            try OutputFile.write(report.html, to: page, for: Self.html.name)
+        }
         if printsJSON {
             Console.print(json: findings.json)
         } else {

@@ -120,7 +120,11 @@ struct ReplayCommand: Command {
             }
             Console.printTable([["EXPERIENCE OR FEATURE", "LOGGED", "NOW", "WHY", "DECISIONS"]] + rows)
         }
-        if let page { try OutputFile.write(tally.html, to: page, for: Self.html.name) }
+        if let page {
+            let provenance = PageProvenance(
+                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project, semantics: nil)
+            try OutputFile.write(tally.html(provenance: provenance), to: page, for: Self.html.name)
+        }
         let withheld =
             tally.withheldCount > 0
             ? ", \(tally.withheldCount) cannot be known because properties are withheld" : ""

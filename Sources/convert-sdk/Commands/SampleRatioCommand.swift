@@ -93,13 +93,7 @@ struct SampleRatioCommand: Command {
         }
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         isSequential = arguments.has(Self.sequential)
-        minDifference = try arguments[Self.minDifference].map { text in
-            let share = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
-            guard let share, share > 0, share < 1 else {
-                throw UsageError("\(Self.minDifference.name): '\(text)' is no share; write 0.5% or 0.005")
-            }
-            return share
-        }
+        minDifference = try arguments.share(Self.minDifference)
         threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         printsJSON = arguments.has(Self.json)
     }

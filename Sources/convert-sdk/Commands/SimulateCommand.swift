@@ -26,13 +26,20 @@ struct SimulateCommand: Command {
         discussion: """
             Decides a config for a population, from a file or generated, and tells for each experience who takes part, what \
             each variation gets of the traffic and whether that is what its allocation says; whether experiences depend on \
-            each other; and what audiences exclude that ask for other experiences. The same population gives the same report.
+            each other; how many visitors they share; and what audiences cost that ask for other experiences. With \
+            --baseline it plans: which effect each experience can show, and how long that takes. The same population gives \
+            the same report.
             """,
-        options: ConfigOption.declarations + [visitors, format, generate, seed, attributes, threads, json, html],
+        options: ConfigOption.declarations + [visitors, format, generate, seed, attributes]
+            + PlannerOption.declarations + [threads, json, html],
         remarks: """
             --attributes is a JSON object: for each attribute a list of values; {"values": {"VALUE": WEIGHT}} for texts with \
             weights; or {"min": A, "max": B} for whole numbers; with "missing": SHARE for visitors without it. Attributes \
-            that are not named take values that the config's rules name, and others.
+            that are not named take values that the config's rules name, and others. Numbers with * count visitors who are \
+            eligible only by such values.
+            Effects are relative rises of the conversion rate. Each variation is compared with the first one that takes \
+            traffic, in a two-sided test of Cohen's h; several comparisons are not corrected for their number.
+            A probability is corrected for the number of tests: of experiences, of audiences, or of pairs.
             Exits with 1 if counts disagree with their allocation, if experiences depend on each other, or if a record is no \
             visitor.
             """)
@@ -44,12 +51,14 @@ struct SimulateCommand: Command {
 
     private let config: ConfigOption
     private let population: Population
+    private let plan: ExperimentPlan?
     private let threads: Int
     private let printsJSON: Bool
     private let page: String?
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
+        plan = try PlannerOption.plan(arguments)
         threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         printsJSON = arguments.has(Self.json)
         page = arguments[Self.html]
@@ -84,9 +93,16 @@ struct SimulateCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let project = try await config.load()
-        let report = try simulate(PopulationSimulation(project, environment: config.decisionEnvironment))
-        if let page { try OutputFile.write(report.html(for: project.config), to: page, for: Self.html.name) }
+        let (project, digest) = try await config.loadWithDigest()
+        let counted = try simulate(PopulationSimulation(project, environment: config.decisionEnvironment))
+        let report = plan.map(counted.planned) ?? counted
+        if let page {
+            let provenance = PageProvenance(
+                configs: [digest], project: project.config.project, environment: config.decisionEnvironment,
+                semantics: project.options.semantics)
+            let html = report.html(for: project.config, provenance: provenance)
+            try OutputFile.write(html, to: page, for: Self.html.name)
+        }
         if printsJSON { try Console.printJSON(report) } else { SimulationPrinter(report).print() }
         if report.errors > 0 { Console.complain("\(report.errors) records are no visitors") }
         let isSound =

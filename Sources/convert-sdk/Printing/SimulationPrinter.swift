@@ -1,8 +1,12 @@
 import ConvertAnalysis
+import ConvertECMAScript
 import Foundation
 
 /// Prints a simulation for people.
 struct SimulationPrinter {
+    /// How many pairs of experiences are printed.
+    private static let mostPairs = 20
+
     private let report: SimulationReport
 
     init(_ report: SimulationReport) { self.report = report }
@@ -11,8 +15,19 @@ struct SimulationPrinter {
     func print() {
         let seed = report.seed.map { ", generated from seed \($0)" } ?? ""
         Console.print("\(report.visitors) visitors\(seed)")
+        if let note = report.environmentNote { Console.print("nobody is eligible: \(note)".styled(.bad)) }
+        for attribute in report.unreadAttributes {
+            let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? ""
+            Console.print("no rule reads the attribute '\(attribute.name)'\(question)".styled(.doubtful))
+        }
         for experience in report.experiences { print(experience) }
+        if report.experiences.contains(where: { $0.eligibleByRuleValues > 0 }) {
+            Console.print()
+            Console.print("* eligible only by values that the config's own rules name; --attributes gives other ones")
+        }
+        printPlanner()
         printPairs()
+        printOverlaps()
         printExclusions()
         let counts = report.experiencesPerVisitor.enumerated().filter { $0.element > 0 }
         Console.print()
@@ -24,8 +39,19 @@ struct SimulationPrinter {
 
     private func print(_ experience: SimulationReport.Experience) {
         Console.print()
-        let eligible = "\(experience.eligible) eligible (\(percent(experience.eligibleShare)))"
+        let marked = experience.eligibleByRuleValues
+        let mark = marked > 0 ? ", \(marked)* of them only by values of rules" : ""
+        let eligible = "\(experience.eligible) eligible (\(percent(experience.eligibleShare)))\(mark)"
         Console.print("\(experience.key.styled(.bold)): \(eligible), \(experience.bucketed) in a variation")
+        if !experience.starvedBy.isEmpty {
+            let others = experience.starvedBy.joined(separator: ", ")
+            let count = experience.eligibleWithoutExclusions
+            Console.print(
+                "  \("starved".styled(.bad)) by \(others): all \(count) who pass the other gates are kept out")
+        }
+        if let environment = experience.environment, experience.reasons["otherEnvironment"] != nil {
+            Console.print("  runs in '\(environment)' only, not in '\(report.environment)'")
+        }
         if experience.bucketed > 0 {
             let rows = experience.variations.map { variation in
                 [
@@ -72,6 +98,9 @@ struct SimulationPrinter {
             let counts = "\(exclusion.both) in both, \(exclusion.otherOnly) in \(exclusion.other) alone"
             Console.print(
                 "  \(exclusion.experience): audience \(exclusion.audience) \(act) \(exclusion.other); \(counts)")
+            let eligible = report.experiences.first { $0.key == exclusion.experience }?.eligibleWithoutExclusions ?? 0
+            let alone = "\(exclusion.keptOutAlone) by it alone"
+            Console.print("    costs \(exclusion.keptOut) of \(eligible) who pass all other gates, \(alone)")
             if exclusion.isDecidedLater, exclusion.keepsOut, exclusion.both > 0 {
                 Console.print(
                     "    \(exclusion.other) is decided later: who is new to both gets both".styled(.doubtful))
@@ -79,9 +108,56 @@ struct SimulationPrinter {
         }
     }
 
+    private func printOverlaps() {
+        let names = report.overlaps.experiences
+        guard names.count > 1 else { return }
+        let rows = names.indices.flatMap { row in
+            names.indices.dropFirst(row + 1).compactMap { column -> (count: Int, cells: [String])? in
+                let count = report.overlaps.visitors[row][column]
+                return count > 0
+                    ? (count, ["  " + names[row], names[column], "\(count) (\(percent(of: count)))"]) : nil
+            }
+        }.sorted { $0.count > $1.count }
+        guard !rows.isEmpty else { return }
+        Console.print()
+        Console.print("Visitors in two experiences".styled(.bold))
+        Console.printTable([["  FIRST", "SECOND", "VISITORS"]] + rows.prefix(Self.mostPairs).map(\.cells))
+        if rows.count > Self.mostPairs {
+            Console.print("  … \(rows.count - Self.mostPairs) more pairs; --json and --html have them all")
+        }
+    }
+
+    private func printPlanner() {
+        guard let planner = report.planner else { return }
+        func share(_ value: Double) -> String { String(format: "%.4g %%", value * 100) }
+        Console.print()
+        let test =
+            "baseline \(share(planner.baseline)), power \(share(planner.power)), "
+            + "significance \(share(planner.significance))"
+        let visitors = String(format: "%.0f", planner.visitorsPerDay)
+        Console.print("\("Planner".styled(.bold)): \(test), \(visitors) new visitors a day")
+        let rows = planner.experiences.map { experience in
+            [
+                "  " + experience.key, String(format: "%.1f", experience.visitorsPerDay),
+                experience.detectableEffect.map { "+" + percent($0) } ?? "-",
+                experience.detectableDifference.map { String(format: "+%.3f points", $0 * 100) } ?? "-",
+                experience.days.map { String(format: "%.1f", $0) } ?? "-",
+            ]
+        }
+        Console.printTable(
+            [
+                [
+                    "  EXPERIENCE", "VISITORS A DAY", "EFFECT FOUND IN \(String(format: "%.0f", planner.length)) DAYS",
+                    "OF THE RATE", "DAYS FOR +\(share(planner.effect))",
+                ]
+            ] + rows)
+        Console.print("  Effects are relative to the baseline; every variation is compared with the first one.")
+    }
+
     private func describe(_ ratio: SimulationReport.Ratio) -> ConsoleText {
         let statistic = ratio.chiSquare.map { String(format: "chi-square %.4g, ", $0) } ?? ""
-        let p = String(format: "p = %.4g", ratio.p)
+        let corrected = ratio.tests > 1 ? String(format: " (%.4g for %d tests)", ratio.adjustedP, ratio.tests) : ""
+        let p = String(format: "p = %.4g", ratio.p) + corrected
         return ratio.mismatch ? "\(statistic)\(p): \("mismatch".styled(.bad))" : "\(statistic)\(p): as allocated"
     }
 

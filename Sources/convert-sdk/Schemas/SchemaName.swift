@@ -4,7 +4,7 @@ import ConvertECMAScript
 enum SchemaName: String, CaseIterable {
     case config, visitors
     case mobileRules = "mobile-rules"
-    case decide, features, lint, diff
+    case decide, features, lint, diff, simulate
 
     /// What the document is, in a few words.
     var summary: String {
@@ -16,6 +16,7 @@ enum SchemaName: String, CaseIterable {
         case .features: "what 'features --json' prints"
         case .lint: "what 'lint --json' prints"
         case .diff: "what 'diff --json' prints"
+        case .simulate: "what 'simulate --json' prints"
         }
     }
 
@@ -29,6 +30,7 @@ enum SchemaName: String, CaseIterable {
         case .features: OutputSchemas.features
         case .lint: OutputSchemas.lint
         case .diff: OutputSchemas.diff
+        case .simulate: OutputSchemas.simulate
         }
     }
 

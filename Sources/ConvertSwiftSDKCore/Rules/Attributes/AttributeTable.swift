@@ -5,11 +5,17 @@ internal import ConvertECMAScript
 struct AttributeTable {
     private let header: UnsafeMutablePointer<AttributeHeader>
     let slots: UnsafeMutablePointer<Attribute>
+    // At hand, since it takes longer to find than the look-ups of texts that it spares (W3).
+    private let truths: UnsafeMutableBufferPointer<Truth>
 
     @inline(__always)
     init(_ header: UnsafeMutablePointer<AttributeHeader>, _ words: UnsafeMutablePointer<UInt64>) {
         self.header = header
-        slots = UnsafeMutableRawPointer(words).assumingMemoryBound(to: Attribute.self)
+        let start = UnsafeMutableRawPointer(words)
+        slots = start.assumingMemoryBound(to: Attribute.self)
+        let layout = header.pointee.layout
+        truths = UnsafeMutableBufferPointer(
+            start: (start + layout.truthOffset).assumingMemoryBound(to: Truth.self), count: layout.truthCount)
     }
 
     var layout: AttributeLayout { @inline(__always) get { header.pointee.layout } }
@@ -18,15 +24,6 @@ struct AttributeTable {
     var hasSweptVerdicts: Bool {
         get { header.pointee.hasSweptVerdicts }
         nonmutating set { header.pointee.hasSweptVerdicts = newValue }
-    }
-
-    private var truths: UnsafeMutableBufferPointer<Truth> {
-        @inline(__always)
-        get {
-            let start = UnsafeMutableRawPointer(slots) + layout.truthOffset
-            return UnsafeMutableBufferPointer(
-                start: start.assumingMemoryBound(to: Truth.self), count: layout.truthCount)
-        }
     }
 
     /// For each rule set 0, or its verdict's raw value + 1.
@@ -49,8 +46,8 @@ struct AttributeTable {
 
     /// What is remembered of a comparison. Of those beyond ``Attributes/keptTruths`` nothing is.
     subscript(truth comparison: Int) -> Truth {
-        get { comparison < truths.count ? truths[comparison] : .unknown }
-        nonmutating set { if comparison < truths.count { truths[comparison] = newValue } }
+        @inline(__always) get { comparison < truths.count ? truths[comparison] : .unknown }
+        @inline(__always) nonmutating set { if comparison < truths.count { truths[comparison] = newValue } }
     }
 
     /// What is remembered of rule set `index`; nothing is of those that there is no room for.

@@ -1,0 +1,161 @@
+internal import ConvertECMAScript
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A place in a line of JSON, for readers of what is plain: strings of ASCII without escapes, short numbers, Booleans and `null`.
+///
+/// At the end it stands on a zero, which no JSON has.
+struct LineCursor {
+    private let line: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    /// As many digits fit every number of JavaScript.
+    private static let digitLimit = 15
+
+    init(_ line: UnsafeBufferPointer<UInt8>) { self.line = line }
+
+    private var byte: UInt8 { index < line.count ? line[index] : 0 }
+
+    private mutating func skipSpace() {
+        while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { index += 1 }
+    }
+
+    /// Whether only white space follows.
+    var isAtEnd: Bool {
+        var rest = self
+        rest.skipSpace()
+        return rest.index == line.count
+    }
+
+    /// Takes a sign, with white space before it, if it comes next.
+    mutating func take(_ sign: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard byte == UInt8(truncatingIfNeeded: sign.value) else { return false }
+        index += 1
+        return true
+    }
+
+    /// Takes a string of ASCII without escapes; `nil` if something else comes next.
+    mutating func takeText() -> UnsafeBufferPointer<UInt8>? {
+        guard take("\"") else { return nil }
+        let start = index
+        for place in start..<line.count {
+            let byte = line[place]
+            if byte == UInt8(ascii: "\"") {
+                index = place + 1
+                return UnsafeBufferPointer(rebasing: line[start..<place])
+            }
+            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
+        }
+        return nil
+    }
+
+    /// Takes a plain value; `nil` if something else comes next.
+    mutating func takeValue() -> JSValue? {
+        skipSpace()
+        switch byte {
+        case UInt8(ascii: "\""): return takeText().map { .string(String(decoding: $0, as: UTF8.self)) }
+        case UInt8(ascii: "t"): return take(word: "true") ? .bool(true) : nil
+        case UInt8(ascii: "f"): return take(word: "false") ? .bool(false) : nil
+        case UInt8(ascii: "n"): return take(word: "null") ? .null : nil
+        default: return takeNumber()
+        }
+    }
+
+    /// Takes a plain value, or an object or list of such values that is nested at most `depth` deep, and returns its bytes; `nil`
+    /// if something else comes next.
+    mutating func skipValue(depth: Int) -> UnsafeBufferPointer<UInt8>? {
+        skipSpace()
+        let start = index
+        let isWhole =
+            switch byte {
+            case UInt8(ascii: "\""): takeText() != nil
+            case UInt8(ascii: "{"): depth > 0 && skipElements(from: "{", to: "}", depth)
+            case UInt8(ascii: "["): depth > 0 && skipElements(from: "[", to: "]", depth)
+            default: takeValue() != nil
+            }
+        return isWhole ? UnsafeBufferPointer(rebasing: line[start..<index]) : nil
+    }
+
+    /// As ``skipValue(depth:)``, if an object comes next.
+    mutating func skipObject(depth: Int) -> UnsafeBufferPointer<UInt8>? {
+        skipSpace()
+        return byte == UInt8(ascii: "{") ? skipValue(depth: depth) : nil
+    }
+
+    /// Takes `null`, if it comes next.
+    mutating func takeNull() -> Bool {
+        skipSpace()
+        return byte == UInt8(ascii: "n") && take(word: "null")
+    }
+
+    private mutating func skipElements(from start: Unicode.Scalar, to end: Unicode.Scalar, _ depth: Int) -> Bool {
+        guard take(start) else { return false }
+        if take(end) { return true }
+        repeat {
+            if start == "{" { guard takeText() != nil, take(":") else { return false } }
+            guard skipValue(depth: depth - 1) != nil else { return false }
+        } while take(",")
+        return take(end)
+    }
+
+    private mutating func take(word: StaticString) -> Bool {
+        word.withUTF8Buffer { word in
+            for letter in word {
+                guard byte == letter else { return false }
+                index += 1
+            }
+            return true
+        }
+    }
+
+    private mutating func takeNumber() -> JSValue? {
+        let isNegative = byte == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        let start = index
+        var magnitude = 0
+        while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), index - start < Self.digitLimit {
+            magnitude = magnitude * 10 + Int(byte - UInt8(ascii: "0"))
+            index += 1
+        }
+        let count = index - start
+        // What follows a number is seen by who takes the next sign.
+        guard count > 0, count == 1 || line[start] != UInt8(ascii: "0"), magnitude > 0 || !isNegative else {
+            return nil
+        }
+        guard byte == UInt8(ascii: ".") else { return .integer(isNegative ? -magnitude : magnitude) }
+        index += 1
+        var divisor = 1.0
+        while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), index - start <= Self.digitLimit {
+            magnitude = magnitude * 10 + Int(byte - UInt8(ascii: "0"))
+            divisor *= 10
+            index += 1
+        }
+        // Both sides are exact, so the quotient is the nearest double. With a zero at the end it may be a whole number.
+        guard divisor > 1, line[index - 1] != UInt8(ascii: "0") else { return nil }
+        let number = Double(magnitude) / divisor
+        return .number(isNegative ? -number : number)
+    }
+}
+
+extension [UInt8] {
+    /// Whether `other` holds the same bytes.
+    func areSame(as other: UnsafeBufferPointer<UInt8>) -> Bool { withUnsafeBufferPointer { $0.areSame(as: other) } }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `other` holds the same bytes.
+    func areSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        guard let start = baseAddress, let other = other.baseAddress else { return isEmpty }
+        return memcmp(start, other, count) == 0
+    }
+
+    /// Whether these are the bytes of `name`.
+    func spells(_ name: StaticString) -> Bool { name.withUTF8Buffer { $0.count == count && $0.elementsEqual(self) } }
+}

@@ -1,0 +1,128 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+extension PopulationSimulation {
+    /// Decides for one visitor and counts what came of it.
+    ///
+    /// - Returns: for each experience whether the visitor is eligible.
+    func count(_ visitor: PopulationVisitor, in tally: inout SimulationTally) -> [Bool] {
+        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        var callOptions = options
+        callOptions.locationProperties = visitor.locationProperties
+        tally.visitorCount += 1
+        tally.addUnread(visitor.attributes, plan.readAttributes)
+        var chosen: [(place: Int, variation: Int)] = []
+        var eligible = plan.experiences.map { _ in false }
+        func note(_ place: Int, _ conclusion: Conclusion) {
+            eligible[place] = conclusion.isBehindTheGates
+            if eligible[place] { tally.experiences[place].eligible += 1 }
+            switch conclusion {
+            case .variation(let selection):
+                tally.experiences[place].variations[selection.variation] += 1
+                chosen.append((place, selection.variation))
+            case .none(let reason): tally.experiences[place].reasons[reason, default: 0] += 1
+            }
+        }
+        let places = plan.places
+        manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
+            if places[index] >= 0 { note(places[index], conclusion) }
+        }
+        countAudiences(of: &person, chosen, in: &tally)
+        countPairs(chosen, in: &tally)
+        countExclusions(of: visitor, eligible, chosen, in: &tally)
+        return eligible
+    }
+
+    /// Counts a visitor who is `eligible`, but not with the properties of `visitor`, which come from no rule.
+    func countRuleValues(
+        _ visitor: PopulationVisitor, _ eligible: [Bool], in tally: inout SimulationTally
+    ) {
+        guard eligible.contains(true) else { return }
+        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes)
+        var callOptions = options
+        callOptions.locationProperties = visitor.locationProperties
+        let places = plan.places
+        manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
+            let place = places[index]
+            guard place >= 0, eligible[place], !conclusion.isBehindTheGates else { return }
+            tally.experiences[place].eligibleByRuleValues += 1
+        }
+    }
+
+    /// Counts the exclusions that keep a visitor out of experiences whose other gates are open.
+    private func countExclusions(
+        of visitor: PopulationVisitor, _ eligible: [Bool], _ chosen: [(place: Int, variation: Int)],
+        in tally: inout SimulationTally
+    ) {
+        guard let withoutExclusions else { return }
+        var person = withoutExclusions.visitor(
+            id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        var callOptions = options
+        callOptions.isStorageEnabled = false
+        callOptions.locationProperties = visitor.locationProperties
+        for (place, exclusions) in plan.exclusionsByExperience where !eligible[place] {
+            let index = plan.experiences[place].index
+            let conclusion = withoutExclusions.conclude(index, for: &person, options: callOptions).value
+            guard conclusion.isBehindTheGates else { continue }
+            tally.experiences[place].keptOut += 1
+            let closed = exclusions.filter { index in
+                let exclusion = plan.exclusions[index]
+                let isInOther =
+                    visitor.stored.bucketing?[exclusion.otherID]?.isTruthy == true
+                    || exclusion.other < place && chosen.contains { $0.place == exclusion.other }
+                return isInOther == exclusion.keepsOut
+            }
+            for index in closed { tally.exclusions[index].keptOut += 1 }
+            if closed.count == 1 { tally.exclusions[closed[0]].keptOutAlone += 1 }
+        }
+    }
+
+    private func countAudiences(
+        of visitor: inout Visitor, _ chosen: [(place: Int, variation: Int)], in tally: inout SimulationTally
+    ) {
+        var next = 0
+        for (place, experience) in plan.experiences.enumerated() {
+            var variation: Int?
+            if next < chosen.count, chosen[next].place == place {
+                variation = chosen[next].variation
+                next += 1
+            }
+            for (slot, audience) in experience.audiences.enumerated()
+            where manager.isMember(ofAudience: audience, &visitor) == true {
+                tally.experiences[place].members[slot] += 1
+                guard let variation else { continue }
+                tally.experiences[place].memberVariations[slot * experience.variationCount + variation] += 1
+            }
+        }
+    }
+
+    private func countPairs(_ chosen: [(place: Int, variation: Int)], in tally: inout SimulationTally) {
+        tally.perVisitor[chosen.count] += 1
+        for (position, second) in chosen.enumerated() where second.place < plan.pairedCount {
+            let width = plan.experiences[second.place].variationCount
+            for first in chosen[..<position] {
+                let cell =
+                    plan.cells(first: first.place, second: second.place) + first.variation * width + second.variation
+                tally.pairs[cell] += 1
+            }
+        }
+        for (index, exclusion) in plan.exclusions.enumerated()
+        where chosen.contains(where: { $0.place == exclusion.other }) {
+            if chosen.contains(where: { $0.place == exclusion.experience }) {
+                tally.exclusions[index].both += 1
+            } else {
+                tally.exclusions[index].otherOnly += 1
+            }
+        }
+    }
+}
+
+extension Conclusion {
+    /// Whether the visitor passed all gates.
+    fileprivate var isBehindTheGates: Bool {
+        switch self {
+        case .variation, .none(.notBucketed), .none(.variationNotFound): true
+        case .none: false
+        }
+    }
+}

@@ -1,0 +1,158 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDK
+
+/// The bytes of what the test of sample ratios needs from one line of a decision log.
+struct LogLineScan {
+    /// A member of an object whose values are texts or `null`.
+    typealias Member = (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>?)
+
+    private static var nothing: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: nil, count: 0) }
+    /// How deep the values are that are passed over.
+    private static let depthLimit = 8
+
+    private(set) var visitorID = nothing
+    private(set) var config = nothing
+    private(set) var options = nothing
+    private(set) var call = nothing
+    private(set) var time = nothing
+    /// The value of the attribute.
+    private(set) var segment: JSValue?
+    private(set) var decisions: [Member] = []
+    private(set) var reasons: [Member] = []
+    /// Whether the line has reasons, one for each decision and in the same order.
+    private(set) var hasReasons = false
+    /// Whether the line was read to its end.
+    private(set) var isWhole = false
+
+    /// Reads a line.
+    ///
+    /// - Parameter attribute: the attribute whose value is wanted.
+    /// - Returns: whether all of it was plain. The bytes are valid as long as those of `line`.
+    mutating func read(_ line: UnsafeBufferPointer<UInt8>, attribute: [UInt8]?) -> Bool {
+        (visitorID, config, options, call, time) = (
+            Self.nothing, Self.nothing, Self.nothing, Self.nothing, Self.nothing
+        )
+        segment = nil
+        decisions.removeAll(keepingCapacity: true)
+        reasons.removeAll(keepingCapacity: true)
+        (hasReasons, isWhole) = (false, false)
+        var cursor = LineCursor(line)
+        var seen: UInt32 = 0
+        guard cursor.take("{") else { return false }
+        repeat {
+            guard let name = cursor.takeText(), let member = Self.member(name), cursor.take(":") else { return false }
+            // A second member of a name would replace the first one.
+            let bit = UInt32(1) << member.bit
+            guard seen & bit == 0, take(member, attribute, &cursor) else { return false }
+            seen |= bit
+        } while cursor.take(",")
+        guard cursor.take("}"), cursor.isAtEnd, !visitorID.isEmpty, seen & (1 << LoggedMember.decisions.bit) != 0 else {
+            return false
+        }
+        hasReasons = seen & (1 << LoggedMember.reasons.bit) != 0
+        // Without reasons a stored decision says whether a variation is new.
+        let hasStored = seen & (1 << LoggedMember.stored.bit) != 0
+        isWhole = hasReasons ? areReasonsOfDecisions : !hasStored
+        return isWhole
+    }
+
+    private var areReasonsOfDecisions: Bool {
+        reasons.count == decisions.count
+            && zip(reasons, decisions).allSatisfy { reason, decision in
+                reason.value != nil && reason.name.areSame(as: decision.name)
+            }
+    }
+
+    /// The member of a name; `nil` if it is none, or not plain.
+    private static func member(_ name: UnsafeBufferPointer<UInt8>) -> LoggedMember? {
+        // By length first, because there are few of each.
+        switch name.count {
+        case 4: name.spells("time") ? .time : name.spells("call") ? .call : nil
+        case 6: name.spells("config") ? .config : name.spells("stored") ? .stored : nil
+        case 7: name.spells("reasons") ? .reasons : name.spells("options") ? .options : nil
+        case 9: name.spells("visitorId") ? .visitorID : name.spells("decisions") ? .decisions : nil
+        case 10: name.spells("attributes") ? .attributes : nil
+        case 11: name.spells("environment") ? .environment : nil
+        case 18: name.spells("locationProperties") ? .locationProperties : nil
+        default: nil
+        }
+    }
+
+    private mutating func take(_ member: LoggedMember, _ attribute: [UInt8]?, _ cursor: inout LineCursor) -> Bool {
+        switch member {
+        case .visitorID: return Self.take(&visitorID, cursor.takeText())
+        case .config: return Self.take(&config, cursor.takeText()) && !config.isEmpty
+        case .time: return Self.take(&time, cursor.takeText())
+        case .environment: return cursor.takeText() != nil
+        case .call: return Self.take(&call, cursor.skipObject(depth: Self.depthLimit))
+        case .options: return Self.take(&options, cursor.skipObject(depth: Self.depthLimit))
+        case .attributes:
+            guard let attribute else { return cursor.skipObject(depth: Self.depthLimit) != nil }
+            return takeAttributes(attribute, &cursor)
+        case .locationProperties, .stored: return cursor.skipObject(depth: Self.depthLimit) != nil
+        case .decisions: return Self.take(&decisions, &cursor)
+        case .reasons: return Self.take(&reasons, &cursor)
+        default: return false
+        }
+    }
+
+    private static func take(
+        _ place: inout UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>?
+    ) -> Bool {
+        guard let bytes else { return false }
+        place = bytes
+        return true
+    }
+
+    /// Takes an object whose values are texts or `null`.
+    private static func take(_ members: inout [Member], _ cursor: inout LineCursor) -> Bool {
+        guard cursor.take("{") else { return false }
+        if cursor.take("}") { return true }
+        repeat {
+            guard let name = cursor.takeText(), cursor.take(":") else { return false }
+            if let value = cursor.takeText() {
+                members.append((name, value))
+            } else if cursor.takeNull() {
+                members.append((name, nil))
+            } else {
+                return false
+            }
+        } while cursor.take(",")
+        return cursor.take("}")
+    }
+
+    private mutating func takeAttributes(_ attribute: [UInt8], _ cursor: inout LineCursor) -> Bool {
+        guard cursor.take("{") else { return false }
+        if cursor.take("}") { return true }
+        repeat {
+            guard let name = cursor.takeText(), cursor.take(":") else { return false }
+            if attribute.areSame(as: name) {
+                guard segment == nil, let value = cursor.takeValue() else { return false }
+                segment = value
+            } else if cursor.skipValue(depth: Self.depthLimit) == nil {
+                return false
+            }
+        } while cursor.take(",")
+        return cursor.take("}")
+    }
+}
+
+extension LoggedMember {
+    /// A bit of its own for each member.
+    fileprivate var bit: UInt32 {
+        switch self {
+        case .visitorID: 0
+        case .attributes: 1
+        case .locationProperties: 2
+        case .stored: 3
+        case .config: 4
+        case .options: 5
+        case .environment: 6
+        case .call: 7
+        case .time: 8
+        case .decisions: 9
+        case .reasons: 10
+        default: 31
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDK
+internal import ConvertSwiftSDKCore
+
+/// Reads from lines of a decision log what the test of sample ratios needs, on one thread (workload `srm`, where parsing a line
+/// costs more than its test).
+///
+/// It reads lines as `assign --echo` and a server write them, and passes over most values. Other lines are left to
+/// ``LoggedDecisions``: escapes, characters beyond ASCII, redacted lines, stored decisions in a log without reasons, and lines
+/// that are wrong. What lines of one config, options and call have in common is learned from the first of them, which
+/// ``LoggedDecisions`` reads.
+struct PlainLogReader {
+    /// What lines of one config, options and call have in common.
+    private struct Origin {
+        let config: [UInt8]
+        let options: [UInt8]
+        let call: [UInt8]
+        let number: Int
+        let table: LogAllocations.Table
+        let isForced: Bool
+        let byID: Bool
+        var experiences: [Experience] = []
+    }
+
+    /// An experience by the name that lines have for it.
+    private struct Experience {
+        let name: [UInt8]
+        let allocation: LogAllocations.Allocation?
+        /// Variations by the names that lines have for them; `nil` for one that the config does not have.
+        var arms: [(name: [UInt8], arm: Int?)] = []
+        /// The line that had the experience last.
+        var line = 0
+    }
+
+    private static let originLimit = 16
+    private static let nameLimit = 1_000
+
+    private let attribute: [UInt8]?
+    private var origins: [Origin] = []
+    private var scan = LogLineScan()
+    private var lineCount = 0
+
+    /// A reader for a test that tells visitors apart by `attribute`, if there is one.
+    init(attribute: String?) { self.attribute = attribute.map { Array($0.utf8) } }
+
+    /// What `line` says; `nil` if it is left to ``LoggedDecisions``.
+    mutating func line(_ line: UnsafeBufferPointer<UInt8>) -> LogRatioLine? {
+        guard scan.read(line, attribute: attribute), let found = originOfScan else { return nil }
+        lineCount += 1
+        let time = String(decoding: scan.time, as: UTF8.self)
+        var result = LogRatioLine(
+            visitorID: String(decoding: scan.visitorID, as: UTF8.self), config: origins[found].number,
+            day: String(time.prefix(10)), time: time,
+            segment: attribute == nil ? "" : LogRatioLine.segment(scan.segment))
+        for (index, decision) in scan.decisions.enumerated() {
+            guard let place = place(of: decision.name, at: index, of: found) else { return nil }
+            guard let name = decision.value, !origins[found].isForced else { continue }
+            guard let allocation = origins[found].experiences[place].allocation,
+                let arm = arm(named: name, of: place, of: found)
+            else {
+                result.unknownCount += 1
+                continue
+            }
+            let reason = scan.hasReasons ? scan.reasons[index].value : nil
+            if let reason, reason.spells("preview") || reason.spells("forced") { continue }
+            let isNew = reason.map { $0.spells("bucketed") } ?? true
+            result.decisions.append(
+                LogRatioLine.Decision(
+                    experience: allocation.experience, arm: arm, shares: isNew ? allocation.shares : []))
+        }
+        return result
+    }
+
+    /// Learns what lines such as the last one have in common from what ``LoggedDecisions`` read in it.
+    mutating func learn(_ logged: LoggedDecisions, _ number: Int, _ table: LogAllocations.Table) {
+        guard scan.isWhole, origins.count < Self.originLimit, originOfScan == nil else { return }
+        origins.append(
+            Origin(
+                config: Array(scan.config), options: Array(scan.options), call: Array(scan.call), number: number,
+                table: table, isForced: logged.call.isForced, byID: logged.call.question == .experienceID))
+    }
+
+    private var originOfScan: Int? {
+        origins.firstIndex { origin in
+            origin.config.areSame(as: scan.config) && origin.call.areSame(as: scan.call)
+                && origin.options.areSame(as: scan.options)
+        }
+    }
+
+    /// The place of an experience among those of an origin; `nil` if the line has it already, or there are too many.
+    private mutating func place(of name: UnsafeBufferPointer<UInt8>, at likely: Int, of origin: Int) -> Int? {
+        var place = likely
+        // Most lines have the same experiences in the same order.
+        if likely >= origins[origin].experiences.count || !origins[origin].experiences[likely].name.areSame(as: name) {
+            if let known = origins[origin].experiences.firstIndex(where: { $0.name.areSame(as: name) }) {
+                place = known
+            } else {
+                place = origins[origin].experiences.count
+                guard place < Self.nameLimit else { return nil }
+                let key = PropertyKey(String(decoding: name, as: UTF8.self))
+                let table = origins[origin].table
+                origins[origin].experiences.append(
+                    Experience(name: Array(name), allocation: origins[origin].byID ? table.byID[key] : table.byKey[key])
+                )
+            }
+        }
+        guard origins[origin].experiences[place].line != lineCount else { return nil }
+        origins[origin].experiences[place].line = lineCount
+        return place
+    }
+
+    private mutating func arm(named name: UnsafeBufferPointer<UInt8>, of place: Int, of origin: Int) -> Int? {
+        let arms = origins[origin].experiences[place].arms
+        if let known = arms.firstIndex(where: { $0.name.areSame(as: name) }) { return arms[known].arm }
+        let key = PropertyKey(String(decoding: name, as: UTF8.self))
+        let arm = origins[origin].experiences[place].allocation?.arms[key]
+        if arms.count < Self.nameLimit { origins[origin].experiences[place].arms.append((Array(name), arm)) }
+        return arm
+    }
+}

@@ -1,0 +1,140 @@
+@testable import ConvertAnalysis
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertTestSupport
+import Foundation
+import Testing
+
+/// Lines that are read fast against the same lines with an escape, which the parser of JSON reads.
+struct PlainLogReaderTests {
+    private static func config(_ share: Int) -> Data {
+        let variations: JSValue = [
+            .object(Configs.variation("1", "a", .integer(share))),
+            .object(Configs.variation("2", "b", .integer(100 - share))),
+        ]
+        return Configs.data(
+            Configs.config([
+                "experiences": [
+                    .object(Configs.experience("one", id: "10", ["version": 12, "variations": variations])),
+                    .object(Configs.experience("two", id: "20", ["version": 12, "variations": variations])),
+                ]
+            ]))
+    }
+
+    private static let configs = [config(50), config(90)]
+
+    private static func report(_ lines: [String], threads: Int = 1) throws -> String {
+        var options = SampleRatioLog.Options()
+        options.attribute = "plan"
+        let rest = Mutex(Data(lines.joined(separator: "\n").utf8)[...])
+        let test = SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) }, options: options)
+        let report = try test.run(
+            threads: threads,
+            read: { buffer in
+                rest.withLock { rest in
+                    let part = rest.prefix(min(buffer.count, 20_000))
+                    buffer.copyBytes(from: part)
+                    rest = rest.dropFirst(part.count)
+                    return part.count
+                }
+            })
+        return report.json + report.firstErrors.map { "\($0.record): \($0.error)\n" }.joined()
+    }
+
+    /// A line as its members come, with `more` at its end.
+    private static func line(_ random: inout SplitMix64, _ digests: [String], more: String) -> String {
+        func pick(_ texts: [String]) -> String { random.pick(texts) ?? "" }
+        let variations = ["\"a\"", "\"a\"", "\"b\"", "\"b\"", "null", "\"gone\""]
+        let (one, two) = (pick(variations), pick(variations))
+        let sources = ["bucketed", "bucketed", "bucketed", "stored", "preview", "forced"]
+        var decisions = #""decisions":{"one":\#(one),"two":\#(two)}"#
+        var reasons = #""reasons":{"one":"\#(pick(sources))","two":"\#(pick(sources))"}"#
+        switch random.below(30) {
+        case 0: decisions = #""decisions":{"two":\#(two),"one":\#(one)}"#
+        case 1: decisions = #""decisions":{"one":\#(one),"one":\#(two)}"#
+        case 2: decisions = #""decisions":{}"#
+        case 3: decisions = #""decisions":{"three":\#(one)}"#
+        case 4: decisions = #""decisions":{"one":1}"#
+        case 5: decisions = #""decisions" : { "one" : \#(one) }"#
+        case 6: reasons = #""reasons":{"two":"stored","one":"bucketed"}"#
+        case 7: reasons = #""reasons":{"one":null}"#
+        case 8: reasons = #""reasons":{"one":"bucketed"}"#
+        case 9: reasons = #""reasons":null"#
+        default: break
+        }
+        let attributes = [
+            #"{"plan":"pro","n":1.5,"list":[1,[true],{"x":{}}]}"#, #"{"plan":7}"#, #"{"plan":1.50}"#,
+            #"{"plan":"pro","plan":"free"}"#,
+            "{}", #"{"plan":{"a":1}}"#, "[]", #"{"plan":tru}"#, #"{"n":01}"#, #"{"plan":"free"}"#, #"{"plan":"free"}"#,
+        ]
+        var members = [
+            #""visitorId":"\#("v\(random.below(400))")""#, #""attributes":\#(pick(attributes))"#,
+            #""config":"\#(pick(digests))""#, decisions,
+        ]
+        if random.happens(80) { members.append(reasons) }
+        if random.happens(70) { members.append(#""time":"2026-11-0\#(1 + random.below(3))T10:00:00Z""#) }
+        if random.happens(20) { members.append(#""stored":{"bucketing":{"10":"1"}}"#) }
+        if random.happens(30) { members.append(#""environment":"staging""#) }
+        if random.happens(40) {
+            members.append(
+                #""call":\#(pick([#"{"each":true}"#, #"{"all":true}"#, #"{"forcedVariation":"a"}"#, #"{"id":true}"#, "{}"]))"#
+            )
+        }
+        if random.happens(10) { members.append(#""options":{"semantics":"javaScript"}"#) }
+        switch random.below(40) {
+        case 0: members.append(#""withheld":["attributes.x"]"#)
+        case 1: members.append(#""buckets":{"one":1}"#)
+        case 2: members.append(#""locationProperties":{"path":"/"}"#)
+        case 3: members.append(#""visitorId":"w""#)
+        case 4: members.append(#""visitorID":"w""#)
+        case 5: members.append(#""config":null"#)
+        case 6: members[0] = #""visitorId":7"#
+        case 7: members.removeFirst()
+        case 8: members.append(#""time":7"#)
+        case 9: members[2] = #""config":"""#
+        default: break
+        }
+        if random.happens(20) { members.shuffle(using: &random) }
+        let end = random.below(50) == 0 ? "" : "}"
+        return "{" + members.joined(separator: ",") + more + end
+    }
+
+    @Test(arguments: 0..<10)
+    func theySayTheSameAsTheParser(seed: UInt64) throws {
+        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
+        let names = digests + digests + digests + ["00000000"]
+        func lines(_ more: String) -> [String] {
+            (0..<600).map { index in
+                var random = SplitMix64(seed: seed, index: index)
+                return Self.line(&random, names, more: more)
+            }
+        }
+        // The escape is an attribute of the location, which nothing reads; without it the member is plain.
+        // Both are as long, because errors name columns.
+        let plain = try Self.report(lines(#","locationProperties":{"a":"bbbbbb"}"#))
+        #expect(plain == (try Self.report(lines(#","locationProperties":{"a":"\u0062"}"#))), "seed \(seed)")
+        #expect(plain.contains(#""visitors""#))
+    }
+
+    @Test func plainLinesAreNotLeftToTheParser() throws {
+        let digest = try #require(try DecisionReplay.Candidate(json: Self.configs[0]).digest)
+        let candidates = try Self.configs.map { try DecisionReplay.Candidate(json: $0) }
+        let allocations = LogAllocations(candidates.map(\.config))
+        var reader = PlainLogReader(attribute: "plan")
+        func read(_ id: String) throws -> LogRatioLine? {
+            let line =
+                #"{"time":"2026-11-27T10:00:00Z","visitorId":"\#(id)","attributes":{"plan":"pro","n":1},"config":"\#(digest)","#
+                + #""environment":"staging","call":{"all":true},"decisions":{"one":"a","two":null},"reasons":{"one":"bucketed","two":"archived"}}"#
+            return try Array(line.utf8).withUnsafeBufferPointer { bytes in
+                if let known = reader.line(bytes) { return known }
+                let logged = try LoggedDecisions(json: bytes)
+                reader.learn(logged, 0, allocations.table(of: 0, logged.compilation))
+                return nil
+            }
+        }
+        #expect(try read("v1") == nil)
+        let line = try #require(try read("v2"))
+        #expect(line.visitorID == "v2" && line.day == "2026-11-27" && line.segment == "pro")
+        #expect(line.decisions.map(\.arm) == [0] && line.decisions[0].shares == [0.5, 0.5])
+    }
+}
