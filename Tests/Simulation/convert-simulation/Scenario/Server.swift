@@ -139,7 +139,7 @@ final class Server: @unchecked Sendable {
             let box = Unchecked(then)
             Task.detached { [self] in
                 let report = await sdk.shutdown(deadline: .nanoseconds(deadline))
-                if world.time > max(end, process.stallEnd) + Self.second / 5 {
+                if world.time > max(end, process.stallEnd + deadline) + Self.second / 5 {
                     world.fail("a shutdown took \((world.time - end) / 1_000_000) ms more than its deadline")
                 }
                 didStop(process, report)

@@ -30,6 +30,7 @@ final class Simulation {
         self.plan = plan
         history = History(forgetsVisitors: plan.visitorCapacity < 10_000)
         world = World(seed: seed)
+        world.isLoud = printsLog
         world.begin(hasBaton: hasBaton)
         peers = Peers(history: history, seed: seed)
         let database = plan.durability == .shared ? SharedDatabase(history: history, seed: seed) : nil
