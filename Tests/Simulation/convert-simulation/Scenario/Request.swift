@@ -92,6 +92,8 @@ final class Request: @unchecked Sendable {
             if outcome == .triggered, transaction == nil {
                 history.claim(goal, by: process.owner, knowingAsOf: knownSince)
             }
+            // What the record says of the goal may have been reported without the ledger.
+            if outcome == .deferred, history.isSomethingInMemoryOnly { return }
             // Of two that wait for a record only one counts.
             if outcome == .triggered || transaction == nil { facts.insert(.goal(goal)) }
             for report in history.isSomethingInMemoryOnly ? [report] : [report, goal] {

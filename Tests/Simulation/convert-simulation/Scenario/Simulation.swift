@@ -148,7 +148,10 @@ final class Simulation {
         }
         // The next refresh, what others left, and lines that wait for others.
         wait(seconds: 2 * plan.refreshSeconds + 10)
-        wait(seconds: 100) { [self] in servers.allSatisfy { $0.process?.counts.queued == 0 } }
+        wait(seconds: 1000) { [self] in
+            database?.eventCount ?? 0 == 0 && servers.allSatisfy { $0.process?.counts.queued == 0 }
+        }
+        wait(seconds: 10)
         for server in servers { checkRest(of: server) }
         let lost = servers.reduce(0) { $0 + ($1.process?.counts.lost ?? 0) }
         let missing = history.missing(lost: lost)
