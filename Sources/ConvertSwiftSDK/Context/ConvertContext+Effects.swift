@@ -109,9 +109,9 @@ extension ConvertContext {
         }
         if parts.isEmpty { return .made }
         let record = state.record ?? engine.records.opened(snapshot.visitorKey(visitorID))
-        var (ticket, isUnstored) = (state.ticket, state.isUnstored)
+        var isUnstored = state.isUnstored
         let commit = record.commit(parts.changes, claiming: parts.claim) { changes in
-            handOn(changes, parts.events, effects, record, snapshot, &ticket, &isUnstored)
+            handOn(changes, parts.events, effects, record, snapshot, &isUnstored)
         }
         state.isUnstored = isUnstored
         switch commit {
@@ -122,7 +122,6 @@ extension ConvertContext {
             engine.delivery.refuse(parts.events.count, refusal == .shutDown ? .shutDown : .overflow)
             return .refused(refusal)
         case .made(let before, let after):
-            state.ticket = ticket
             // Otherwise others changed the record meanwhile, and the next call reads it.
             let wasCurrent = before == (state.record == nil ? VisitorRecord.firstRevision : state.revision)
             (state.record, state.revision) = (record, wasCurrent ? after : 0)
@@ -135,7 +134,7 @@ extension ConvertContext {
     private func handOn(
         _ changes: VisitorChanges, _ events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)],
         _ effects: [DecisionEffect], _ record: VisitorRecord, _ snapshot: ConfigSnapshot,
-        _ ticket: inout LedgerWriter.Ticket, _ isUnstored: inout Bool
+        _ isUnstored: inout Bool
     ) -> VisitorRecord.Handover {
         if engine.isOffline {
             engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
@@ -145,9 +144,7 @@ extension ConvertContext {
             return events.isEmpty || engine.delivery.track(events.map(\.event)) ? .done : .refused(.shutDown)
         }
         switch writer.add(LedgerWriter.Item(record: record, changes: changes, events: events)) {
-        case .made(let place):
-            ticket = place
-            return .queued
+        case .made(let ticket): return .queued(ticket)
         case .unstored:
             isUnstored = true
             return .done

@@ -19,7 +19,13 @@ extension ConvertContext {
         let deadline = engine.time.now + timeout
         // Conversions that wait for the record are done by then.
         if !PlantedFault.isPlanted("persisted-skips-what-is-deferred") { await waitUntilLoaded(atMost: timeout) }
-        let (ticket, isUnstored) = state.withLock { ($0.state.ticket, $0.state.isUnstored) }
+        let (record, isUnstored) = state.withLock { ($0.state.record, $0.state.isUnstored) }
+        if record?.hasWaitingConversion(of: self) ?? false {
+            throw ConvertError(
+                code: .notStored,
+                message: "the ledger has not given the visitor's record yet, for which a conversion waits; it counts and is "
+                    + "stored as soon as that is there.")
+        }
         if isUnstored {
             throw ConvertError(
                 code: .notStored,
@@ -27,7 +33,8 @@ extension ConvertContext {
                     "something that the context did found no room in the queue, because the ledger fails, and is not "
                     + "stored; check the ledger, or raise queueCapacity.")
         }
-        try await writer.waitUntilStored(ticket, until: deadline)
+        // What the context was answered may be what another one of the visitor did.
+        try await writer.waitUntilStored(record?.ticket ?? 0, until: deadline)
     }
 
     /// Decides as ``decide(_:exposure:forced:options:)`` does, and waits until the decision is stored as by

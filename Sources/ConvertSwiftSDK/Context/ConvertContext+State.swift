@@ -37,8 +37,6 @@ extension ConvertContext {
         /// The revision of ``record`` that the visitor's state is of; without a record, the generation of all records when there
         /// was none.
         var revision = 0
-        /// The place in the ledger's queue of what the context did last.
-        var ticket: LedgerWriter.Ticket = 0
         /// Whether something that the context did found no room on its way to the ledger.
         var isUnstored = false
         /// One element; `nil` as long as there is nothing to tell.

@@ -193,6 +193,8 @@ struct DeliveryState: Sendable {
             tally.reject(lost.count, .takenOver)
             actions.append(.report(count: lost.count, .takenOver))
             leave(lost, now: now)
+            // There may be no further request, after which an outage would end.
+            if lost.count == events.count { standings[index].didGiveUp(lost.count) }
             queue.insert(contentsOf: events.filter { !isLost($0) }, at: queue.startIndex)
         case .failed(let cause, let status, let retryAfter):
             if cause == .credentials, PlantedFault.isPlanted("outage-loses-events") {

@@ -120,10 +120,19 @@ extension EventDelivery {
                 tellLater()
             } catch {
                 if isStopped { return }
+                noteEnd(of: error)
                 log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
                 return
             }
         }
+    }
+
+    /// Asks for another owner if the error says that this process's has ended: there may be nothing to store, with which the
+    /// writer would find that out.
+    private func noteEnd(of error: any Error) {
+        guard case LedgerError.ownerHasEnded = error else { return }
+        ownerHasEnded()
+        removals.askForOwner()
     }
 
     /// Which of `events` another process has taken over; `nil` if that is not known.
@@ -137,6 +146,7 @@ extension EventDelivery {
             return Set(ids).subtracting(owned)
         } catch {
             if isStopped { return nil }
+            noteEnd(of: error)
             log.once(
                 .ledgerRead,
                 "the ledger does not say whether events are still this process's (\(error.forLog)); they wait.")

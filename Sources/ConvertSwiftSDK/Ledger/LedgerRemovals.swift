@@ -1,9 +1,11 @@
 import ConvertConcurrency
 
-/// Ids of events that were delivered, or given up for good, on their way from the delivery to the ledger's writer.
+/// What the delivery asks of the ledger's writer: to remove events that were delivered, or given up for good, and to begin
+/// another owner.
 final class LedgerRemovals: Sendable {
     private struct State {
         var ids: [EventID] = []
+        var needsOwner = false
         var alarm: Latch?
     }
 
@@ -21,8 +23,23 @@ final class LedgerRemovals: Sendable {
     /// Adds ids, and opens the alarm.
     func add(_ ids: [EventID]) { append(ids)?.open() }
 
-    /// Number of ids that wait.
-    var count: Int { state.withLock { $0.ids.count } }
+    /// Asks for another owner, and opens the alarm.
+    func askForOwner() {
+        let alarm = state.withLock { state in
+            state.needsOwner = true
+            return state.alarm.take()
+        }
+        alarm?.open()
+    }
+
+    /// Whether another owner is asked for.
+    var needsOwner: Bool { state.withLock { $0.needsOwner } }
+
+    /// There is another owner.
+    func didBeginOwner() { state.withLock { $0.needsOwner = false } }
+
+    /// Whether nothing is asked for.
+    var isEmpty: Bool { state.withLock { $0.ids.isEmpty && !$0.needsOwner } }
 
     /// Up to `limit` of the ids that have waited longest.
     func first(_ limit: Int) -> [EventID] { state.withLock { Array($0.ids.prefix(limit)) } }
@@ -30,6 +47,6 @@ final class LedgerRemovals: Sendable {
     /// Takes the first ids out, which are done.
     func removeFirst(_ count: Int) { state.withLock { $0.ids.removeFirst(min(count, $0.ids.count)) } }
 
-    /// Opens `alarm` with the next ids.
+    /// Opens `alarm` with what is asked for next.
     func setAlarm(_ alarm: Latch) { state.withLock { $0.alarm = alarm } }
 }

@@ -12,9 +12,10 @@ extension LedgerWriter {
 
     func beginOwner() async throws {
         // Long before an owner has no number left for its next event.
-        if state.withLock({ $0.owner != nil && $0.lastNumber < 1 << 31 }) { return }
+        if !removals.needsOwner, state.withLock({ $0.owner != nil && $0.lastNumber < 1 << 31 }) { return }
         let owner = try await call { try await $0.begin() }
         state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
+        removals.didBeginOwner()
         delivery.didBegin(owner)
     }
 

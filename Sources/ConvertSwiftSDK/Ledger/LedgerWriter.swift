@@ -185,7 +185,7 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            if state.hasWork || state.isEnding || removals.count > 0,
+            if state.hasWork || state.isEnding || !removals.isEmpty,
                 !PlantedFault.isPlanted("alarm-does-not-look-again")
             {
                 return nil
@@ -197,7 +197,7 @@ final class LedgerWriter: Sendable {
 
     /// Does what waits, one step of each kind. Returns whether there is to be another round.
     private func work() async -> Bool {
-        guard removals.count > 0 || state.withLock({ $0.hasWork }) else { return false }
+        guard !removals.isEmpty || state.withLock({ $0.hasWork }) else { return false }
         do {
             try await beginOwner()
             let failure = await forgetVisitors()

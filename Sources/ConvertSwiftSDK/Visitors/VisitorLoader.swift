@@ -8,7 +8,8 @@ import ConvertSwiftSDKCore
 final class VisitorLoader: Sendable {
     private struct State {
         /// Loads that are not over, with the call of the ledger, once it has begun.
-        var loads: [ObjectIdentifier: (record: VisitorRecord, call: Int?)] = [:]
+        var loads: [ObjectIdentifier: (record: VisitorRecord, number: Int, call: Int?)] = [:]
+        var lastNumber = 0
         /// Calls that have not returned. One that was given up counts until then.
         var callCount = 0
     }
@@ -46,7 +47,8 @@ final class VisitorLoader: Sendable {
         let failure = state.withLock { state -> LoadFailure? in
             guard state.callCount < limit else { return .tooMany }
             state.callCount += 1
-            state.loads[ObjectIdentifier(record)] = (record, nil)
+            state.lastNumber += 1
+            state.loads[ObjectIdentifier(record)] = (record, state.lastNumber, nil)
             return nil
         }
         guard let failure else {
@@ -106,16 +108,21 @@ final class VisitorLoader: Sendable {
         if count <= limit / 2 { log.clear(.loadLimit) }
     }
 
+    /// The records that are being loaded, the oldest load first.
+    private var recordsInOrder: [VisitorRecord] {
+        state.withLock { $0.loads.values.sorted { $0.number < $1.number }.map(\.record) }
+    }
+
     /// Waits for the loads that are under way, until `deadline`.
     func waitForLoads(until deadline: Duration) async {
-        for (record, _) in state.withLock({ Array($0.loads.values) }) {
+        for record in recordsInOrder {
             _ = await record.loadEnd?.wait(until: deadline, by: time)
         }
     }
 
     /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then.
     func endLoads(until deadline: Duration) async {
-        for (record, _) in state.withLock({ Array($0.loads.values) }) {
+        for record in recordsInOrder {
             guard let end = record.loadEnd, await !end.wait(until: deadline, by: time) else { continue }
             if let call = state.withLock({ $0.loads[ObjectIdentifier(record)]?.call }) {
                 calls.cancel(call)

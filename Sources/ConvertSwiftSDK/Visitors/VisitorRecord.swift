@@ -22,6 +22,8 @@ final class VisitorRecord: Sendable {
         var isKnown = false
         /// Changes that the ledger has not confirmed, oldest first.
         var queued = FIFOQueue<VisitorChanges>()
+        /// The place of the newest ones in the ledger's queue.
+        var ticket: LedgerWriter.Ticket = 0
         /// Number of ``queued`` changes that are being stored now.
         var storingCount = 0
         /// Number of changes that were confirmed.
@@ -51,6 +53,9 @@ final class VisitorRecord: Sendable {
         guarded.withLock { ($0.state, revisionNumber.load(ordering: .relaxed)) }
     }
 
+    /// The place in the ledger's queue of what any context of the visitor did last.
+    var ticket: LedgerWriter.Ticket { guarded.withLock { $0.ticket } }
+
     /// What came of a commit.
     enum Commit: Sendable {
         /// The changes are part of the record, which had and has these revisions.
@@ -68,8 +73,8 @@ final class VisitorRecord: Sendable {
 
     /// What became of changes that were handed on.
     enum Handover: Sendable {
-        /// They are on their way to the ledger.
-        case queued
+        /// They are on their way to the ledger, at this place in its queue.
+        case queued(LedgerWriter.Ticket)
         /// There is nothing further to be done for them.
         case done
         case refused(Refusal)
@@ -89,7 +94,9 @@ final class VisitorRecord: Sendable {
             let queued = VisitorChanges(delta, replaced: claim.replaced)
             switch handOn(queued) {
             case .refused(let outcome): return .refused(outcome)
-            case .queued: guarded.queued.append(queued)
+            case .queued(let ticket):
+                guarded.queued.append(queued)
+                guarded.ticket = ticket
             case .done: break
             }
             let revision = revisionNumber.load(ordering: .relaxed)

@@ -49,6 +49,11 @@ extension VisitorRecord {
         }
     }
 
+    /// Whether a conversion of `context` waits, or is being made to count.
+    func hasWaitingConversion(of context: ConvertContext) -> Bool {
+        guarded.withLock { guarded in guarded.conversions.line.contains { $0.context === context } }
+    }
+
     /// Makes the conversions count that waited for a load, and opens its `end` then. One thread does so at a time, and opens
     /// those of others that come meanwhile.
     func performConversions(andOpen end: Latch) {

@@ -11,7 +11,6 @@ final class History: @unchecked Sendable {
 
     /// Something that a call was answered.
     enum Fact: Hashable {
-        case decision(visitor: String, experience: String)
         case goal(Report)
         case event(Report)
     }
@@ -71,7 +70,9 @@ final class History: @unchecked Sendable {
     private var claims: [Report: Claim] = [:]
     private var decisions: [Place: Decision] = [:]
     /// Events that ledgers have, by id.
-    private var kept: [EventID: Report] = [:]
+    private var kept: [EventID: (report: Report, owner: Int)] = [:]
+    /// By process, what it has sent.
+    private var sent: [Int: Set<Report>] = [:]
     /// Events that a ledger was known to have at some time.
     private var committed: Set<Report> = []
     /// Events that went out without their ledger, with the process that sent them.
@@ -116,7 +117,8 @@ final class History: @unchecked Sendable {
     /// *An entry is stored whole or not at all.* Example: a server was killed; the next one knows that the goal was triggered,
     /// so its event is there too, and reaches the endpoint.
     func didFind(_ report: Report, by owner: Int) {
-        if promises[report]?.owner != owner { promise(report, by: owner, isAtRisk: false) }
+        // What went out without a ledger may have ended with its process.
+        if impatient.isEmpty, promises[report]?.owner != owner { promise(report, by: owner, isAtRisk: false) }
     }
 
     /// A call was answered with a variation.
@@ -143,7 +145,10 @@ final class History: @unchecked Sendable {
         decision.variations.insert(variation)
         if let last = decision.answers[owner], last.variation != variation, !isLossy {
             // The visitor's record left the memory, and is being read again.
-            if date == nil, forgetsVisitors { return }
+            if date == nil, forgetsVisitors {
+                if !last.isSure { decision.answers[owner] = (variation, false) }
+                return
+            }
             if last.isSure || !isKnown {
                 World.current.fail("\(visitor) sees \(variation) of \(experience) instead of \(last.variation)")
             }
@@ -169,27 +174,33 @@ final class History: @unchecked Sendable {
         let now = World.current.time
         for fact in facts {
             switch fact {
-            case .event(let report): if promises[report] != nil { promises[report]?.isAtRisk = false }
+            case .event(let report):
+                // What goes out without the ledger is only in memory.
+                if promises[report] != nil, !impatient.contains(owner) { promises[report]?.isAtRisk = false }
             case .goal(let report):
                 if claims[report]?.persistedAt == nil { claims[report]?.persistedAt = now }
-            case .decision(let visitor, let experience):
-                let place = Place(visitor: visitor, experience: experience)
-                guard let answer = decisions[place]?.answers[owner] else { continue }
-                decisions[place]?.answers[owner]?.isSure = true
-                if let persisted = decisions[place]?.persisted {
-                    if persisted.variation != answer.variation, !lossy.contains(owner) {
-                        World.current.fail(
-                            "\(answer.variation) of \(experience) is persisted for \(visitor), as was \(persisted.variation)")
-                    }
-                } else {
-                    decisions[place]?.persisted = (answer.variation, now)
-                }
             }
+        }
+    }
+
+    /// An app was told that a decision is persisted.
+    func persist(_ visitor: String, _ experience: String, _ variation: String, by owner: Int) {
+        let place = Place(visitor: visitor, experience: experience)
+        if lossy.contains(owner) { return }
+        decisions[place]?.answers[owner] = (variation, true)
+        guard let persisted = decisions[place]?.persisted else {
+            decisions[place]?.persisted = (variation, World.current.time)
+            return
+        }
+        if persisted.variation != variation {
+            World.current.fail(
+                "\(variation) of \(experience) is persisted for \(visitor), as was \(persisted.variation)")
         }
     }
 
     /// Everything that the process did is stored.
     func settle(_ owner: Int) {
+        if impatient.contains(owner) { return }
         for report in order where promises[report]?.owner == owner { promises[report]?.isAtRisk = false }
     }
 
@@ -198,6 +209,12 @@ final class History: @unchecked Sendable {
 
     /// The process said that it lost changes.
     func loseChanges(_ owner: Int) { lossy.insert(owner) }
+
+    /// Whether events of the process may be in no ledger.
+    func isImpatient(_ owner: Int) -> Bool { impatient.contains(owner) }
+
+    /// Whether an event of any process may have ended with it although the ledger has what it reports.
+    var isSomethingInMemoryOnly: Bool { !impatient.isEmpty }
 
     /// Whether the process lost changes.
     func isLossy(_ owner: Int) -> Bool { lossy.contains(owner) }
@@ -216,7 +233,7 @@ final class History: @unchecked Sendable {
             return true
         }
         // What is still in the ledger, or never was there, may be delivered again.
-        for report in Set(kept.values).union(uncommitted[owner] ?? []) { receptions[report]?.repetitions += 1 }
+        for report in Set(kept.values.map(\.report)).union(uncommitted[owner] ?? []) { receptions[report]?.repetitions += 1 }
         if isDurable { return }
         for report in receptions.keys { receptions[report]?.repetitions += 1 }
         claims = claims.filter { $0.value.owner != owner }
@@ -236,8 +253,10 @@ final class History: @unchecked Sendable {
         key.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false).last.map(String.init) ?? key
     }
 
-    func willCommit(_ entries: [LedgerEntry]) {
-        for event in entries.lazy.flatMap(\.events) { kept[event.id] = kept[event.id] ?? Report(event.record) }
+    func willCommit(_ entries: [LedgerEntry], by owner: Int) {
+        for event in entries.lazy.flatMap(\.events) where kept[event.id] == nil {
+            kept[event.id] = Report(event.record).map { ($0, owner) }
+        }
     }
 
     func didCommit(_ entries: [LedgerEntry], _ outcomes: [LedgerOutcome]) {
@@ -245,7 +264,7 @@ final class History: @unchecked Sendable {
             for event in entry.events {
                 if outcome.unreported.contains(event.id) {
                     kept[event.id] = nil
-                } else if let report = kept[event.id] {
+                } else if let report = kept[event.id]?.report {
                     committed.insert(report)
                 }
             }
@@ -255,7 +274,7 @@ final class History: @unchecked Sendable {
     /// A ledger gave events.
     func didRead(_ events: [StoredEvent]) {
         for event in events {
-            guard let report = kept[event.id] ?? Report(event.record) else { continue }
+            guard let report = kept[event.id]?.report ?? Report(event.record) else { continue }
             committed.insert(report)
         }
     }
@@ -263,11 +282,11 @@ final class History: @unchecked Sendable {
     func didRemove(_ ids: [EventID]) { for id in ids { kept[id] = nil } }
 
     /// The process was told that the events are its own, and sends them next.
-    func willSend(_ ids: [EventID], by owner: Int) { confirmed[owner] = Set(ids.compactMap { kept[$0] }) }
+    func willSend(_ ids: [EventID], by owner: Int) { confirmed[owner] = Set(ids.compactMap { kept[$0]?.report }) }
 
     /// The event changes hands. Whoever had it may have sent it already.
     func isTakenOver(_ id: EventID) {
-        guard let report = kept[id] else { return }
+        guard let report = kept[id]?.report else { return }
         let isUnderWay = confirmed.values.contains { $0.contains(report) }
         if isUnderWay || receptions[report]?.taken ?? 0 > 0 { receptions[report, default: Reception()].repetitions += 1 }
     }
@@ -281,15 +300,24 @@ final class History: @unchecked Sendable {
     func willSend(_ request: HTTPRequest, from owner: Int, hasLedger: Bool) {
         guard hasLedger else { return }
         confirmed[owner] = nil
-        for report in Report.all(in: request) where !committed.contains(report) {
-            if !impatient.contains(owner) {
+        World.current.say("sends \(Report.all(in: request))")
+        for report in Report.all(in: request) {
+            if impatient.contains(owner) {
+                uncommitted[owner, default: []].insert(report)
+                if forgetsVisitors || lossy.contains(owner) {
+                    receptions[report, default: Reception()].repetitions += 1
+                }
+            } else if !committed.contains(report) {
                 World.current.fail("an event is sent that no ledger has, \(report)")
             }
-            uncommitted[owner, default: []].insert(report)
-            let reception = receptions[report] ?? Reception()
-            if reception.owners.contains(where: { $0 != owner }) || lossy.contains(owner) {
-                receptions[report, default: Reception()].repetitions += 1
-            }
+            // Without a ledger a process cannot know that another one reports it.
+            let isFirst = sent[owner, default: []].insert(report).inserted
+            let isElsewhere =
+                uncommitted.contains { $0.key != owner && $0.value.contains(report) }
+                || impatient.contains(owner)
+                    && (receptions[report]?.owners.contains { $0 != owner } ?? false
+                        || kept.values.contains { $0.report == report && $0.owner != owner })
+            if isFirst && isElsewhere { receptions[report, default: Reception()].repetitions += 1 }
         }
     }
 

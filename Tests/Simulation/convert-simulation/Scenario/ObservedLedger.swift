@@ -56,8 +56,10 @@ struct ObservedLedger: Ledger {
     }
 
     func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
-        history.willCommit(entries)
+        history.willCommit(entries, by: owner)
+        World.current.say("commits \(entries.map { ($0.visitor, $0.changes.changes.json, $0.events.map(\.id)) })")
         let outcomes = try await ledger.commit(entries)
+        World.current.say("has committed \(outcomes.map { ($0.record.json, $0.unreported) })")
         try loss.lose()
         history.didCommit(entries, outcomes)
         return outcomes

@@ -15,6 +15,8 @@ final class Request: @unchecked Sendable {
     private let isShared: Bool
     /// What the context did since the app awaited the last time.
     private var facts: Set<History.Fact> = []
+    /// Experiences for which it decided since then.
+    private var experiences: Set<String> = []
 
     init(
         server: Server, process: Server.Process, sdk: ConvertSDK, context: ConvertContext, visitor: String,
@@ -52,10 +54,14 @@ final class Request: @unchecked Sendable {
     private func decide(_ experience: String) {
         if sdk.isReady { process.decisionCount += 1 }
         let lossCount = lossCount
-        guard let variation = context.selectVariation(experience), isAlive, lossCount == self.lossCount else { return }
+        let variation = context.selectVariation(experience)
+        World.current.say("\(visitor) sees \(variation?.variationID ?? "nothing") of \(experience)")
+        if lossCount != self.lossCount { return }
+        guard let variation, isAlive else { return }
         let report = Report(visitor: visitor, what: "sees \(variation.variationID) of \(variation.experienceID)")
         let isFirst = !history.hasAnswer(visitor, variation.experienceID, by: process.owner)
         note(variation)
+        experiences.insert(experience)
         if variation.source == .bucketed {
             facts.insert(.event(report))
             let isSure = knownSince != nil && !isShared
@@ -66,7 +72,6 @@ final class Request: @unchecked Sendable {
     }
 
     private func note(_ variation: BucketedVariation) {
-        facts.insert(.decision(visitor: visitor, experience: variation.experienceID))
         history.decide(
             visitor, variation.experienceID, variation.variationID, by: process.owner, knowingAsOf: knownSince,
             isSure: knownSince != nil && !isShared)
@@ -77,7 +82,8 @@ final class Request: @unchecked Sendable {
         let outcome = context.trackConversion(
             goal, revenue: transaction.map { _ in 9.5 }, transactionID: transaction,
             forcesMultipleTransactions: transaction != nil)
-        guard isAlive, lossCount == self.lossCount else { return }
+        World.current.say("\(visitor) converts \(goal) \(transaction ?? ""): \(outcome)")
+        guard lossCount == self.lossCount, isAlive else { return }
         let number = SampleConfig.goals.firstIndex(of: goal) ?? 0
         let goal = Report(visitor: visitor, what: "triggers 20\(number)")
         let report = transaction.map { Report(visitor: visitor, what: "buys \($0)") } ?? goal
@@ -86,10 +92,14 @@ final class Request: @unchecked Sendable {
             if outcome == .triggered, transaction == nil {
                 history.claim(goal, by: process.owner, knowingAsOf: knownSince)
             }
+            // What the record says of the goal may have been reported without the ledger.
+            if outcome == .deferred, history.isSomethingInMemoryOnly { return }
             // Of two that wait for a record only one counts.
             if outcome == .triggered || transaction == nil { facts.insert(.goal(goal)) }
-            facts.insert(.event(report))
-            history.promise(report, by: process.owner)
+            for report in history.isSomethingInMemoryOnly ? [report] : [report, goal] {
+                facts.insert(.event(report))
+                history.promise(report, by: process.owner)
+            }
         case .alreadyTriggered:
             facts.insert(.goal(goal))
             if isDurable, !isShared, knownSince != nil { history.didFind(goal, by: process.owner) }
@@ -101,16 +111,19 @@ final class Request: @unchecked Sendable {
     private func persist(within timeout: Duration) async {
         let end = World.current.time + timeout.nanoseconds
         let isPersisted = (try? await context.persisted(within: timeout)) != nil
+        World.current.say("\(visitor) is \(isPersisted ? "" : "not ")persisted")
         guard isAlive, isDurable else { return }
         if !isPersisted {
-            if World.current.time < end { World.current.fail("persisted() gave up before its time") }
+            if World.current.time < end, server.plan.queueCapacity == 10_000 { World.current.fail("persisted() gave up before its time") }
             return
         }
-        for (index, experience) in SampleConfig.experiences.enumerated()
-        where facts.contains(.decision(visitor: visitor, experience: "10\(index)")) {
+        for experience in experiences.sorted() {
             process.decisionCount += 1
-            if let variation = context.decide(experience, exposure: false).variation { note(variation) }
+            guard let variation = context.decide(experience, exposure: false).variation else { continue }
+            note(variation)
+            history.persist(visitor, variation.experienceID, variation.variationID, by: process.owner)
         }
+        experiences = []
         history.persist(facts, by: process.owner)
         facts = []
     }

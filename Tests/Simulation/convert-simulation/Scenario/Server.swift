@@ -15,6 +15,8 @@ final class Server: @unchecked Sendable {
         var requestCount = 0
         /// Number of decisions that it was asked for.
         var decisionCount = 0
+        /// Until when it does nothing, without knowing.
+        var stallEnd: Int64 = 0
         /// Since when its ledger fails.
         var failingSince: Int64?
         /// Where its events were at the last step.
@@ -137,7 +139,7 @@ final class Server: @unchecked Sendable {
             let box = Unchecked(then)
             Task.detached { [self] in
                 let report = await sdk.shutdown(deadline: .nanoseconds(deadline))
-                if world.time > end + Self.second / 5 {
+                if world.time > max(end, process.stallEnd + deadline) + Self.second / 5 {
                     world.fail("a shutdown took \((world.time - end) / 1_000_000) ms more than its deadline")
                 }
                 didStop(process, report)
@@ -159,7 +161,8 @@ final class Server: @unchecked Sendable {
     /// Lets the process do nothing for a while.
     func stall(milliseconds: Int) {
         guard let process else { return }
-        world.stall(process.owner, until: world.time + Int64(milliseconds) * 1_000_000)
+        process.stallEnd = world.time + Int64(milliseconds) * 1_000_000
+        world.stall(process.owner, until: process.stallEnd)
     }
 
     /// Sends and saves what waits.

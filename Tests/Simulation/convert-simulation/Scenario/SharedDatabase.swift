@@ -29,6 +29,8 @@ final class SharedDatabase: @unchecked Sendable {
         let stored: StoredEvent
         let visitor: String
         var owner: UInt32
+        /// Whether the owner took it over.
+        var isTaken = false
     }
 
     fileprivate struct Lease {
@@ -131,11 +133,12 @@ final class SharedDatabase: @unchecked Sendable {
             leases[other]?.isOver = true
         }
         let ids = events.filter { id, event in
-            leases[event.owner]?.isOver ?? true || event.owner == owner && id.owner != owner && !known.contains(id)
+            leases[event.owner]?.isOver ?? true || event.owner == owner && event.isTaken && !known.contains(id)
         }.keys.sorted().prefix(limit)
         for id in ids {
             if events[id]?.owner != owner { history.isTakenOver(id) }
             events[id]?.owner = owner
+            events[id]?.isTaken = true
         }
         return ids.compactMap { events[$0]?.stored }
     }
@@ -157,7 +160,7 @@ final class SharedDatabase: @unchecked Sendable {
 
     fileprivate func undelivered(after id: EventID?, limit: Int, of owner: UInt32) -> [StoredEvent] {
         let ids = events.filter { event, value in
-            event.owner == owner && value.owner == owner && (id.map { event > $0 } ?? true)
+            value.owner == owner && !value.isTaken && (id.map { event > $0 } ?? true)
         }
         return ids.keys.sorted().prefix(limit).compactMap { events[$0]?.stored }
     }

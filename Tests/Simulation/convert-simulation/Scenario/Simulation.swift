@@ -30,6 +30,7 @@ final class Simulation {
         self.plan = plan
         history = History(forgetsVisitors: plan.visitorCapacity < 10_000)
         world = World(seed: seed)
+        world.isLoud = printsLog
         world.begin(hasBaton: hasBaton)
         peers = Peers(history: history, seed: seed)
         let database = plan.durability == .shared ? SharedDatabase(history: history, seed: seed) : nil
@@ -116,10 +117,11 @@ final class Simulation {
     }
 
     private func stopOffline(_ server: Server) {
+        guard let owner = server.process?.owner else { return }
         var isOver = false
-        server.stop(deadline: 5 * Self.second) { [world] report in
+        server.stop(deadline: 5 * Self.second) { [world, history] report in
             isOver = true
-            if server.layer.isDurable, report.events.queued > 0 && !report.areEventsStored {
+            if server.layer.isDurable, !history.isImpatient(owner), report.events.queued > 0 && !report.areEventsStored {
                 world.fail("the ledger is well and lacks what waits: \(report)")
             }
         }
@@ -146,7 +148,10 @@ final class Simulation {
         }
         // The next refresh, what others left, and lines that wait for others.
         wait(seconds: 2 * plan.refreshSeconds + 10)
-        wait(seconds: 100) { [self] in servers.allSatisfy { $0.process?.counts.queued == 0 } }
+        wait(seconds: 1000) { [self] in
+            database?.eventCount ?? 0 == 0 && servers.allSatisfy { $0.process?.counts.queued == 0 }
+        }
+        wait(seconds: 10)
         for server in servers { checkRest(of: server) }
         let lost = servers.reduce(0) { $0 + ($1.process?.counts.lost ?? 0) }
         let missing = history.missing(lost: lost)

@@ -38,6 +38,8 @@ final class World {
 
     /// What is hashed of all that happens.
     var trace = Trace()
+    /// Whether what happens is printed.
+    var isLoud = false
     /// What failed first, in words.
     private(set) var failure: String?
     /// Receives the steps on files.
@@ -79,6 +81,11 @@ final class World {
         Self.current = self
         if hasBaton { idle = Array(0..<Int32(Self.threadCount)) }
         simulation_set_time(Self.start)
+    }
+
+    /// Prints what happens, if that is wanted.
+    func say(_ text: @autoclosure () -> String) {
+        if isLoud { print("\(Double(time / 1_000_000) / 1000) s, process \(owner): \(text())") }
     }
 
     /// Notes that the seed failed.
