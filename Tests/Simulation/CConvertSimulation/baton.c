@@ -73,6 +73,14 @@ static void hand_on(void) {
     wait_for(&workers[self].go);
 }
 
+void simulation_hand_on(void) {
+    if (!is_on) {
+        simulation_hooks.uncovered("dispatch_sync on the caller's own queue");
+        abort();
+    }
+    hand_on();
+}
+
 /// Whether the code at the address is linked into the executable, as the product is, and not into a shared library.
 static bool is_own(const void *address) {
     extern const char __executable_start[], etext[];
@@ -103,5 +111,9 @@ intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
     }
     return 0;
 }
+
+#else
+
+void simulation_hand_on(void) { abort(); }
 
 #endif

@@ -131,6 +131,14 @@ void dispatch_async(void *queue, void *block) {
     ((void (*)(void *, void *))simulation_real("dispatch_async"))(queue, block);
 }
 
+void dispatch_sync(void *queue, void *block) {
+    if (!simulation_is_on) return ((void (*)(void *, void *))simulation_real("dispatch_sync"))(queue, block);
+    void *line = serial(queue);
+    simulation_hooks.begin_call(line);
+    ((struct block *)block)->invoke(block);
+    simulation_hooks.end_call(line);
+}
+
 void dispatch_after_f(uint64_t time, void *queue, void *context, void (*function)(void *)) {
     if (simulation_is_on) {
         return simulation_hooks.enqueue_call(serial(queue), nanoseconds(time), context, function);

@@ -35,6 +35,9 @@ struct simulation_hooks {
     bool (*hands_on)(void);
     /// Lets one of the threads run that wait for the baton, so that the lock is released that the caller waits for.
     void (*resume_any)(void);
+    /// Lets what waits on a serial queue run, so that the caller can run something on it, and ends that.
+    void (*begin_call)(void *queue);
+    void (*end_call)(void *queue);
     /// Receives the name of a function whose effects no seed decides.
     void (*uncovered)(const char *name);
 };
@@ -60,6 +63,9 @@ bool simulation_begin(int thread, void *context, void (*function)(void *));
 
 /// Gives the baton to a thread that waits for it. Returns whether what it calls is over.
 bool simulation_resume(int thread);
+
+/// Lets a thread run that waits for the baton. There has to be one.
+void simulation_hand_on(void);
 
 /// Closes all files in the folder whose paths begin with `prefix`, as the end of a process does.
 void simulation_close_files(const char *prefix);

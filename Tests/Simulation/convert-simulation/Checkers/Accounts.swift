@@ -18,6 +18,8 @@ enum Accounts {
             switch reason {
             case .overflow: plan.queueCapacity == 10_000
             case .refused, .shutDown: false
+            case .countedElsewhere: !plan.durability.isDurable
+            case .takenOver: plan.durability != .shared
             default: true
             }
         }

@@ -1,198 +1,339 @@
-import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertTransport
 import Foundation
 
 /// What the servers promised, and what reached the endpoint, over all servers and restarts.
 ///
-/// It speaks of visitors, goals and events, not of what stores them.
+/// It speaks of visitors, goals and events. What a call was answered is promised once the app has awaited that it is persisted;
+/// until then it may be gone with the process, and then never happened.
 final class History: @unchecked Sendable {
-    /// What an event reports.
-    struct Report: Hashable, CustomStringConvertible {
-        let visitor: String
-        let what: String
+    // Sendable: the world has one thread, or hands a baton on.
 
-        var description: String { "\(visitor): \(what)" }
+    /// Something that a call was answered.
+    enum Fact: Hashable {
+        case decision(visitor: String, experience: String)
+        case goal(Report)
+        case event(Report)
     }
 
     /// An event that a call was promised.
     private struct Promise {
         let owner: Int
-        let time: Int64
         /// Whether it may be lost with its process.
         var isAtRisk: Bool
+        /// The experience whose decision it reports, if another process may have stored one first.
+        let doubtful: String?
     }
 
     /// Where an event has been.
     private struct Reception {
-        /// How often a context decided without the visitor's record, as one that does not wait for it may.
-        var decisions = 0
         /// How often a request with it arrived.
         var taken = 0
         /// How often its server knows that.
         var heard = 0
+        /// How often it may be delivered beyond the first time.
+        var repetitions = 0
+        /// The processes that delivered it.
+        var owners: Set<Int> = []
     }
 
+    /// A visitor's variation of an experience.
+    private struct Decision {
+        /// By process, what it answered last, and whether that is the last word.
+        var answers: [Int: (variation: String, isSure: Bool)] = [:]
+        /// What an app was promised to be persisted, and when.
+        var persisted: (variation: String, time: Int64)?
+    }
+
+    private struct Place: Hashable {
+        let visitor: String
+        let experience: String
+    }
+
+    private struct Claim {
+        var owner: Int
+        var persistedAt: Int64?
+    }
+
+    var loads = Loads()
+    /// Processes whose ledger has failed for so long that events went out without it.
+    private var impatient: Set<Int> = []
+    /// Processes that lost changes, and said so.
+    private var lossy: Set<Int> = []
     private var promises: [Report: Promise] = [:]
     private var order: [Report] = []
     private var receptions: [Report: Reception] = [:]
-    /// Goals that counted, with the server for which they did.
-    private var claims: [Report: (owner: Int, isAtRisk: Bool)] = [:]
-    /// Variations that visitors have, with the server that said so.
-    private var variations: [Report: (variation: String, owner: Int, isAtRisk: Bool)] = [:]
-    /// Number of processes that ended without being asked.
-    private var endCount = 0
-    /// Number of events that were given up with a reason that the app can see.
+    /// Goals that counted.
+    private var claims: [Report: Claim] = [:]
+    private var decisions: [Place: Decision] = [:]
+    /// Events that ledgers have, by id.
+    private var kept: [EventID: Report] = [:]
+    /// Events that a ledger was known to have at some time.
+    private var committed: Set<Report> = []
+    /// Events that went out without their ledger, with the process that sent them.
+    private var uncommitted: [Int: Set<Report>] = [:]
+    /// By process, events that it was told are its own, and has not sent yet.
+    private var confirmed: [Int: Set<Report>] = [:]
+    /// Events that were given up with a reason that the app can see.
     private var rejectedCount = 0
 
     // MARK: What calls were answered
 
     /// A call was answered that an event will report it.
     ///
-    /// - Parameter waits: whether the context waited for the visitor's record.
-    func promise(_ report: Report, by owner: Int, isAtRisk: Bool, waits: Bool = true) {
+    /// - Parameter doubtful: the experience whose decision it is, if another one may turn out to be stored.
+    func promise(_ report: Report, by owner: Int, isAtRisk: Bool = true, doubtful: String? = nil) {
         if promises[report] == nil { order.append(report) }
-        if !waits { receptions[report, default: Reception()].decisions += 1 }
         if let known = promises[report], !known.isAtRisk { return }
-        promises[report] = Promise(owner: owner, time: World.current.time, isAtRisk: isAtRisk)
+        promises[report] = Promise(owner: owner, isAtRisk: isAtRisk, doubtful: doubtful)
     }
 
     /// A call was answered that it triggered the goal.
     ///
-    /// *Each goal of a visitor is reported once.* Example: two requests of a visitor track `purchase` at once; one is answered
-    /// `triggered`, the other `alreadyTriggered`.
-    func claim(_ report: Report, by owner: Int, isAtRisk: Bool) {
-        if let claim = claims[report], claim.owner == owner || !claim.isAtRisk && !isAtRisk {
-            World.current.fail("a goal counts twice, \(report)")
+    /// *Each goal of a visitor counts once.* Example: two requests of a visitor track `purchase` at once; one is answered
+    /// `triggered`, the other `alreadyTriggered`. What an app has awaited as persisted counts for later processes, too.
+    ///
+    /// - Parameter date: as of when the process knew what is stored; `nil` if it did not know.
+    func claim(_ report: Report, by owner: Int, knowingAsOf date: Int64?) {
+        if let claim = claims[report], !lossy.contains(owner) {
+            if claim.owner == owner { World.current.fail("a goal counts twice, \(report)") }
+            if let persistedAt = claim.persistedAt, let date, persistedAt < date {
+                World.current.fail("a goal counts again that was persisted, \(report)")
+            }
         }
-        claims[report] = (owner, isAtRisk)
+        claims[report] = Claim(owner: owner, persistedAt: claims[report]?.persistedAt)
+    }
+
+    /// A call was answered that the goal was triggered before.
+    ///
+    /// *An entry is stored whole or not at all.* Example: a server was killed; the next one knows that the goal was triggered,
+    /// so its event is there too, and reaches the endpoint.
+    func didFind(_ report: Report, by owner: Int) {
+        if promises[report]?.owner != owner { promise(report, by: owner, isAtRisk: false) }
     }
 
     /// A call was answered with a variation.
     ///
     /// *A visitor's variation never changes while config and attributes allow it.* Example: the shares of an experience change from
-    /// 10:90 to 50:50; whoever saw a variation before sees it still, also after a restart.
-    func decide(_ report: Report, _ variation: String, by owner: Int, isAtRisk: Bool) {
-        if let known = variations[report], known.variation != variation,
-            known.owner == owner || !known.isAtRisk && !isAtRisk
-        {
-            World.current.fail("\(report) changes from \(known.variation) to \(variation)")
+    /// 10:90 to 50:50; whoever saw a variation before sees it still.
+    ///
+    /// *Contexts of one visitor agree.* Example: two requests of a visitor decide at once, and see one variation. Only a
+    /// process that does not know yet what another one stored may have to change its mind, and then to what that one
+    /// answered.
+    ///
+    /// - Parameters:
+    ///   - date: as of when the process knew what is stored; `nil` if it did not know.
+    ///   - isSure: whether nothing else can turn out to be stored.
+    func decide(
+        _ visitor: String, _ experience: String, _ variation: String, by owner: Int, knowingAsOf date: Int64?,
+        isSure: Bool
+    ) {
+        let place = Place(visitor: visitor, experience: experience)
+        var decision = decisions[place] ?? Decision()
+        defer { decisions[place] = decision }
+        let isLossy = lossy.contains(owner)
+        if let last = decision.answers[owner], last.variation != variation, !isLossy {
+            let isElsewhere = decision.answers.contains { $0.key != owner && $0.value.variation == variation }
+            if last.isSure || !isElsewhere {
+                World.current.fail("\(visitor) sees \(variation) of \(experience) instead of \(last.variation)")
+            }
         }
-        variations[report] = (variation, owner, isAtRisk)
+        if let persisted = decision.persisted, let date, persisted.time < date, persisted.variation != variation,
+            !isLossy
+        {
+            World.current.fail("\(visitor) sees \(variation) of \(experience); \(persisted.variation) was persisted")
+        }
+        decision.answers[owner] = (variation, isSure)
     }
 
-    /// What the process has promised is durable by now.
-    /// - Parameter areVisitorsKept: whether that includes what is known of visitors, and not only events.
-    func settle(_ owner: Int, areVisitorsKept: Bool = true) {
-        for report in order where promises[report]?.owner == owner { promises[report]?.isAtRisk = false }
-        if !areVisitorsKept { return }
-        for report in claims.keys where claims[report]?.owner == owner { claims[report]?.isAtRisk = false }
-        for report in variations.keys where variations[report]?.owner == owner { variations[report]?.isAtRisk = false }
+    /// Whether the process was asked for the experience before.
+    func hasAnswer(_ visitor: String, _ experience: String, by owner: Int) -> Bool {
+        decisions[Place(visitor: visitor, experience: experience)]?.answers[owner] != nil
     }
+
+    /// An app was told that facts are persisted.
+    ///
+    /// *What was awaited as persisted is there.* Example: `try await context.persisted()` returns, and the server is killed; the
+    /// next one gives the visitor the same variation, and sends the event.
+    func persist(_ facts: some Sequence<Fact>, by owner: Int) {
+        let now = World.current.time
+        for fact in facts {
+            switch fact {
+            case .event(let report): if promises[report] != nil { promises[report]?.isAtRisk = false }
+            case .goal(let report):
+                if claims[report]?.persistedAt == nil { claims[report]?.persistedAt = now }
+            case .decision(let visitor, let experience):
+                let place = Place(visitor: visitor, experience: experience)
+                guard let answer = decisions[place]?.answers[owner] else { continue }
+                decisions[place]?.answers[owner]?.isSure = true
+                if let persisted = decisions[place]?.persisted {
+                    if persisted.variation != answer.variation, !lossy.contains(owner) {
+                        World.current.fail(
+                            "\(answer.variation) of \(experience) is persisted for \(visitor), as was \(persisted.variation)")
+                    }
+                } else {
+                    decisions[place]?.persisted = (answer.variation, now)
+                }
+            }
+        }
+    }
+
+    /// Everything that the process did is stored.
+    func settle(_ owner: Int) {
+        for report in order where promises[report]?.owner == owner { promises[report]?.isAtRisk = false }
+    }
+
+    /// The ledger of the process has failed for longer than it is waited for.
+    func loseLedger(_ owner: Int) { impatient.insert(owner) }
+
+    /// The process said that it lost changes.
+    func loseChanges(_ owner: Int) { lossy.insert(owner) }
+
+    /// Whether the process lost changes.
+    func isLossy(_ owner: Int) -> Bool { lossy.contains(owner) }
 
     /// The process ended, and took along what was at risk.
     /// - Parameters:
-    ///   - end: how it ended. A failure of power may take back what was saved of visitors.
-    ///   - counts: where its events were.
-    func didEnd(_ owner: Int, by end: Disk.End, _ counts: DeliveryCounts) {
-        endCount += 1
-        if end == .powerFailure { (claims, variations) = ([:], [:]) }
-        rejectedCount += counts.lost
-        forget(owner)
-    }
-
-    /// The process was shut down. What is not kept is lost with it.
-    /// - Parameter isWell: whether the disk took everything that it was given.
-    func didStop(_ owner: Int, isDurable: Bool, isWell: Bool, _ report: ShutdownReport) {
-        let isKept = isDurable && report.isJournaled
-        rejectedCount += report.events.lost
-        if isKept || report.isComplete { settle(owner) } else { forget(owner) }
-        // Memory forgets its visitors, and a journal that cannot be written to does not forget what was delivered.
-        if !isDurable || !isWell { endCount += 1 }
-        if isDurable { return }
-        claims = claims.filter { $0.value.owner != owner || !$0.value.isAtRisk }
-        variations = variations.filter { $0.value.owner != owner || !$0.value.isAtRisk }
-    }
-
-    private func forget(_ owner: Int) {
+    ///   - isDurable: whether there is a ledger.
+    ///   - isComplete: whether it ended in good order, with nothing left.
+    ///   - lost: how many events it gave up, and said so.
+    func didEnd(_ owner: Int, isDurable: Bool, isComplete: Bool, lost: Int) {
+        rejectedCount += lost
+        if isComplete { settle(owner) }
         order.removeAll { report in
             guard let promise = promises[report], promise.owner == owner, promise.isAtRisk else { return false }
             promises[report] = nil
             return true
         }
-        claims = claims.filter { $0.value.owner != owner || !$0.value.isAtRisk }
-        variations = variations.filter { $0.value.owner != owner || !$0.value.isAtRisk }
+        // What is still in the ledger, or never was there, may be delivered again.
+        for report in Set(kept.values).union(uncommitted[owner] ?? []) { receptions[report]?.repetitions += 1 }
+        if isDurable { return }
+        for report in receptions.keys { receptions[report]?.repetitions += 1 }
+        claims = claims.filter { $0.value.owner != owner }
+        decisions = [:]
+    }
+
+    // MARK: What ledgers were answered
+
+    func beginLoad(of key: String, by owner: Int) -> Int { loads.begin(Self.visitor(key), by: owner) }
+
+    func endLoad(_ load: Int, of key: String, by owner: Int, isKnown: Bool) {
+        loads.end(load, Self.visitor(key), by: owner, isKnown: isKnown)
+    }
+
+    /// The visitor's part of a key, `account-project-visitor`.
+    private static func visitor(_ key: String) -> String {
+        key.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false).last.map(String.init) ?? key
+    }
+
+    func willCommit(_ entries: [LedgerEntry]) {
+        for event in entries.lazy.flatMap(\.events) { kept[event.id] = kept[event.id] ?? Report(event.record) }
+    }
+
+    func didCommit(_ entries: [LedgerEntry], _ outcomes: [LedgerOutcome]) {
+        for (entry, outcome) in zip(entries, outcomes) {
+            for event in entry.events {
+                if outcome.unreported.contains(event.id) {
+                    kept[event.id] = nil
+                } else if let report = kept[event.id] {
+                    committed.insert(report)
+                }
+            }
+        }
+    }
+
+    /// A ledger gave events.
+    func didRead(_ events: [StoredEvent]) {
+        for event in events {
+            guard let report = kept[event.id] ?? Report(event.record) else { continue }
+            committed.insert(report)
+        }
+    }
+
+    func didRemove(_ ids: [EventID]) { for id in ids { kept[id] = nil } }
+
+    /// The process was told that the events are its own, and sends them next.
+    func willSend(_ ids: [EventID], by owner: Int) { confirmed[owner] = Set(ids.compactMap { kept[$0] }) }
+
+    /// The event changes hands. Whoever had it may have sent it already.
+    func isTakenOver(_ id: EventID) {
+        guard let report = kept[id] else { return }
+        let isUnderWay = confirmed.values.contains { $0.contains(report) }
+        if isUnderWay || receptions[report]?.taken ?? 0 > 0 { receptions[report, default: Reception()].repetitions += 1 }
     }
 
     // MARK: What the endpoint gets
 
+    /// A request goes out.
+    ///
+    /// *Nothing is delivered before it is committed.* Example: a ledger fails for a second; the event of a conversion made meanwhile goes
+    /// out after that. Only if it fails for longer than `ledgerPatience` events go out without it.
+    func willSend(_ request: HTTPRequest, from owner: Int, hasLedger: Bool) {
+        guard hasLedger else { return }
+        confirmed[owner] = nil
+        for report in Report.all(in: request) where !committed.contains(report) {
+            if !impatient.contains(owner) {
+                World.current.fail("an event is sent that no ledger has, \(report)")
+            }
+            uncommitted[owner, default: []].insert(report)
+            let reception = receptions[report] ?? Reception()
+            if reception.owners.contains(where: { $0 != owner }) || lossy.contains(owner) {
+                receptions[report, default: Reception()].repetitions += 1
+            }
+        }
+    }
+
     /// A request arrived.
     func didTake(_ request: HTTPRequest, isRepeated: Bool) {
-        for report in Self.reports(in: request) { receptions[report, default: Reception()].taken += isRepeated ? 2 : 1 }
+        for report in Report.all(in: request) { receptions[report, default: Reception()].taken += isRepeated ? 2 : 1 }
     }
 
     /// A request was answered.
     ///
     /// *What was delivered is not sent again.* Example: a request with three events is answered 200; no other request holds one of
-    /// them, unless the process ended before it could remember that.
+    /// them, unless the process ended before its ledger removed it.
     func didAnswer(_ status: Int, _ request: HTTPRequest, to owner: Int, isHeard: Bool) {
         guard status == 200, isHeard else { return }
-        for report in Self.reports(in: request) {
-            receptions[report, default: Reception()].heard += 1
-            let (heard, decisions) = (receptions[report]?.heard ?? 0, receptions[report]?.decisions ?? 0)
-            if heard > 1 + endCount + decisions {
-                World.current.fail("an event was delivered \(heard) times, \(report)")
+        for report in Report.all(in: request) {
+            var reception = receptions[report] ?? Reception()
+            reception.heard += 1
+            reception.owners.insert(owner)
+            receptions[report] = reception
+            if reception.heard > 1 + reception.repetitions {
+                World.current.fail("an event was delivered \(reception.heard) times, \(report)")
             }
         }
     }
 
     /// Whether the endpoint refuses what is in the request.
     func holdsRefusedEvent(_ request: HTTPRequest) -> Bool {
-        Self.reports(in: request).contains { $0.visitor == Plan.refusedVisitor }
+        Report.all(in: request).contains { $0.visitor == Plan.refusedVisitor }
     }
 
     // MARK: The end
 
     /// What was promised and never arrived.
     ///
-    /// *Each event reaches the endpoint at least once.* Example: a server is killed one disk step after `trackConversion`
-    /// returned; the next one finds the event, and sends it.
+    /// *Each event reaches the endpoint at least once.* Example: a server is killed one disk step after `persisted()` returned; the
+    /// next one finds the event, and sends it.
     ///
-    /// - Parameter counts: where the events of the process are that runs.
-    func missing(_ counts: DeliveryCounts) -> [Report] {
-        let missing = order.filter { $0.visitor != Plan.refusedVisitor && receptions[$0]?.taken ?? 0 == 0 }
-        return missing.count > rejectedCount + counts.lost ? missing : []
+    /// - Parameter lost: how many events the processes gave up that run.
+    func missing(lost: Int) -> [Report] {
+        let missing = order.filter { report in
+            report.visitor != Plan.refusedVisitor && receptions[report]?.taken ?? 0 == 0 && !isSuperseded(report)
+        }
+        return missing.count > rejectedCount + lost ? missing : []
     }
 
-    /// The events in a request.
-    private static func reports(in request: HTTPRequest) -> [Report] {
-        guard let body = request.body,
-            let json = try? ECMAScript.parseJSON(String(decoding: body, as: UTF8.self)).withRoot({ $0.value })
-                .objectValue
-        else { return [] }
-        return (json["visitors"]?.arrayValue ?? []).flatMap { visitor -> [Report] in
-            let id = visitor.objectValue?["visitorId"]?.stringValue ?? ""
-            return (visitor.objectValue?["events"]?.arrayValue ?? []).map {
-                Report(visitor: id, what: what($0.objectValue ?? JSObject()))
-            }
-        }
-    }
-
-    private static func what(_ event: JSObject) -> String {
-        let data = event["data"]?.objectValue ?? JSObject()
-        func text(_ name: String) -> String { data[name]?.stringValue ?? "" }
-        if event["eventType"]?.stringValue == "bucketing" {
-            return "sees \(text("variationId")) of \(text("experienceId"))"
-        }
-        for value in data["goalData"]?.arrayValue ?? [] where value.objectValue?["key"]?.stringValue == "transactionId"
-        {
-            return "buys \(value.objectValue?["value"]?.stringValue ?? "")"
-        }
-        return "triggers \(text("goalId"))"
+    /// Whether another process may have stored a decision first.
+    private func isSuperseded(_ report: Report) -> Bool {
+        guard let experience = promises[report]?.doubtful else { return false }
+        let variations = decisions[Place(visitor: report.visitor, experience: experience)]?.answers.values.map(\.variation)
+        return Set(variations ?? []).count > 1
     }
 }
 
 extension DeliveryCounts {
     /// Number of events that were given up for want of room, or after the end.
-    fileprivate var lost: Int { (rejected[.overflow] ?? 0) + (rejected[.shutDown] ?? 0) }
+    var lost: Int { (rejected[.overflow] ?? 0) + (rejected[.shutDown] ?? 0) }
 }

@@ -8,9 +8,11 @@ import Foundation
 /// not.
 struct Network: HTTPTransport {
     let owner: Int
+    let hasLedger: Bool
     let peers: Peers
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        if request.method == "POST" { peers.history.willSend(request, from: owner, hasLedger: hasLedger) }
         let exchange = Exchange()
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in

@@ -9,6 +9,10 @@ struct Plan {
         case files
         /// Files that survive a failure of power.
         case synced
+        /// A database that two servers share.
+        case shared
+
+        var isDurable: Bool { self != .memory }
     }
 
     /// What an app asks of a context.
@@ -17,12 +21,16 @@ struct Plan {
         case convert(goal: String, transaction: String?)
         case segment(String)
         case pause(milliseconds: Int)
+        /// Waits until what the context did is stored.
+        case persist(milliseconds: Int)
     }
 
     /// Something that happens at a time.
     struct Step {
         /// Milliseconds since the seed began.
         let time: Int
+        /// The server that it concerns, of those that there are.
+        let server: Int
         let action: Action
     }
 
@@ -31,6 +39,7 @@ struct Plan {
         case visit(visitor: String, waits: Bool, calls: [Call])
         case network(Peers.Health)
         case disk(Disk.Health)
+        case database(SharedDatabase.Health)
         case config
         case tracking(Bool)
         case flush
@@ -38,6 +47,8 @@ struct Plan {
         case end(Disk.End, diskStep: Int)
         /// The process ends now.
         case kill
+        /// The process does nothing for a while, and does not know.
+        case stall(milliseconds: Int)
         /// The server is stopped and started again.
         case deploy(deadline: Int)
     }
@@ -50,7 +61,11 @@ struct Plan {
     let durability: Durability
     let batchSize: Int
     let queueCapacity: Int
-    let storeQueueCapacity: Int
+    /// How long a ledger may fail before events go out without it, in milliseconds.
+    let patience: Int
+    let visitorCapacity: Int
+    /// How often, in a hundred times, the answer of a ledger in a file is lost.
+    let answerLoss: Int
     let refreshSeconds: Int
     let hasDecisionLog: Bool
     /// Whether the network is still down when the server is stopped.
@@ -59,15 +74,17 @@ struct Plan {
     let isKilledAtRest: Bool
     var steps: [Step]
 
-    /// Whether the changes of all visitors find room while they cannot be saved. Others are dropped, and counted.
-    var hasRoomForVisitors: Bool { storeQueueCapacity == 10_000 }
+    /// How many servers there are.
+    var serverCount: Int { durability == .shared ? 2 : 1 }
 
     init(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)) &* 13 &+ 5)
-        durability = generator.happens(60) ? .memory : generator.happens(70) ? .files : .synced
+        durability = generator.pick([.memory, .memory, .memory, .files, .files, .files, .synced, .synced, .shared, .shared])
         batchSize = generator.pick([1, 3, 10, 50])
         queueCapacity = generator.happens(70) ? 10_000 : generator.int(5...60)
-        storeQueueCapacity = generator.happens(70) ? 10_000 : generator.int(2...10)
+        patience = generator.pick([200, 3000, 30_000, 30_000])
+        visitorCapacity = durability.isDurable && generator.happens(30) ? 2 : 10_000
+        answerLoss = generator.happens(60) ? 0 : generator.pick([2, 10, 30])
         refreshSeconds = generator.pick([0, 2, 10, 60])
         hasDecisionLog = generator.happens(30)
         endsOffline = generator.happens(20)
@@ -80,24 +97,26 @@ struct Plan {
             let time = generator.int(0...Self.length)
             // Now and then several requests of one visitor at once.
             repeat {
-                steps.append(Step(time: time, action: Self.visit(visitor, steps.count, &generator)))
+                let server = generator.int(0...1)
+                steps.append(Step(time: time, server: server, action: Self.visit(visitor, steps.count, &generator)))
             } while generator.happens(25)
         }
         let trouble = generator.int(0...3)
         for _ in 0..<generator.int(0...trouble * 3) {
-            let time = generator.int(0...Self.length)
-            steps.append(Step(time: time, action: Self.trouble(durability, &generator)))
+            let (time, server) = (generator.int(0...Self.length), generator.int(0...1))
+            steps.append(Step(time: time, server: server, action: Self.trouble(durability, &generator)))
         }
         steps.sort { $0.time < $1.time }
     }
 
     private static func visit(_ visitor: String, _ number: Int, _ generator: inout SeededGenerator) -> Action {
         let calls = (0..<generator.int(1...6)).map { index -> Call in
-            switch generator.int(0...9) {
+            switch generator.int(0...12) {
             case 0...3: .decide(experience: generator.pick(SampleConfig.experiences))
             case 4...5: .convert(goal: generator.pick(SampleConfig.goals), transaction: nil)
             case 6: .convert(goal: generator.pick(SampleConfig.goals), transaction: "t-\(number)-\(index)")
             case 7: .segment("s\(generator.int(1...3))")
+            case 8...10: .persist(milliseconds: generator.pick([20, 500, 5000, 30_000]))
             default: .pause(milliseconds: generator.int(0...1500))
             }
         }
@@ -114,6 +133,11 @@ struct Plan {
         case 8: return .kill
         default:
             if durability == .memory { return generator.happens(50) ? .config : .network(.well) }
+            if durability == .shared {
+                return generator.happens(70)
+                    ? .database(generator.pick(SharedDatabase.Health.allCases))
+                    : .stall(milliseconds: generator.int(1000...20_000))
+            }
             if generator.happens(50) { return .disk(generator.pick(Disk.Health.allCases)) }
             let end: Disk.End = durability == .synced && generator.happens(60) ? .powerFailure : .kill
             return .end(end, diskStep: generator.int(1...60))

@@ -15,6 +15,8 @@ final class Server: @unchecked Sendable {
         var requestCount = 0
         /// Number of decisions that it was asked for.
         var decisionCount = 0
+        /// Since when its ledger fails.
+        var failingSince: Int64?
         /// Where its events were at the last step.
         var counts = DeliveryCounts()
 
@@ -32,17 +34,25 @@ final class Server: @unchecked Sendable {
     private let history: History
     private let log: MessageLog
     private(set) var process: Process?
-    private var lastOwner = 0
+    /// Two servers have no owner's number in common.
+    private var lastOwner: Int
+    private let serverCount: Int
     private var isSettled = true
     private var startsAgain = true
 
-    init(plan: Plan, peers: Peers, history: History, log: MessageLog, folder: String, seed: Int) {
+    /// - Parameter number: 0 or more.
+    init(
+        _ number: Int, plan: Plan, peers: Peers, history: History, layer: DurableLayer, log: MessageLog, folder: String,
+        seed: Int
+    ) {
         self.plan = plan
         self.peers = peers
         self.history = history
+        self.layer = layer
         self.log = log
-        layer = DurableLayer(durability: plan.durability)
-        disk = Disk(root: folder, seed: seed)
+        serverCount = plan.serverCount
+        lastOwner = number + 1 - serverCount
+        disk = Disk(root: folder, seed: seed + number)
         disk.didEnd = { [unowned self] end in processDidEnd(end) }
     }
 
@@ -53,18 +63,18 @@ final class Server: @unchecked Sendable {
     /// Starts a process on what the disk has, and again a little later if that cannot be opened.
     func start(attempt: Int = 0) {
         if process != nil { return }
-        lastOwner += 1
+        lastOwner += serverCount
         let process = Process(owner: lastOwner)
         self.process = process
         world.run(as: process.owner) {
             do {
                 var configuration = configuration
-                try layer.open(in: disk.folder, for: &configuration)
+                try layer.open(in: disk.folder, by: process.owner, for: &configuration)
                 // The disk may have ended the process while it opened its files.
                 guard self.process === process else { return }
                 process.sdk = ConvertSDK(
                     sdkKey: "1001/2002", configuration: configuration,
-                    transport: Network(owner: process.owner, peers: peers))
+                    transport: Network(owner: process.owner, hasLedger: layer.isDurable, peers: peers))
             } catch {
                 guard self.process === process else { return }
                 self.process = nil
@@ -78,7 +88,8 @@ final class Server: @unchecked Sendable {
         var configuration = SDKConfiguration()
         configuration.batchSize = plan.batchSize
         configuration.queueCapacity = plan.queueCapacity
-        configuration.storeQueueCapacity = plan.storeQueueCapacity
+        configuration.ledgerPatience = .milliseconds(plan.patience)
+        configuration.visitorCapacity = plan.visitorCapacity
         configuration.refreshInterval = .seconds(plan.refreshSeconds)
         configuration.logger = log
         configuration.logLevel = .debug
@@ -102,7 +113,8 @@ final class Server: @unchecked Sendable {
         self.process = nil
         process?.isEnding = true
         world.kill(lastOwner)
-        history.didEnd(lastOwner, by: end, process?.counts ?? DeliveryCounts())
+        history.didEnd(
+            lastOwner, isDurable: layer.isDurable, isComplete: false, lost: process?.counts.lost ?? 0)
         // It ends with all that it has, but for memory: that is abandoned.
         if let sdk = process?.sdk { _ = Unmanaged.passRetained(sdk) }
         let (startsAgain, owner) = (startsAgain, lastOwner)
@@ -136,10 +148,18 @@ final class Server: @unchecked Sendable {
 
     private func didStop(_ process: Process, _ report: ShutdownReport) {
         Accounts.check(report.events, of: plan, "after the shutdown")
-        history.didStop(process.owner, isDurable: layer.isDurable, isWell: isSettled, report)
+        let isKept = layer.isDurable && report.areEventsStored && report.unstoredEntries == 0
+        history.didEnd(
+            process.owner, isDurable: layer.isDurable, isComplete: isKept || report.isComplete, lost: report.events.lost)
         process.sdk = nil
         guard self.process === process else { return }
         self.process = nil
+    }
+
+    /// Lets the process do nothing for a while.
+    func stall(milliseconds: Int) {
+        guard let process else { return }
+        world.stall(process.owner, until: world.time + Int64(milliseconds) * 1_000_000)
     }
 
     /// Sends and saves what waits.
@@ -162,20 +182,26 @@ final class Server: @unchecked Sendable {
 
     // MARK: The app
 
-    /// Whether what calls are promised now may be lost with the process.
-    private var isAtRisk: Bool { !layer.isDurable || !isSettled }
-
     /// Checks what holds after every step.
     func checkStep() {
         guard let process, let sdk = process.sdk else { return }
         process.counts = sdk.deliveryCounts
         Accounts.check(process.counts, of: plan, "while it runs")
+        if layer.isDurable, let status = sdk.ledgerStatus { note(status, of: process) }
         if disk.health != .well {
             isSettled = false
         } else if !isSettled, world.time > (disk.lastTrouble ?? 0) + Self.settlingTime {
             isSettled = true
-            history.settle(process.owner, areVisitorsKept: plan.hasRoomForVisitors)
         }
+    }
+
+    private func note(_ status: LedgerStatus, of process: Process) {
+        if status.lostEntries > 0 { history.loseChanges(process.owner) }
+        guard !status.isAvailable else { return process.failingSince = nil }
+        let since = process.failingSince ?? world.time
+        process.failingSince = since
+        // What is found out after a step may have been so for a moment.
+        if world.time - since >= Int64(plan.patience) * 1_000_000 - 10_000_000 { history.loseLedger(process.owner) }
     }
 
     /// Lets events be sent, or wait.
@@ -190,62 +216,20 @@ final class Server: @unchecked Sendable {
         process.requestCount += 1
         world.run(as: process.owner) {
             Task.detached { [self] in
+                let start = world.time
                 let context =
                     waits
                     ? await sdk.loadContext(visitorID: visitor, attributes: JSObject())
                     : sdk.createContext(visitorID: visitor, attributes: JSObject())
-                for call in calls { await perform(call, for: visitor, waits, in: context, of: process) }
+                let isLoaded = waits && world.time < start + Self.second
+                let request = Request(
+                    server: self, process: process, sdk: sdk, context: context, visitor: visitor, history: history,
+                    knownSince: layer.isDurable
+                        ? isLoaded ? history.loads.knownSince(visitor, by: process.owner) : nil : start)
+                for call in calls { await request.perform(call) }
                 process.requestCount -= 1
             }
         }
-    }
-
-    private func perform(
-        _ call: Plan.Call, for visitor: String, _ waits: Bool, in context: ConvertContext, of process: Process
-    ) async {
-        switch call {
-        case .pause(let milliseconds): try? await Task.sleep(for: .milliseconds(milliseconds))
-        case .segment(let name): context.updateVisitorProperties(["customSegments": [.string(name)]])
-        case .decide(let experience):
-            if process.sdk?.isReady ?? false { process.decisionCount += 1 }
-            guard let variation = context.selectVariation(experience), process === self.process else { return }
-            didDecide(variation, for: visitor, waits, by: process)
-        case .convert(let goal, let transaction):
-            let outcome = context.trackConversion(
-                goal, revenue: transaction.map { _ in 9.5 }, transactionID: transaction,
-                forcesMultipleTransactions: transaction != nil)
-            guard process === self.process else { return }
-            didConvert(goal, transaction, outcome, for: visitor, by: process)
-        }
-    }
-
-    private func didDecide(
-        _ variation: BucketedVariation, for visitor: String, _ waits: Bool, by process: Process
-    ) {
-        if process.isEnding { return }
-        // A context that does not wait for the record decides without it.
-        if waits || !layer.isDurable {
-            let report = History.Report(visitor: visitor, what: "sees \(variation.experienceID)")
-            history.decide(report, variation.variationID, by: process.owner, isAtRisk: isAtRisk)
-        }
-        guard variation.source == .bucketed else { return }
-        let what = "sees \(variation.variationID) of \(variation.experienceID)"
-        history.promise(
-            History.Report(visitor: visitor, what: what), by: process.owner, isAtRisk: isAtRisk,
-            waits: waits || !layer.isDurable)
-    }
-
-    private func didConvert(
-        _ goal: String, _ transaction: String?, _ outcome: Conversion.Outcome, for visitor: String,
-        by process: Process
-    ) {
-        guard outcome == .triggered || outcome == .deferred, !process.isEnding else { return }
-        let number = SampleConfig.goals.firstIndex(of: goal) ?? 0
-        let what = transaction.map { "buys \($0)" } ?? "triggers 20\(number)"
-        let report = History.Report(visitor: visitor, what: what)
-        if outcome == .triggered, transaction == nil { history.claim(report, by: process.owner, isAtRisk: isAtRisk) }
-        // A conversion that waits for a record is promised to no disk.
-        history.promise(report, by: process.owner, isAtRisk: isAtRisk || outcome == .deferred)
     }
 }
 

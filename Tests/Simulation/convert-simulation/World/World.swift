@@ -56,6 +56,9 @@ final class World {
     private var idle: [Int32] = []
     /// Threads that wait for the baton, with what they run.
     private var paused: [(thread: Int32, item: Item)] = []
+    /// Processes that do nothing, with the time until when, and what they would do.
+    private var stalls: [Int: Int64] = [:]
+    private var stalled: [Item] = []
     private var lastNumber = 0
     private var stepCount = 0
     private var schedule: SeededGenerator
@@ -104,9 +107,32 @@ final class World {
         dead.insert(owner)
         timers.removeAll { $0.item.owner == owner }
         for queue in lines.keys { lines[queue]?.removeAll { $0.owner == owner } }
-        let left = ready.filter { $0.owner == owner }
+        let left = (ready + stalled).filter { $0.owner == owner }
         ready.removeAll { $0.owner == owner }
+        stalled.removeAll { $0.owner == owner }
+        stalls[owner] = nil
         for item in left { advance(item.queue) }
+    }
+
+    /// Lets the owner do nothing until `time`, nanoseconds since the seed began.
+    func stall(_ owner: Int, until time: Int64) {
+        if dead.contains(owner) { return }
+        stalls[owner] = max(stalls[owner] ?? 0, Self.start + time)
+        stalled += ready.filter { $0.owner == owner }
+        ready.removeAll { $0.owner == owner }
+    }
+
+    private func endStalls() {
+        if stalls.isEmpty { return }
+        for (owner, end) in stalls where end <= simulation_time() {
+            stalls[owner] = nil
+            ready += stalled.filter { $0.owner == owner }
+            stalled.removeAll { $0.owner == owner }
+        }
+    }
+
+    private func makeReady(_ item: Item) {
+        if stalls[item.owner] == nil { ready.append(item) } else { stalled.append(item) }
     }
 
     /// Whether anything of the owner's waits.
@@ -127,10 +153,10 @@ final class World {
     }
 
     private func release(_ item: Item) {
-        guard let queue = item.queue else { return ready.append(item) }
+        guard let queue = item.queue else { return makeReady(item) }
         if lines[queue] == nil {
             lines[queue] = []
-            ready.append(item)
+            makeReady(item)
         } else {
             lines[queue]?.append(item)
         }
@@ -141,7 +167,7 @@ final class World {
         guard let queue, let line = lines[queue] else { return }
         if let next = line.first {
             lines[queue]?.removeFirst()
-            ready.append(next)
+            makeReady(next)
         } else {
             lines[queue] = nil
         }
@@ -159,18 +185,27 @@ final class World {
 
     private func step(until end: Int64) -> Bool {
         releaseTimers()
-        if ready.isEmpty, paused.isEmpty {
-            guard let next = timers.last, next.time <= end else {
+        endStalls()
+        let running = stalls.isEmpty ? nil : paused.indices.filter { stalls[paused[$0].item.owner] == nil }
+        let pausedCount = running?.count ?? paused.count
+        // What is ready needs a thread that is not paused.
+        let canBegin = paused.isEmpty || !idle.isEmpty
+        let count = pausedCount + (canBegin ? ready.count : 0)
+        if count == 0 {
+            let next = min(timers.last?.time ?? .max, stalls.values.min() ?? .max)
+            guard next <= end else {
                 simulation_set_time(max(end, simulation_time()))
                 return false
             }
-            simulation_set_time(next.time)
-            releaseTimers()
+            simulation_set_time(max(next, simulation_time()))
+            return true
         }
-        // What is ready needs a thread that is not paused.
-        let canBegin = paused.isEmpty || !idle.isEmpty
-        let index = schedule.int(0...paused.count + (canBegin ? ready.count : 0) - 1)
-        if index < paused.count { resume(index) } else { begin(ready.remove(at: index - paused.count)) }
+        let index = schedule.int(0...count - 1)
+        if index < pausedCount {
+            resume(running?[index] ?? index)
+        } else {
+            begin(ready.remove(at: index - pausedCount))
+        }
         afterStep?()
         // Time goes on while something could run, or those who come later would never meet those who came before.
         let pause = schedule.happens(6) ? schedule.int(0...5_000_000) : schedule.int(0...20_000)
@@ -216,6 +251,23 @@ final class World {
     private func end(_ item: Item) {
         owner = Self.outside
         advance(item.queue)
+    }
+
+    /// Lets what is on a serial queue run to its end, on the calling thread, and takes the queue's place.
+    private func beginCall(on queue: UnsafeMutableRawPointer) {
+        while lines[queue] != nil {
+            guard let index = ready.firstIndex(where: { $0.queue == queue }) else {
+                simulation_hand_on()
+                continue
+            }
+            let (item, caller) = (ready.remove(at: index), owner)
+            trace.note(item.number)
+            owner = item.owner
+            item.run()
+            owner = caller
+            advance(queue)
+        }
+        lines[queue] = []
     }
 
     /// Lets threads of the owner, or all threads, run until none of them waits for the baton.
@@ -278,6 +330,8 @@ final class World {
                 world.resume(world.schedule.int(0...world.paused.count - 1))
                 world.owner = owner
             },
+            begin_call: { queue in if let queue { World.current.beginCall(on: queue) } },
+            end_call: { queue in World.current.advance(queue) },
             uncovered: { name in
                 World.current.fail(
                     "\(name.map { String(cString: $0) } ?? "a function") is not covered by the simulation")
