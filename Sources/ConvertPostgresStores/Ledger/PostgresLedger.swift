@@ -62,7 +62,8 @@ public final class PostgresLedger: Ledger {
         options.size = min(max(1, connections), 100)
         try self.init(
             Pool(
-                DatabaseAddress(connectionString), schema: Schema(schema), options: options, reports: StoreReports(report)),
+                DatabaseAddress(connectionString), schema: Schema(schema), options: options,
+                reports: StoreReports(report)),
             lease: max(lease, .seconds(1)),
             retention: VisitorRetention(days: maximumVisitorDays, count: maximumVisitorCount), time: SystemTime())
     }
