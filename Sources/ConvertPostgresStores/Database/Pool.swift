@@ -18,8 +18,8 @@ final class Pool: Sendable {
         var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
     }
 
-    /// What is done with a slot, on its thread; returns whether it is to be done again, after those who wait.
-    typealias Job = @Sendable (Slot) -> Bool
+    /// What is done with a slot, on its thread.
+    typealias Job = @Sendable (Slot) -> Void
 
     /// A place for a connection.
     final class Slot: Sendable {
@@ -103,20 +103,8 @@ final class Pool: Sendable {
         isWrite: Bool, _ body: @escaping @Sendable (Connection) throws -> Result,
         completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
     ) {
-        submitRepeated(isWrite: isWrite, body) { result in
-            completion(result)
-            return false
-        }
-    }
-
-    /// As ``submit(isWrite:_:completion:)``, again and again for as long as `completion` returns `true`.
-    func submitRepeated<Result: Sendable>(
-        isWrite: Bool, _ body: @escaping @Sendable (Connection) throws -> Result,
-        completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Bool
-    ) {
         let isTaken = enqueue { slot in completion(Swift.Result { try self.run(body, on: slot, isWrite) }) }
-        if isTaken { return }
-        while completion(.failure(StorageError(.busy, path: address.name))) {}
+        if !isTaken { completion(.failure(StorageError(.busy, path: address.name))) }
     }
 
     /// As ``perform(isWrite:_:)``, but the caller's thread waits, for as long as `patience` allows. `body` may go on beyond.
@@ -168,7 +156,8 @@ final class Pool: Sendable {
         var current: Job? = job
         while let job = current {
             if !isConnected(slot), handOver(job, from: slot) { return }
-            current = next(for: slot, job(slot) ? job : nil)
+            job(slot)
+            current = next(for: slot)
         }
     }
 
@@ -188,13 +177,9 @@ final class Pool: Sendable {
         return isDone
     }
 
-    private func next(for slot: Slot, _ again: Job?) -> Job? {
+    private func next(for slot: Slot) -> Job? {
         let hasConnection = slot.owned.withLock { $0.connection != nil }
         return state.withLock { state in
-            if let again {
-                if state.waiting.isEmpty { return again }
-                state.waiting.append(again)
-            }
             if let job = state.waiting.popFirst() { return job }
             if hasConnection { state.idle.append(slot) } else { state.empty.append(slot) }
             return nil

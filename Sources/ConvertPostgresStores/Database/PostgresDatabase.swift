@@ -12,7 +12,7 @@ import Foundation
 /// configuration.history = PostgresEventHistory(database)
 /// ```
 ///
-/// A ``PostgresLedger`` has connections and a schema of its own.
+/// A ``PostgresLedger`` has connections of its own. Its tables and those of the history are in one schema.
 ///
 /// It needs PostgreSQL 13 or later. The tables are made, and brought up to date, with the first connection, by whichever
 /// process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the database, or on the

@@ -13,32 +13,26 @@ struct Schema: Sendable {
     /// A step must end within the time limit of a call. One that takes longer, such as an index over a large table, needs a limit
     /// of its own before it is added.
     static let steps: [String] = [
-        // Keys are bytes, because text has no NUL and compares under a collation. Long ones are hashes, see `VisitorKeys`.
-        // Each page keeps room, so that a record that grows can stay on it and its index need not change.
+        // Keys of visitors are bytes, see `VisitorKeys`. Each page keeps room, so that a record that grows can stay on it and
+        // its index need not change. The day has an index for the deletion of old records.
         //
-        // Ids of events are given out in blocks, one for a process at a time, so that to append asks for none.
+        // An owner of events has a row, whose time is the end of its lease. '-infinity' means that the owner has ended for
+        // good: it was closed, or others have begun to take over its events. Without events such a row goes.
         //
-        // A process that owns events has a row with a time by which it must have said that it lives. Events have one index
-        // only, which their owner's number leads: each append pays for it.
+        // An event's id says which owner tracked it, the column `owner` which one delivers it.
         //
-        // The claim of a goal names the journal's row that it came with, so that what is taken back takes it back too, or 0 if
-        // it stays whatever becomes of rows; an occurrence that was to be new names the attempt that made it, for the same
-        // reason.
+        // An occurrence that was to be new names the attempt that made it, so that what is taken back takes it back too.
         """
         CREATE TABLE visitors (
             key bytea PRIMARY KEY, record bytea NOT NULL, saved_on date NOT NULL DEFAULT current_date
         ) WITH (fillfactor = 85);
-        CREATE SEQUENCE event_ids INCREMENT BY 1024;
-        CREATE SEQUENCE owner_ids;
+        CREATE INDEX visitors_by_day ON visitors (saved_on);
+        CREATE SEQUENCE owner_ids MAXVALUE 2147483647;
         CREATE TABLE owners (owner bigint PRIMARY KEY, expires timestamptz NOT NULL);
         CREATE TABLE events (
-            owner bigint NOT NULL REFERENCES owners, id bigint NOT NULL, is_taken boolean NOT NULL DEFAULT false,
-            record bytea NOT NULL, PRIMARY KEY (owner, id)
+            id bigint PRIMARY KEY, owner bigint NOT NULL, visitor bytea NOT NULL, record bytea NOT NULL
         );
-        CREATE TABLE claimed_goals (
-            visitor bytea NOT NULL, goal bytea NOT NULL, event bigint NOT NULL, PRIMARY KEY (visitor, goal)
-        );
-        CREATE INDEX claimed_goals_by_event ON claimed_goals (event);
+        CREATE INDEX events_by_owner ON events (owner, id);
         CREATE TABLE occurrences (
             fingerprint bigint NOT NULL, time bigint NOT NULL, attempt bigint NOT NULL DEFAULT 0,
             PRIMARY KEY (fingerprint, time)
@@ -170,8 +164,7 @@ struct Schema: Sendable {
                             ELSE '{SELECT}' END::text[] AS rights
                         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
                         WHERE nspname = $1 AND relkind IN ('r', 'S') AND relname IN (
-                            'schema_version', 'visitors', 'owners', 'events', 'claimed_goals', 'occurrences', 'event_ids',
-                            'owner_ids')
+                            'schema_version', 'visitors', 'owner_ids', 'owners', 'events', 'occurrences')
                 )
                 SELECT format('GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user)
                     WHERE NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)

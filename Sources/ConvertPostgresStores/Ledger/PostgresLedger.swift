@@ -54,7 +54,7 @@ public final class PostgresLedger: Ledger {
     ///     that uses the ledger logs it; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.
     public convenience init(
-        _ connectionString: String, schema: String = "convert_ledger", connections: Int = 3,
+        _ connectionString: String, schema: String = "convert_stores", connections: Int = 3,
         lease: Duration = .seconds(30), maximumVisitorDays: Int? = nil, maximumVisitorCount: Int? = nil,
         report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
@@ -62,7 +62,7 @@ public final class PostgresLedger: Ledger {
         options.size = min(max(1, connections), 100)
         try self.init(
             Pool(
-                DatabaseAddress(connectionString), schema: Schema(schema, steps: Schema.ledgerSteps), options: options,
+                DatabaseAddress(connectionString), schema: Schema(schema), options: options,
                 reports: StoreReports(report)),
             lease: max(lease, .seconds(1)),
             retention: VisitorRetention(days: maximumVisitorDays, count: maximumVisitorCount), time: SystemTime())

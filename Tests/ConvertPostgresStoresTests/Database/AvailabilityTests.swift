@@ -13,9 +13,6 @@ import Testing
 @Suite(.enabled(if: TestDatabase.isThere), .timeLimit(.minutes(10)))
 struct AvailabilityTests {
     let schema: TestSchema
-    private static var record: VisitorState {
-        get throws { try VisitorState(json: Data(#"{"goals":{"g":true}}"#.utf8)) }
-    }
 
     init() throws { schema = try TestSchema() }
 
@@ -24,47 +21,51 @@ struct AvailabilityTests {
         return nil
     }
 
-    private func isWellAgain(_ store: PostgresVisitorStore) async -> Bool {
-        await eventually { await code { try await store.save(Self.record, for: "again") } == nil }
+    /// Begins as a new owner and stores an entry.
+    private func store(_ visitor: String = "v", in ledger: PostgresLedger) async throws {
+        let id = EventID(owner: try await ledger.begin(), number: 1)
+        _ = try await ledger.commit([.goal("g", of: visitor, id: id)])
     }
 
-    @Test func whoEndsAllConnectionsEndsNoSave() async throws {
-        var options = TestSchema.options
-        options.size = 2
-        let name = "application_name=\(schema.name)"
-        let store = PostgresVisitorStore(try schema.database("\(schema.address) \(name)", options: options))
+    private func isStored(_ visitor: String = "v", in ledger: PostgresLedger) async throws -> Bool {
+        try await ledger.visitor(visitor)?.goals?.count == 1
+    }
+
+    private func isWellAgain(_ ledger: PostgresLedger) async -> Bool {
+        await eventually { await code { try await store("again", in: ledger) } == nil }
+    }
+
+    @Test func whoEndsAllConnectionsEndsNoCommit() async throws {
+        let ledger = try schema.ledger("\(schema.address) application_name=\(schema.name)", connections: 2)
         for round in 0..<10 {
-            try await store.save(Self.record, for: "v\(round)")
+            try await store("v\(round)", in: ledger)
             _ = try schema.connection().run(
                 Command(
                     """
                     SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
                         WHERE application_name = current_setting('search_path')
                     """))
-            #expect(try await store.load("v\(round)") == Self.record)
+            #expect(try await isStored("v\(round)", in: ledger))
         }
         #expect(schema.reported.isEmpty)
     }
 
     @Test func aSessionThatWasPutBackIsReplaced() async throws {
-        var options = TestSchema.options
-        options.size = 1
-        let database = try schema.database(options: options)
-        let store = PostgresVisitorStore(database)
-        try await store.save(Self.record, for: "v")
+        let ledger = try schema.ledger(connections: 1)
+        try await store(in: ledger)
         for statement in ["DEALLOCATE ALL", "DISCARD ALL", "RESET search_path"] {
-            try await database.pool.perform { try $0.execute(statement) }
-            _ = try? await store.load("v")
-            #expect(try await store.load("v") == Self.record, "\(statement)")
+            try await ledger.pool.perform { try $0.execute(statement) }
+            _ = try? await ledger.visitor("v")
+            #expect(try await isStored(in: ledger), "\(statement)")
         }
     }
 
     @Test func aDatabaseThatIsGoneIsToldOnceAndTriedAgain() async throws {
         let refusing = try RefusingPort()
         let port = try #require(refusing.url.port)
-        let store = PostgresVisitorStore(try schema.database("\(schema.address) port=\(port)"))
-        for _ in 0..<50 { #expect(await code { try await store.save(Self.record, for: "v") } == .unreachable) }
-        #expect(await code { _ = try await store.load("v") } == .unreachable)
+        let ledger = try schema.ledger("\(schema.address) port=\(port)")
+        for _ in 0..<50 { #expect(await code { try await store(in: ledger) } == .unreachable) }
+        #expect(await code { _ = try await ledger.visitor("v") } == .unreachable)
         #expect(await eventually { schema.reported.count == 1 })
         guard case .databaseUnavailable(let error) = schema.reported.first else {
             Issue.record("\(schema.reported)")
@@ -73,76 +74,43 @@ struct AvailabilityTests {
         #expect(error.code == .unreachable && !"\(error)".contains("secret"))
     }
 
-    @Test func aUserWithoutConnectionsGetsOneLater() async throws {
-        let role = "r" + schema.name
-        let connection = try schema.connection()
-        try await schema.database().prepare()
-        try connection.execute(
-            """
-            CREATE ROLE \(role) LOGIN PASSWORD 'secret' CONNECTION LIMIT 0; GRANT USAGE ON SCHEMA \(schema.name) TO \(role);
-            GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(role)
-            """)
-        defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
-        let database = try schema.database("\(schema.address) user=\(role)")
-        let store = PostgresVisitorStore(database)
-        #expect(await code { try await store.save(Self.record, for: "v") } == .tooManyConnections)
-        try connection.execute("ALTER ROLE \(role) CONNECTION LIMIT 5")
-        #expect(await isWellAgain(store))
-        #expect(await eventually { schema.reported.count == 2 })
-        #expect(schema.reported.last == .databaseAvailable(path: database.pool.address.name))
-    }
-
     @Test func aDatabaseThatCannotBeWrittenToCanBeRead() async throws {
         let role = "r" + schema.name
         let connection = try schema.connection()
-        let owner = PostgresVisitorStore(try schema.database())
-        try await owner.save(Self.record, for: "v")
+        let owner = try schema.ledger()
+        try await store(in: owner)
         try connection.execute(
             """
             CREATE ROLE \(role) LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA \(schema.name) TO \(role);
             GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(role);
+            GRANT ALL ON ALL SEQUENCES IN SCHEMA \(schema.name) TO \(role);
             ALTER ROLE \(role) SET default_transaction_read_only = on
             """)
         defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
-        let store = PostgresVisitorStore(try schema.database("\(schema.address) user=\(role)"))
-        #expect(await code { try await store.save(Self.record, for: "w") } == .readOnly)
-        #expect(try await store.load("v") == Self.record)
-        #expect(await code { try await store.save(Self.record, for: "w") } == .readOnly)
+        let ledger = try schema.ledger("\(schema.address) user=\(role)")
+        #expect(await code { try await store("w", in: ledger) } == .readOnly)
+        #expect(try await isStored(in: ledger))
+        #expect(await code { try await store("w", in: ledger) } == .readOnly)
         try connection.execute("ALTER ROLE \(role) SET default_transaction_read_only = off")
-        #expect(await isWellAgain(store))
+        #expect(await isWellAgain(ledger))
         #expect(await eventually { schema.reported.count == 2 })
     }
 
-    @Test func aSlowDatabaseIsGivenUpInTime() async throws {
-        var options = TestSchema.options
-        options.timeout = .seconds(2)
-        let store = PostgresVisitorStore(try schema.database(options: options))
-        #expect(await isWellAgain(store))
-        let other = try schema.connection()
-        try other.execute("BEGIN; LOCK TABLE visitors")
-        #expect(await code { _ = try await store.load("v") } == .timedOut)
-        try other.execute("COMMIT")
-        #expect(await isWellAgain(store))
-    }
-
     @Test func writersWhoWaitAreToldOfOnceThoughReadersDoNot() async throws {
-        var options = TestSchema.options
-        options.timeout = .seconds(1)
-        let database = try schema.database(options: options)
-        let store = PostgresVisitorStore(database)
-        #expect(await isWellAgain(store))
+        let ledger = try schema.ledger(timeout: .seconds(1))
+        #expect(await isWellAgain(ledger))
         let before = schema.reported.count
         let other = try schema.connection()
         try other.execute("BEGIN; LOCK TABLE visitors IN SHARE MODE")
         for _ in 0..<2 {
-            #expect(await code { try await store.save(Self.record, for: "v") } == .timedOut)
-            #expect(await eventually { await code { _ = try await store.load("v") } == nil })
+            #expect(await code { try await store(in: ledger) } == .timedOut)
+            #expect(await eventually { await code { _ = try await ledger.visitor("v") } == nil })
         }
         #expect(await eventually { schema.reported.count == before + 1 })
         try other.execute("COMMIT")
-        #expect(await isWellAgain(store))
+        #expect(await isWellAgain(ledger))
         #expect(await eventually { schema.reported.count == before + 2 })
-        #expect(schema.reported.last == .databaseAvailable(path: database.pool.address.name))
+        #expect(schema.reported.last == .databaseAvailable(path: ledger.pool.address.name))
     }
 
     @Test func aHostThatIsSilentDoesNotHideTheOthers() async throws {
@@ -150,39 +118,10 @@ struct AvailabilityTests {
         let silent = try TestProxy(to: port)
         defer { silent.stop() }
         silent.swallow(true)
-        var options = TestSchema.options
-        options.timeout = .seconds(1)
-        let store = PostgresVisitorStore(
-            try schema.database(
-                "\(schema.address) host=127.0.0.1,127.0.0.1,127.0.0.1 port=\(silent.port),\(silent.port),\(port)",
-                options: options))
-        #expect(await isWellAgain(store))
-    }
-
-    /// Servers of a fleet may share fewer connections than all of them would open.
-    @Test func whoGetsFewConnectionsWorksWithThose() async throws {
-        let role = "r" + schema.name
-        let connection = try schema.connection()
-        try await schema.database().prepare()
-        try connection.execute(
-            """
-            CREATE ROLE \(role) LOGIN PASSWORD 'secret' CONNECTION LIMIT 1; GRANT USAGE ON SCHEMA \(schema.name) TO \(role);
-            GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(role)
-            """)
-        defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
-        let database = try schema.database("\(schema.address) user=\(role)")
-        let store = PostgresVisitorStore(database)
-        #expect(await isWellAgain(store))
-        try await withThrowingTaskGroup { group in
-            for number in 0..<2000 {
-                group.addTask {
-                    try await store.save(Self.record, for: "v\(number % 50)")
-                    try await database.pool.perform { _ = try $0.run(Command("SELECT 1")) }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(schema.reported.isEmpty)
+        let ledger = try schema.ledger(
+            "\(schema.address) host=127.0.0.1,127.0.0.1,127.0.0.1 port=\(silent.port),\(silent.port),\(port)",
+            timeout: .seconds(1))
+        #expect(await isWellAgain(ledger))
     }
 
     @Test func tooManyWhoWaitAreTurnedAway() async throws {

@@ -1,7 +1,7 @@
 #if Postgres
 import ConvertMobileRules
 import ConvertStoreSupport
-import ConvertSwiftSDKCore
+import ConvertSwiftSDK
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -38,8 +38,8 @@ struct SchemaTests {
         try await schema.database(steps: Schema.steps + ["CREATE TABLE later (number bigint)"]).prepare()
         let error = await #expect(throws: StorageError.self) { try await schema.database().prepare() }
         #expect(error?.code == .newerVersion)
-        let store = PostgresVisitorStore(try schema.database())
-        await #expect(throws: StorageError.self) { try await store.save(VisitorState(), for: "v") }
+        let ledger = try schema.ledger()
+        await #expect(throws: StorageError.self) { try await ledger.begin() }
         #expect(try schema.integer("SELECT max(version) FROM schema_version") == Int64(Schema.steps.count) + 1)
     }
 
@@ -71,12 +71,12 @@ struct SchemaTests {
         let role = "r" + schema.name
         try connection.execute("CREATE ROLE \(role) LOGIN PASSWORD 'secret'")
         defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
-        let database = try schema.database("\(schema.address) user=\(role)")
-        let store = PostgresVisitorStore(database)
+        let ledger = try schema.ledger("\(schema.address) user=\(role)")
         func grant() async -> String? {
-            do { try await store.save(VisitorState(json: Data(#"{"goals":{"g":true}}"#.utf8)), for: "v") } catch {
-                return (error as? StorageError)?.missingGrant
-            }
+            do {
+                let id = EventID(owner: try await ledger.begin(), number: 1)
+                _ = try await ledger.commit([.goal("g", of: "v", id: id)])
+            } catch { return (error as? StorageError)?.missingGrant }
             return nil
         }
         #expect(await grant() == "GRANT CREATE ON DATABASE postgres TO \(role)")
@@ -96,6 +96,7 @@ struct SchemaTests {
         #expect(first.hasPrefix("GRANT USAGE ON SCHEMA \(schema.name) TO \(role); GRANT "))
         #expect(first.contains("GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE \(schema.name).visitors TO \(role)"))
         #expect(!first.contains("CREATE"))
+        await ledger.close()
     }
 
     @Test func aSchemaThatIsThereIsMadeUseOfWithoutRightsInTheDatabase() async throws {

@@ -1,5 +1,6 @@
 #if Postgres
 import ConvertMobileRules
+import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Foundation
@@ -45,25 +46,33 @@ struct SessionTests {
             """)
     }
 
-    @Test func savesAtOnceSucceedUnderEveryIsolation() async throws {
+    @Test func commitsAtOnceSucceedUnderEveryIsolation() async throws {
         let address = "\(schema.address) options='-c default_transaction_isolation=serializable'"
-        let stores = try (0..<3).map { _ in PostgresVisitorStore(try schema.database(address)) }
+        let ledgers = try (0..<3).map { _ in try schema.ledger(address) }
         try await withThrowingTaskGroup { group in
-            for index in 0..<90 {
-                let record = try VisitorState(json: Data(#"{"goals":{"\#(index)":true}}"#.utf8))
-                group.addTask { try await stores[index % 3].save(record, for: "v\(index % 4)") }
+            for ledger in ledgers {
+                let owner = try await ledger.begin()
+                for number in 1...30 as ClosedRange<UInt32> {
+                    let id = EventID(owner: owner, number: number)
+                    let entry = try LedgerEntry.goal("\(id)", of: "v\(number % 4)", id: id)
+                    group.addTask { _ = try await ledger.commit([entry]) }
+                }
             }
             try await group.waitForAll()
         }
+        #expect(try schema.integer("SELECT count(*) FROM events") == 90)
+        for ledger in ledgers { await ledger.close() }
     }
 
     @Test func longKeysNeedNoSettingForBackslashes() async throws {
-        let store = PostgresVisitorStore(
-            try schema.database("\(schema.address) options='-c standard_conforming_strings=off'"))
+        let ledgers = try [
+            schema.ledger("\(schema.address) options='-c standard_conforming_strings=off'"), schema.ledger(),
+        ]
         let key = String(repeating: "v", count: 5000)
-        let record = try VisitorState(json: Data(#"{"goals":{"\#(key)":true}}"#.utf8))
-        try await store.save(record, for: key)
-        #expect(try await PostgresVisitorStore(schema.database()).load(key) == record)
+        let id = EventID(owner: try await ledgers[0].begin(), number: 1)
+        _ = try await ledgers[0].commit([.goal("g", of: key, id: id)])
+        #expect(try await ledgers[1].visitor(key)?.goals?.count == 1)
+        for ledger in ledgers { await ledger.close() }
     }
 }
 #endif

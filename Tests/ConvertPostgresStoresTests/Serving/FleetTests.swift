@@ -17,16 +17,23 @@ struct FleetTests {
 
     init() throws { schema = try TestSchema() }
 
+    /// The visitor's record as the database has it.
+    private func record(of visitor: String) async throws -> VisitorState? {
+        let reader = try schema.ledger()
+        let record = try await reader.visitor("10-20-\(visitor)")
+        await reader.close()
+        return record
+    }
+
     @Test func aGoalIsReportedOnceThoughAllServersCountItAtOnce() async throws {
-        // No lease ends though the machine is busy.
-        let servers = try (0..<3).map { _ in try FleetServer(schema, lease: .seconds(3600)) }
+        let servers = try (0..<3).map { _ in try FleetServer(schema) }
         let visitors = (0..<20).map { "v\($0)" }
         await withTaskGroup { group in
             for server in servers {
                 for visitor in visitors {
                     group.addTask {
                         let context = await server.sdk.loadContext(visitorID: visitor)
-                        _ = try? await aside { context.trackConversion("purchase") }
+                        context.trackConversion("purchase")
                     }
                 }
             }
@@ -34,98 +41,113 @@ struct FleetTests {
         for server in servers { await server.sdk.shutdown(deadline: .seconds(300)) }
         #expect(servers.flatMap(\.conversions).sorted() == visitors.sorted())
         let counts = servers.map(\.sdk.deliveryCounts)
-        let accepted = counts.reduce(0) { $0 + $1.accepted }
-        #expect(accepted == 20 + counts.reduce(0) { $0 + $1.rejectedTotal })
+        #expect(counts.reduce(0) { $0 + $1.accepted } == 20 + counts.reduce(0) { $0 + $1.rejectedTotal })
         for count in counts {
             #expect(count.rejectedTotal == count.rejected[.countedElsewhere] ?? 0)
             let (entered, left) = (count.accepted + count.restored, count.delivered + count.rejectedTotal)
             #expect(entered == left + count.queued)
         }
         #expect(try schema.integer("SELECT count(*) FROM events") == 0)
-        #expect(try schema.integer("SELECT count(*) FROM claimed_goals") == 20)
+        #expect(try schema.integer("SELECT count(*) FROM visitors") == 20)
+    }
+
+    @Test func aStoredDecisionIsKnownToTheOtherServer() async throws {
+        let (one, other) = (try FleetServer(schema, share: 100), try FleetServer(schema, share: 0))
+        let context = await one.sdk.loadContext(visitorID: "v")
+        #expect(context.selectVariation("split")?.variationID == "910")
+        try await context.persisted(within: .seconds(300))
+        #expect(await other.sdk.loadContext(visitorID: "v").selectVariation("split")?.variationID == "910")
+        for server in [one, other] { await server.sdk.shutdown(deadline: .seconds(300)) }
+        #expect(one.decisions + other.decisions == ["v"])
     }
 
     @Test func serversThatDecideOtherwiseAgreeOnWhatWasStoredFirst() async throws {
-        let one = try FleetServer(schema, share: 100, lease: .seconds(3600))
-        let other = try FleetServer(schema, share: 0, lease: .seconds(3600))
+        let servers = [try FleetServer(schema, share: 100), try FleetServer(schema, share: 0)]
+        var contexts: [ConvertContext] = []
+        for server in servers { contexts.append(await server.sdk.loadContext(visitorID: "v")) }
         // Neither knows what the other is about to store, or is just storing.
-        let contexts = [await one.sdk.loadContext(visitorID: "v"), await other.sdk.loadContext(visitorID: "v")]
-        let answers = try await [0, 1].asyncMap { index in
-            try await aside { contexts[index].selectVariation("split")?.variationID }
-        }
-        #expect(answers == ["910", "911"])
-        await one.sdk.flush()
-        await other.sdk.flush()
-        let stored = try await PostgresVisitorStore(schema.database()).load("10-20-v")?.bucketing?["91"]?.stringValue
+        #expect(contexts.map { $0.selectVariation("split")?.variationID } == ["910", "911"])
+        for context in contexts { try await context.persisted(within: .seconds(300)) }
+        let stored = try await record(of: "v")?.bucketing?["91"]?.stringValue
         #expect(stored == "910" || stored == "911")
-        for server in [one, other] {
-            #expect(server.sdk.createContext(visitorID: "v").selectVariation("split")?.variationID == stored)
-        }
-        await one.sdk.shutdown()
-        await other.sdk.shutdown()
+        for context in contexts { #expect(context.selectVariation("split")?.variationID == stored) }
+        for server in servers { await server.sdk.shutdown(deadline: .seconds(300)) }
+        #expect(servers.flatMap(\.decisions) == ["v"], "the event of the decision that was not stored is not sent")
     }
 
-    @Test func whatAServerLeavesThatEndsIsDeliveredAndStored() async throws {
-        let ended = try FleetServer(schema, delivers: false, lease: .seconds(3600))
+    @Test func whatAKilledServerLeavesIsDelivered() async throws {
+        let killed = try FleetServer(schema, delivers: false)
         let visitors = (0..<300).map { "v\($0)" }
-        try await aside {
-            for visitor in visitors {
-                let context = ended.sdk.createContext(visitorID: visitor)
-                context.selectVariation("split")
-                context.trackConversion("purchase")
-            }
+        for visitor in visitors {
+            let context = killed.sdk.createContext(visitorID: visitor)
+            context.selectVariation("split")
+            context.trackConversion("purchase")
+            try await context.persisted(within: .seconds(300))
         }
-        while ended.sdk.deliveryCounts.accepted < 600 { try await Task.sleep(for: .milliseconds(2)) }
-        // It can neither save nor say that it lives from now on.
-        let rows = try schema.integer("SELECT count(*) FROM events")
-        #expect(rows >= 600)
-        let heirs = try (0..<2).map { _ in try FleetServer(schema) }
-        try schema.connection().execute("UPDATE owners SET expires = '-infinity'")
+        #expect(try schema.integer("SELECT count(*) FROM events") == 600)
+        try schema.endLeases()
+        let heirs = try (0..<2).map { _ in try FleetServer(schema, lease: .milliseconds(60)) }
         #expect(
             await eventually {
                 heirs.reduce(0) { $0 + $1.sdk.deliveryCounts.delivered } >= 600
-                    && (try? schema.integer("SELECT count(*) FROM events WHERE is_taken")) == 0
+                    && (try? schema.integer("SELECT count(*) FROM events")) == 0
             })
         for heir in heirs { await heir.sdk.shutdown(deadline: .seconds(300)) }
         #expect(Set(heirs.flatMap(\.conversions)) == Set(visitors))
         #expect(Set(heirs.flatMap(\.decisions)) == Set(visitors))
-        let store = PostgresVisitorStore(try schema.database())
-        for visitor in visitors {
-            let record = try await store.load("10-20-\(visitor)")
-            #expect(record?.goals?["4"] == true || record?.goals?["purchase"] == true, "\(visitor): \(record as Any)")
-            #expect(record?.bucketing?["91"] != nil)
-        }
+        await killed.sdk.shutdown(deadline: .zero)
     }
 
-    /// A connection that nothing comes over holds up neither decisions nor the end.
-    @Test func aServerEndsThoughItsDatabaseIsSilent() async throws {
+    /// As a process that was stopped for longer than its lease and goes on.
+    @Test func aStalledServerReportsNoGoalTwice() async throws {
+        let clock = StepClock()
+        let stalled = try FleetServer(schema, releaseInterval: .seconds(3600), time: clock)
+        let context = await stalled.sdk.loadContext(visitorID: "v")
+        context.trackConversion("purchase")
+        try await context.persisted(within: .seconds(300))
+        try schema.endLeases()
+        let heir = try FleetServer(schema, lease: .milliseconds(60))
+        #expect(await eventually { heir.conversions == ["v"] })
+        clock.advance(by: .seconds(4000))
+        await stalled.sdk.flush()
+        for server in [stalled, heir] { await server.sdk.shutdown(deadline: .seconds(300)) }
+        #expect(stalled.conversions.isEmpty)
+        #expect(heir.conversions == ["v"])
+        let counts = stalled.sdk.deliveryCounts
+        #expect(counts.accepted == counts.delivered + counts.queued + counts.rejectedTotal)
+    }
+
+    /// Had a call to wait for the database, each of them would wait for ten seconds.
+    @Test func callsDoNotWaitForADatabaseThatHangs() async throws {
         let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
         let proxy = try TestProxy(to: port)
         defer { proxy.stop() }
-        var options = TestSchema.options
-        options.timeout = .seconds(3600)
         let server = try FleetServer(
-            schema, address: "\(schema.address) port=\(proxy.port) sslmode=disable", delivers: false,
-            lease: .seconds(3600), patience: .milliseconds(500), options: options)
+            schema, address: "\(schema.address) port=\(proxy.port) sslmode=disable", timeout: .seconds(10))
         let first = server.sdk.createContext(visitorID: "first")
-        try await aside { _ = first.trackConversion("purchase") }
-        // With the first connection the tables are made, for which its patience may be too short.
-        #expect(
-            await eventually { (try? schema.integer("SELECT count(*) FROM events")).map { $0 > 0 } ?? false })
+        first.trackConversion("purchase")
+        try await first.persisted(within: .seconds(300))
         proxy.swallow(true)
-        let contexts = (0..<20).map { server.sdk.createContext(visitorID: "v\($0)") }
-        let answers = try await aside { contexts.map { $0.selectVariation("split") != nil } }
-        #expect(answers.allSatisfy { $0 })
-        await server.sdk.shutdown(deadline: .seconds(1))
-        let counts = server.sdk.deliveryCounts
-        #expect(counts.accepted == counts.queued + counts.rejectedTotal)
-        try schema.connection().execute("UPDATE owners SET expires = '-infinity'")
-        let heir = try FleetServer(schema)
-        #expect(await eventually { heir.conversions.contains("first") })
-        await heir.sdk.shutdown(deadline: .seconds(300))
+        let decided = await withTaskGroup { group in
+            for task in 0..<16 {
+                group.addTask {
+                    (0..<100).count { number in
+                        let context = server.sdk.createContext(visitorID: "\(task)-\(number)")
+                        return context.selectVariation("split") != nil
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(decided == 1600)
+        #expect(try schema.integer("SELECT count(*) FROM visitors") == 1, "the database has learned of none")
+        proxy.swallow(false)
+        #expect(await eventually { (try? schema.integer("SELECT count(*) FROM visitors")) == 1601 })
+        await server.sdk.shutdown(deadline: .seconds(300))
+        #expect(server.decisions.count == 1600)
     }
 
-    @Test func decisionsGoOnWithoutTheDatabaseAndConvergeAfterwards() async throws {
+    @Test func decisionsGoOnWithoutTheDatabaseAndAreStoredAfterwards() async throws {
         let role = "r" + schema.name
         let connection = try schema.connection()
         try await schema.database().prepare()
@@ -137,40 +159,22 @@ struct FleetTests {
             """)
         defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
         let server = try FleetServer(schema, address: "\(schema.address) user=\(role)", delivers: false)
-        let well = try FleetServer(schema, lease: .seconds(3600))
+        let well = try FleetServer(schema)
         let contexts = (0..<50).map { server.sdk.createContext(visitorID: "v\($0)") }
-        let answers = try await aside { contexts.map { $0.selectVariation("split")?.variationID } }
-        try await aside { for context in contexts { context.trackConversion("purchase") } }
-        let expected = try await aside {
-            (0..<50).map { well.sdk.createContext(visitorID: "v\($0)").selectVariation("split")?.variationID }
+        let answers = contexts.map { $0.selectVariation("split")?.variationID }
+        for context in contexts { context.trackConversion("purchase") }
+        let expected = (0..<50).map {
+            well.sdk.createContext(visitorID: "v\($0)").selectVariation("split")?.variationID
         }
         #expect(answers == expected && !answers.contains(nil))
-        await server.sdk.flush()
-        #expect(try schema.integer("SELECT count(*) FROM events WHERE record LIKE '%goalId%'") == 0)
+        #expect(await eventually { server.sdk.ledgerStatus?.isAvailable == false })
         try connection.execute("ALTER ROLE \(role) CONNECTION LIMIT 10")
-        let store = PostgresVisitorStore(try schema.database())
-        #expect(
-            await eventually {
-                await server.sdk.flush()
-                for number in 0..<50 {
-                    guard let record = try? await store.load("10-20-v\(number)"), record.goals?.isEmpty == false else {
-                        return false
-                    }
-                }
-                return (try? schema.integer("SELECT count(*) FROM claimed_goals")) == 50
-            })
+        for context in contexts { try await context.persisted(within: .seconds(300)) }
+        for number in 0..<50 { #expect(try await record(of: "v\(number)")?.goals?.isEmpty == false) }
         #expect(schema.reported.contains { if case .databaseUnavailable = $0 { true } else { false } })
         #expect(schema.reported.contains { if case .databaseAvailable = $0 { true } else { false } })
-        await well.sdk.shutdown()
+        await well.sdk.shutdown(deadline: .seconds(300))
         await server.sdk.shutdown(deadline: .zero)
-    }
-}
-
-extension Array where Element: Sendable {
-    fileprivate func asyncMap<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
-        var results: [Result] = []
-        for element in self { results.append(try await body(element)) }
-        return results
     }
 }
 #endif

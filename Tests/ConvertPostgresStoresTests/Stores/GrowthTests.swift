@@ -20,9 +20,9 @@ struct GrowthTests {
         try await fill()
         let before = try rowsGoneThrough()
         do {
-            let database = try schema.database("\(schema.address) application_name=\(schema.name)")
-            try await useVisitors(PostgresVisitorStore(database))
-            try await useJournal(database)
+            let address = "\(schema.address) application_name=\(schema.name)"
+            try await useLedger(schema.ledger(address))
+            let database = try schema.database(address)
             try await useHistory(PostgresEventHistory(database, patience: .seconds(300)))
         }
         try await waitForStatistics()
@@ -39,29 +39,20 @@ struct GrowthTests {
         for table in Self.tables {
             try schema.connection().execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
         }
-        var options = TestSchema.options
-        options.size = 1
-        var before: [Int64] = []
-        do {
-            let database = try schema.database(
-                "\(schema.address) application_name=\(schema.name)", options: options)
-            let store = PostgresVisitorStore(database)
-            let journal = PostgresEventJournal(database, lease: .seconds(3600), patience: .seconds(300))
-            // A plan for all values is made with the sixth.
-            for number in 0..<10 { try await use(store, journal, number) }
-            try schema.connection().execute(
-                """
-                INSERT INTO visitors SELECT convert_to('x-' || n, 'UTF8'), '{}' FROM generate_series(1, 20000) AS n;
-                INSERT INTO events SELECT min(owner), n + 100000000, false, '{}'
-                    FROM owners, generate_series(1, 20000) AS n GROUP BY n;
-                INSERT INTO owners VALUES (1000000, '-infinity');
-                INSERT INTO events SELECT 1000000, n + 200000000, false, '{}' FROM generate_series(1, 20000) AS n;
-                INSERT INTO claimed_goals
-                    SELECT convert_to('x-' || n, 'UTF8'), '1', n + 100000000 FROM generate_series(1, 20000) AS n
-                """)
-            before = try rowsRead()
-            for number in 10..<15 { try await use(store, journal, number) }
-        }
+        let ledger = try schema.ledger("\(schema.address) application_name=\(schema.name)", connections: 1)
+        let owner = try await ledger.begin()
+        // A plan for all values is made with the sixth.
+        for number in 0..<10 { try await use(ledger, owner, number) }
+        try schema.connection().execute(
+            """
+            INSERT INTO visitors SELECT convert_to('x-' || n, 'UTF8'), '{}' FROM generate_series(1, 20000) AS n;
+            INSERT INTO events SELECT n, \(owner), 'x', '{}' FROM generate_series(1, 20000) AS n;
+            INSERT INTO owners VALUES (1000000, '-infinity');
+            INSERT INTO events SELECT n + 200000000, 1000000, 'x', '{}' FROM generate_series(1, 20000) AS n
+            """)
+        let before = try rowsRead()
+        for number in 10..<15 { try await use(ledger, owner, number) }
+        await ledger.close()
         try await waitForStatistics()
         let after = try rowsRead()
         for (index, table) in Self.tables.enumerated() {
@@ -69,28 +60,21 @@ struct GrowthTests {
         }
     }
 
-    private func use(_ store: PostgresVisitorStore, _ journal: PostgresEventJournal, _ number: Int) async throws {
-        let changes = try VisitorState(json: Data(#"{"goals":{"\#(number)":true}}"#.utf8))
-        try await withThrowingTaskGroup { group in
-            for visitor in 0..<40 {
-                group.addTask {
-                    try await store.save(changes, for: "v-\(visitor)")
-                    #expect(try await store.load("v-\(visitor)") != nil)
-                }
-            }
-            try await group.waitForAll()
+    private func use(_ ledger: PostgresLedger, _ owner: UInt32, _ number: Int) async throws {
+        let entries = try (0..<40).map { visitor in
+            let id = EventID(owner: owner, number: UInt32(1 + number * 40 + visitor))
+            return try LedgerEntry.goal("\(number)", of: "v-\(visitor)", id: id)
         }
-        let calls = (0..<40).map { visitor in
-            JournalCall(rows: [Data("a".utf8)], visitor: "w-\(visitor)", goals: ["\(number)"])
-        }
-        let ids = try await aside { try journal.append(calls) }.compactMap { $0 }.flatMap { $0 }
-        #expect(try await journal.events(after: ids[0] - 1, limit: 40).map(\.id) == ids)
-        #expect(try await aside { try journal.append(calls) }.allSatisfy { $0 == nil })
-        _ = try await journal.takeOver(10)
-        try await journal.remove(ids)
+        let ids = entries.map { $0.events[0].id }
+        _ = try await ledger.commit(entries)
+        #expect(try await ledger.visitor("v-7") != nil)
+        let before = EventID(rawValue: ids[0].rawValue - 1)
+        #expect(try await ledger.undelivered(after: before, limit: 40).map(\.id) == ids)
+        _ = try await ledger.takeOver(10)
+        try await ledger.remove(ids)
     }
 
-    private static let tables = ["visitors", "events", "claimed_goals", "occurrences"]
+    private static let tables = ["visitors", "events", "occurrences"]
 
     private func fill() async throws {
         try await schema.database().prepare()
@@ -98,34 +82,24 @@ struct GrowthTests {
             """
             INSERT INTO visitors SELECT convert_to('v-' || n, 'UTF8'), '{}' FROM generate_series(1, 20000) AS n;
             INSERT INTO owners VALUES (1000000, '-infinity');
-            INSERT INTO events SELECT 1000000, n, false, '{}' FROM generate_series(100000000, 100020000) AS n;
-            INSERT INTO claimed_goals SELECT convert_to('v-' || n, 'UTF8'), '1', n FROM generate_series(1, 20000) AS n;
+            INSERT INTO events SELECT n, 1000000, 'x', '{}' FROM generate_series(100000000, 100020000) AS n;
             INSERT INTO occurrences SELECT n % 100, n FROM generate_series(1, 20000) AS n;
-            ANALYZE visitors, events, claimed_goals, occurrences;
+            ANALYZE visitors, events, occurrences;
             """)
     }
 
-    private func useVisitors(_ store: PostgresVisitorStore) async throws {
-        let changes = try VisitorState(json: Data(#"{"bucketing":{"1":"2"},"goals":{"3":true}}"#.utf8))
-        let long = String(repeating: "v", count: 2000)
-        for key in ["v-7", "new", long] {
-            try await store.save(changes, for: key)
-            #expect(try await store.load(key) == changes)
+    private func useLedger(_ ledger: PostgresLedger) async throws {
+        let owner = try await ledger.begin()
+        let entries = try ["v-7", "new", String(repeating: "v", count: 2000)].enumerated().map { index, visitor in
+            try LedgerEntry.goal("g", of: visitor, id: EventID(owner: owner, number: UInt32(index + 1)))
         }
-    }
-
-    private func useJournal(_ database: PostgresDatabase) async throws {
-        let journal = PostgresEventJournal(database, patience: .seconds(300))
-        let ids = try await aside { try journal.append([Data("a".utf8), Data("b".utf8)]) }
-        let claims = JournalCall(rows: [Data("c".utf8)], visitor: "v-8", goals: ["9"])
-        #expect(try await aside { try journal.append([claims]) }.allSatisfy { $0 != nil })
-        #expect(try await journal.events(after: ids[0], limit: 10).count == 2)
-        #expect(try await journal.takeOver(500).count == 500)
-        try await journal.remove(ids)
-        let connection = try Connection(
-            DatabaseAddress("\(schema.address) application_name=\(schema.name)"), timeout: .seconds(300))
-        try connection.execute("SET search_path = \(schema.name)")
-        try EventTable.withdraw([5], of: 1_000_000, connection)
+        let ids = entries.map { $0.events[0].id }
+        _ = try await ledger.commit(entries)
+        for entry in entries { #expect(try await ledger.visitor(entry.visitor)?.goals?.count == 1) }
+        #expect(try await ledger.undelivered(after: ids[0], limit: 10).count == 2)
+        #expect(try await ledger.takeOver(500).count == 500)
+        try await ledger.remove(ids)
+        await ledger.close()
     }
 
     private func useHistory(_ history: PostgresEventHistory) async throws {

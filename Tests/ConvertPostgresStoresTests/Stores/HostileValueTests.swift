@@ -1,9 +1,7 @@
 #if Postgres
-import ConvertECMAScript
 import ConvertMobileRules
 import ConvertStoreSupport
 import ConvertSwiftSDK
-import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -31,70 +29,39 @@ struct HostileValueTests {
     }()
     private static let times: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
 
-    @Test func visitorsAreKeptWithAnyTextAnywhere() async throws {
-        let store = PostgresVisitorStore(try schema.database())
-        let records = try Self.texts.map { text in
-            let value = JSValue.string(text)
-            let record: JSObject = [
-                "bucketing": .object([text: value]), "goals": .object([text: true]),
-                "segments": .object([text: value, "customSegments": .array([value])]), "locations": .array([value]),
-            ]
-            return try VisitorState(json: Data(ECMAScript.jsonText(of: .object(record)).utf8))
+    @Test func visitorsWithAnyIDAreKnownToAllServers() async throws {
+        let texts = Self.texts.filter { !$0.isEmpty }
+        let one = try FleetServer(schema)
+        for text in texts {
+            let context = await one.sdk.loadContext(visitorID: text)
+            context.selectVariation("split")
+            context.trackConversion("purchase")
+            try await context.persisted(within: .seconds(300))
         }
-        try await withThrowingTaskGroup { group in
-            for (text, record) in zip(Self.texts, records) { group.addTask { try await store.save(record, for: text) } }
-            try await group.waitForAll()
+        await one.sdk.shutdown(deadline: .seconds(300))
+        #expect(Set(one.conversions.map { Data($0.utf8) }) == Set(texts.map { Data($0.utf8) }))
+        #expect(try schema.integer("SELECT count(*) FROM visitors") == Int64(texts.count))
+        let other = try FleetServer(schema)
+        for text in texts {
+            let context = await other.sdk.loadContext(visitorID: text)
+            #expect(context.trackConversion("purchase") == .alreadyTriggered, "\(text.prefix(10).debugDescription)")
         }
-        for (text, record) in zip(Self.texts, records) {
-            let found = try await store.load(text)
-            #expect(found == record, "\(text.prefix(10).debugDescription)")
-        }
-        for record in records { try await store.save(record, for: "all") }
-        #expect(try await store.load("all")?.goals?.members.count == Self.texts.count)
-        #expect(try schema.integer("SELECT count(*) FROM visitors") == Int64(Self.texts.count + 1))
-        #expect(try schema.integer("SELECT count(*) FROM claimed_goals") == Int64(2 * Self.texts.count))
+        await other.sdk.shutdown(deadline: .seconds(300))
     }
 
-    @Test(arguments: [
-        #"{"segments":{"a\ud800":"\udc00x","b":"\ud83d"},"bucketing":{"\ud800":"\udfff"}}"#,
-        #"{"goals":{"a":true,"b":false,"c":0,"d":null,"e":"x","f":[]}}"#, #"{"goals":[]}"#, "{}",
-        #"{"bucketing":{"e":{"a":[1,2,{"b":null}]}}}"#, #"{"segments":{"__proto__":{"a":1},"constructor":2}}"#,
-        #"{"bucketing":{"1":-0,"2":1e21,"3":0.1,"4":12345678901234567890}}"#,
-        #"{"segments":{"a":\#(String(repeating: "[", count: 510))\#(String(repeating: "]", count: 510))}}"#,
-    ]) func recordsOfAnyShapeAreKept(json: String) async throws {
-        let store = PostgresVisitorStore(try schema.database())
-        let record = try VisitorState(json: Data(json.utf8))
-        try await store.save(record, for: json)
-        #expect(try await store.load(json) == record)
-    }
-
-    @Test func eventsAreKeptWithAnyBytesAndClaimGoalsOfAnyName() async throws {
-        let journal = PostgresEventJournal(
-            try schema.database(), lease: .seconds(3600), patience: .seconds(300), time: StepClock())
-        func append(_ calls: [JournalCall]) async throws -> [[Int64]?] {
-            try await aside { try journal.append(calls) }
+    @Test func eventsAreKeptWithAnyBytes() async throws {
+        let ledger = try schema.ledger()
+        let owner = try await ledger.begin()
+        let records = Self.texts.map { Data($0.utf8) } + [Data((0...255).map { UInt8($0) }), Data()]
+        let events = records.enumerated().map { index, record in
+            LedgerEvent(id: EventID(owner: owner, number: UInt32(index + 1)), record: record)
         }
-        let every = Data((0...255).map { UInt8($0) })
-        let calls = Self.texts.map { text in
-            JournalCall(rows: [Data(text.utf8), every, Data()], visitor: text, goals: [text, text + "2", text])
-        }
-        let ids = try await append(calls + [JournalCall(rows: [], visitor: "x", goals: ["y"])])
-        #expect(ids.allSatisfy { $0 != nil })
-        #expect(try await append(calls).allSatisfy { $0 == nil })
-        #expect(try schema.integer("SELECT count(*) FROM claimed_goals") == Int64(2 * Self.texts.count))
-        let events = try await journal.events(after: .min, limit: .max)
-        #expect(events.map(\.record) == calls.flatMap(\.rows))
-        #expect(try await journal.events(after: .max, limit: .min).isEmpty)
-        try await journal.remove([.min, .max, 0, -1] + ids.compactMap { $0 }.flatMap { $0 })
+        _ = try await ledger.commit(events.map { LedgerEntry(visitor: "v", events: [$0]) })
+        #expect(try await ledger.undelivered(after: nil, limit: .max).map(\.record) == records)
+        try await ledger.remove(events.map(\.id) + [EventID(owner: .max, number: .max)])
         #expect(try schema.integer("SELECT count(*) FROM events") == 0)
-        #expect(try await journal.takeOver(.max).isEmpty)
-        #expect(try await journal.takeOver(.min).isEmpty)
-        // More than one block of ids has.
-        let many = JournalCall(rows: Array(repeating: every, count: 2500), visitor: "many", goals: ["many"])
-        let manyIDs = try #require(try await append([many])[0])
-        #expect(Set(manyIDs).count == 2500)
-        #expect(try await journal.events(after: .min, limit: 5000).map(\.id) == manyIDs)
-        #expect(try await append([many]) == [nil])
+        #expect(try await ledger.takeOver(.max).isEmpty)
+        await ledger.close()
     }
 
     @Test(arguments: [1, 1 << 31, .max] as [UInt32]) func timesMayBeAny(event: UInt32) async throws {
@@ -116,15 +83,14 @@ struct HostileValueTests {
     func waitsMayBeOfAnyLength(wait: Duration) async throws {
         let database = try schema.database()
         try await database.prepare()
-        let journal = PostgresEventJournal(database, lease: wait, patience: wait)
         let history = PostgresEventHistory(database, patience: wait)
         // Who does not wait may be told nothing.
-        let isPatient = wait > .zero
-        let ids = try? await aside { try journal.append([Data()]) }
         let isNew = try? await aside { try history.recordIfNew(EventFingerprint(rawValue: 7), at: 5) }
-        #expect(ids != nil && isNew == true || !isPatient)
-        try await journal.renew()
-        #expect(try await journal.takeOver(1).isEmpty)
+        #expect(isNew == true || wait <= .zero)
+        let ledger = try schema.ledger(lease: wait)
+        _ = try await ledger.begin()
+        try await ledger.renew()
+        await ledger.close()
     }
 
     @Test(arguments: [

@@ -30,29 +30,27 @@ final class FleetServer: Sendable {
     }
 
     let sdk: ConvertSDK
-    let journal: PostgresEventJournal
     private let transport: ScriptedTransport
 
     /// - Parameters:
     ///   - share: how much of a hundred the first variation gets.
     ///   - delivers: whether its requests arrive.
+    ///   - lease: by default no lease ends though the machine is busy.
     init(
         _ schema: TestSchema, address: String? = nil, share: Int = 50, delivers: Bool = true,
-        lease: Duration = .milliseconds(60), patience: Duration = .seconds(300),
-        options: Pool.Options = TestSchema.options
+        lease: Duration = .seconds(3600), timeout: Duration = .seconds(300),
+        releaseInterval: Duration = .milliseconds(5), time: any TimeSource = SystemTime()
     ) throws {
-        let database = try schema.database(address, options: options)
-        journal = PostgresEventJournal(database, lease: lease, patience: patience, time: SystemTime())
         transport = ScriptedTransport { _, _ in
             if !delivers { throw ScriptedTransport.Unreachable() }
             return HTTPResponse(status: 200)
         }
         var configuration = SDKConfiguration()
         configuration.logLevel = .silent
-        configuration.releaseInterval = .milliseconds(5)
-        configuration.visitorStore = PostgresVisitorStore(database)
-        configuration.storeLoadTimeout = .seconds(300)
-        configuration.journal = journal
+        configuration.releaseInterval = releaseInterval
+        configuration.loadTimeout = .seconds(300)
+        configuration.ledger = try schema.ledger(address, timeout: timeout, lease: lease, time: time)
+        configuration.ledgerPatience = .seconds(3600)
         let config = Data(
             """
             {"account_id": "10", "project": {"id": "20"}, "goals": [{"id": "4", "key": "purchase"}],

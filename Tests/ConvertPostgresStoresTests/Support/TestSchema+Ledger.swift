@@ -20,10 +20,13 @@ extension TestSchema {
         options.size = connections
         options.timeout = timeout
         let pool = try Pool(
-            DatabaseAddress(address ?? self.address), schema: Schema(name, steps: Schema.ledgerSteps), options: options,
+            DatabaseAddress(address ?? self.address), schema: Schema(name), options: options,
             reports: StoreReports(didReport))
         return PostgresLedger(pool, lease: lease, retention: retention, time: time)
     }
+
+    /// Lets the leases of all owners end, as if they had not renewed them in time.
+    func endLeases() throws { try connection().execute("UPDATE owners SET expires = '2000-01-01'") }
 
     /// Lets the leases of owners end, as if those that have them had not renewed them in time.
     func endLeases(of owners: [UInt32]) throws {

@@ -12,7 +12,7 @@ import Foundation
 ///     ConvertEndProbe fork MICROSECONDS ENDPOINT      forks a child that calls `exit`, waits for it, and calls `exit`
 ///
 /// MICROSECONDS is how long after the SDK was made. Built with the trait, it takes the connection string of a PostgreSQL
-/// server behind that, and keeps visitors and events there. It ends with status 0.
+/// server behind that, and keeps its ledger there. It ends with status 0.
 @main
 struct Main {
     static func main() async throws {
@@ -22,7 +22,7 @@ struct Main {
         configuration.configEndpoint = arguments[3]
         configuration.allowsPlainHTTP = true
         configuration.logLevel = .silent
-        if arguments.count > 4 { try addStores(arguments[4], to: &configuration) }
+        if arguments.count > 4 { try addLedger(arguments[4], to: &configuration) }
         let convert = ConvertSDK(sdkKey: "1001/2002", environment: "production", configuration: configuration)
         withExtendedLifetime(convert) { _ = usleep(microseconds) }
         switch arguments[1] {
@@ -38,14 +38,12 @@ struct Main {
         }
     }
 
-    private static func addStores(_ connection: String, to configuration: inout SDKConfiguration) throws {
+    private static func addLedger(_ connection: String, to configuration: inout SDKConfiguration) throws {
         #if Postgres
-        let database = try PostgresDatabase(connection, report: { _ in })
-        let store = PostgresVisitorStore(database)
-        configuration.visitorStore = store
-        configuration.journal = PostgresEventJournal(database)
+        let ledger = try PostgresLedger(connection, report: { _ in })
+        configuration.ledger = ledger
         // The SDK connects once it has a config. This does meanwhile.
-        Task { try await store.load("visitor") }
+        Task { try await ledger.visitor("visitor") }
         #else
         exit(2)
         #endif
