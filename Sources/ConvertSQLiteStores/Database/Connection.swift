@@ -162,7 +162,9 @@ final class Connection {
             return result
         } catch {
             // Some failures, a full disk for one, have rolled it back already.
-            if sqlite3_get_autocommit(handle) == 0 { try? execute(PlantedFault.isPlanted("committed-instead-of-rolled-back") ? "COMMIT" : "ROLLBACK") }
+            if sqlite3_get_autocommit(handle) == 0 {
+                try? execute(PlantedFault.isPlanted("committed-instead-of-rolled-back") ? "COMMIT" : "ROLLBACK")
+            }
             throw error
         }
     }

@@ -97,7 +97,8 @@ extension LedgerFile {
             if row?.state != record || row?.day != today {
                 try save(record, on: today, over: row, at: key, connection)
             }
-            rows[name] = Row(state: PlantedFault.isPlanted("row-cached-before-change") ? row?.state ?? record : record, day: today)
+            let isBefore = PlantedFault.isPlanted("row-cached-before-change")
+            rows[name] = Row(state: isBefore ? row?.state ?? record : record, day: today)
         }
         for event in settlement.events {
             try connection.statement("INSERT OR IGNORE INTO events VALUES (?, ?, ?)")

@@ -23,7 +23,8 @@ extension ConvertContext {
         if record?.hasWaitingConversion(of: self) ?? false {
             throw ConvertError(
                 code: .notStored,
-                message: "the ledger has not given the visitor's record yet, for which a conversion waits; it counts and is "
+                message:
+                    "the ledger has not given the visitor's record yet, for which a conversion waits; it counts and is "
                     + "stored as soon as that is there.")
         }
         if isUnstored {

@@ -104,7 +104,9 @@ final class History: @unchecked Sendable {
     /// - Parameter date: as of when the process knew what is stored; `nil` if it did not know.
     func claim(_ report: Report, by owner: Int, knowingAsOf date: Int64?) {
         if let claim = claims[report], !lossy.contains(owner) {
-            if claim.owner == owner, date != nil || !forgetsVisitors { World.current.fail("a goal counts twice, \(report)") }
+            if claim.owner == owner, date != nil || !forgetsVisitors {
+                World.current.fail("a goal counts twice, \(report)")
+            }
             if let persistedAt = claim.persistedAt, let date, persistedAt < date {
                 World.current.fail("a goal counts again that was persisted, \(report)")
             }
@@ -233,7 +235,9 @@ final class History: @unchecked Sendable {
             return true
         }
         // What is still in the ledger, or never was there, may be delivered again.
-        for report in Set(kept.values.map(\.report)).union(uncommitted[owner] ?? []) { receptions[report]?.repetitions += 1 }
+        for report in Set(kept.values.map(\.report)).union(uncommitted[owner] ?? []) {
+            receptions[report]?.repetitions += 1
+        }
         if isDurable { return }
         for report in receptions.keys { receptions[report]?.repetitions += 1 }
         claims = claims.filter { $0.value.owner != owner }
@@ -288,7 +292,9 @@ final class History: @unchecked Sendable {
     func isTakenOver(_ id: EventID) {
         guard let report = kept[id]?.report else { return }
         let isUnderWay = confirmed.values.contains { $0.contains(report) }
-        if isUnderWay || receptions[report]?.taken ?? 0 > 0 { receptions[report, default: Reception()].repetitions += 1 }
+        if isUnderWay || receptions[report]?.taken ?? 0 > 0 {
+            receptions[report, default: Reception()].repetitions += 1
+        }
     }
 
     // MARK: What the endpoint gets

@@ -79,7 +79,9 @@ struct Plan {
 
     init(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)) &* 13 &+ 5)
-        durability = generator.pick([.memory, .memory, .memory, .files, .files, .files, .synced, .synced, .shared, .shared])
+        durability = generator.pick([
+            .memory, .memory, .memory, .files, .files, .files, .synced, .synced, .shared, .shared,
+        ])
         batchSize = generator.pick([1, 3, 10, 50])
         queueCapacity = generator.happens(70) ? 10_000 : generator.int(5...60)
         patience = generator.pick([200, 3000, 30_000, 30_000])

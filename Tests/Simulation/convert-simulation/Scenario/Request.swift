@@ -114,7 +114,9 @@ final class Request: @unchecked Sendable {
         World.current.say("\(visitor) is \(isPersisted ? "" : "not ")persisted")
         guard isAlive, isDurable else { return }
         if !isPersisted {
-            if World.current.time < end, server.plan.queueCapacity == 10_000 { World.current.fail("persisted() gave up before its time") }
+            if World.current.time < end, server.plan.queueCapacity == 10_000 {
+                World.current.fail("persisted() gave up before its time")
+            }
             return
         }
         for experience in experiences.sorted() {

@@ -152,7 +152,8 @@ final class Server: @unchecked Sendable {
         Accounts.check(report.events, of: plan, "after the shutdown")
         let isKept = layer.isDurable && report.areEventsStored && report.unstoredEntries == 0
         history.didEnd(
-            process.owner, isDurable: layer.isDurable, isComplete: isKept || report.isComplete, lost: report.events.lost)
+            process.owner, isDurable: layer.isDurable, isComplete: isKept || report.isComplete, lost: report.events.lost
+        )
         process.sdk = nil
         guard self.process === process else { return }
         self.process = nil

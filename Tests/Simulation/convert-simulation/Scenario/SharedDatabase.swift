@@ -205,7 +205,9 @@ final class SharedLedger: Ledger, @unchecked Sendable {
         }
     }
 
-    func visitor(_ key: String) async throws -> VisitorState? { try await perform { database, _ in database.visitors[key] } }
+    func visitor(_ key: String) async throws -> VisitorState? {
+        try await perform { database, _ in database.visitors[key] }
+    }
 
     func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try await perform { try $0.commit(entries, by: $1) }

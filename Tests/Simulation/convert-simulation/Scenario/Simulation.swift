@@ -53,7 +53,9 @@ final class Simulation {
         world.afterStep = { [servers] in for server in servers { server.checkStep() } }
         world.at(0) { [servers] in for server in servers { server.start() } }
         for step in plan.steps {
-            world.at(Int64(step.time) * 1_000_000) { [self] in perform(step.action, servers[step.server % servers.count]) }
+            world.at(Int64(step.time) * 1_000_000) { [self] in
+                perform(step.action, servers[step.server % servers.count])
+            }
         }
         world.run(until: (Int64(Plan.length) / 1000 + 1) * Self.second)
         mend()
@@ -121,7 +123,8 @@ final class Simulation {
         var isOver = false
         server.stop(deadline: 5 * Self.second) { [world, history] report in
             isOver = true
-            if server.layer.isDurable, !history.isImpatient(owner), report.events.queued > 0 && !report.areEventsStored {
+            if server.layer.isDurable, !history.isImpatient(owner), report.events.queued > 0 && !report.areEventsStored
+            {
                 world.fail("the ledger is well and lacks what waits: \(report)")
             }
         }
