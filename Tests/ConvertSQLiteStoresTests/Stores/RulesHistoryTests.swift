@@ -96,6 +96,7 @@ struct RulesHistoryTests {
         #expect(try process(history).triggered.map(\.consequence.id) == ["message", "note"])
         #expect(try process(history).triggered.isEmpty)
         #expect(await eventually { !reports.all.isEmpty })
-        #expect(reports.all.allSatisfy { $0.description.contains("missing") })
+        let aside = folder.file().path + ".corrupt-1"
+        #expect(reports.all == [.corruptDatabaseSetAside(path: folder.file().path, movedTo: aside)])
     }
 }
