@@ -280,7 +280,7 @@ public final class ConvertSDK: Sendable {
     ///   - visitorID: the visitor's id.
     ///   - timeout: how long to wait for the ledger.
     /// - Throws: ``ConvertError``, `notReady` if there is no config yet, `notStored` if the ledger has not done it in time. Then
-    ///   it is done as soon as the ledger can.
+    ///   it is done as soon as the ledger can, and what the visitor does until then goes with it; but not after a shutdown.
     public func forget(visitorID: String, timeout: Duration = .seconds(10)) async throws(ConvertError) {
         guard let snapshot = bases.current.snapshot else {
             throw ConvertError(code: .notReady, message: "there is no config yet; wait for ready().")
@@ -288,7 +288,9 @@ public final class ConvertSDK: Sendable {
         let key = snapshot.visitorKey(visitorID)
         engine.decisionLog?.forget(visitorID)
         let isOfVisitor: @Sendable (QueuedEvent) -> Bool = { [destination = snapshot.destination] event in
-            event.visitorID.hasSameCodeUnits(as: visitorID) && event.destination == destination
+            // A ledger may have events of before an SDK key was replaced.
+            event.visitorID.hasSameCodeUnits(as: visitorID) && event.destination.accountID == destination.accountID
+                && event.destination.projectID == destination.projectID
         }
         guard let writer = engine.writer else {
             engine.records.record(key)?.forget()

@@ -20,6 +20,10 @@ extension ConvertContext {
         // Conversions that wait for the record are done by then.
         if !PlantedFault.isPlanted("persisted-skips-what-is-deferred") { await waitUntilLoaded(atMost: timeout) }
         let (record, isUnstored) = state.withLock { ($0.state.record, $0.state.isUnstored) }
+        // Another context of the visitor may have begun the next load meanwhile.
+        while let record, record.hasWaitingConversion(of: self), let end = record.loadEnd,
+            await end.wait(until: deadline, by: engine.time)
+        {}
         if record?.hasWaitingConversion(of: self) ?? false {
             throw ConvertError(
                 code: .notStored,

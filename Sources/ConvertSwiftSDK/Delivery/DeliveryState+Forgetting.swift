@@ -22,7 +22,7 @@ extension DeliveryState {
             Forgetting(
                 visitor: visitor, lastSerial: lastSerial, awaitsLedger: position != nil,
                 awaitsRequest: !inFlight.isEmpty))
-        giveUpForgotten(&actions)
+        giveUp({ [lastSerial] in visitor.hasTracked($0, lastSerial: lastSerial) }, &actions)
     }
 
     /// The ledger has forgotten the visitor.
@@ -44,7 +44,7 @@ extension DeliveryState {
     /// A request is over, and what it did not deliver is in the queue.
     mutating func didSendForgotten(_ actions: inout [Action]) {
         for index in forgetting.indices { forgetting[index].awaitsRequest = false }
-        giveUpForgotten(&actions)
+        if !forgetting.isEmpty { giveUp(isForgotten, &actions) }
     }
 
     /// Whether the event is one of a visitor who is being forgotten.
@@ -52,8 +52,7 @@ extension DeliveryState {
         forgetting.contains { $0.visitor.hasTracked(event, lastSerial: $0.lastSerial) }
     }
 
-    private mutating func giveUpForgotten(_ actions: inout [Action]) {
-        if forgetting.isEmpty { return }
+    private mutating func giveUp(_ isForgotten: (QueuedEvent) -> Bool, _ actions: inout [Action]) {
         let forgotten = queue.filter(isForgotten)
         endForgetting()
         if forgotten.isEmpty { return }

@@ -14,8 +14,13 @@ extension DeliveryState {
         let isEarly = events.contains { $0.ledgerID.map(before.isUntold) ?? false }
         var taken = 0
         var forgotten: [EventID] = []
+        let held = heldIDs
         for event in events {
             guard let id = event.ledgerID, before.isWanted(id) else { continue }
+            if held.contains(id) {
+                position?.didHold(id)
+                continue
+            }
             let hasRoom = queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes
             guard hasRoom || isPostponed(event) else {
                 position?.didCut(after: taken, size: event.byteCount)
@@ -41,7 +46,9 @@ extension DeliveryState {
             return failRead(retryAt: now + policy.backoff.longest, &actions)
         }
         let possible = position?.endRead(isEnd: isEnd) ?? 0
-        guard isEnd, stored > possible else { return }
+        guard isEnd else { return }
+        defer { hasLostOwner = false }
+        guard stored > possible else { return }
         let missing = stored - possible
         stored = possible
         count(left: missing)
@@ -84,4 +91,8 @@ extension DeliveryState {
         for event in events { enqueueRead(event) }
         postpone()
     }
+
+    /// The ids of the events in memory: those that were taken over may also be found by a read, once this process has another
+    /// owner.
+    private var heldIDs: Set<EventID> { Set([inFlight[...], queue].joined().compactMap(\.ledgerID)) }
 }

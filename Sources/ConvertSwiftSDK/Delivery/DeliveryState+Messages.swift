@@ -15,6 +15,8 @@ extension DeliveryState {
         case dropped(Int, RejectionReason)
         /// The process has an owner's number in the ledger.
         case ownerBegan(UInt32)
+        /// The ledger fails to give the process an owner's number, and is asked again later.
+        case ownerDelayed
         /// Others may have taken over what the ledger has.
         case ownerEnded
         /// The visitor's events are to be given up.

@@ -9,9 +9,10 @@ import ConvertConcurrency
 ///     let actions = state.handle(.accepted(event), now: now, using: &generator)
 ///     // … perform them, and handle(.timer) at `state.wakeTime`
 ///
-/// Events of one destination leave in the order in which they came. At most one request is under way. With a ledger the memory
-/// holds a window of the queue: `queue` comes first, then the `stored` events that only the ledger has. `announced` events
-/// are on their way to the ledger, and come here once it has them. What the ledger has is never given up for want of room.
+/// Events of one destination leave in the order in which they came, but for those that go out without a ledger that fails.
+/// At most one request is under way. With a ledger the memory holds a window of the queue: `queue` comes first, then the
+/// `stored` events that only the ledger has. `announced` events are on their way to the ledger, and come here once it has
+/// them. What the ledger has is never given up for want of room.
 ///
 /// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The ledger keeps those
 /// that would leave others no room for the next start (`DeliveryState+NextStart.swift`).
@@ -106,6 +107,7 @@ struct DeliveryState: Sendable {
         case .dropped(let count, let reason): drop(announced: count, reason, &actions)
         case .ownerBegan(let owner): position?.didBegin(owner)
         case .ownerEnded: hasLostOwner = true
+        case .ownerDelayed: position?.didNotBegin()
         case .forgotten(let visitor): forget(visitor, &actions)
         case .ledgerForgot(let visitor): didForget(visitor)
         case .refused(let count, let reason):
@@ -283,18 +285,18 @@ struct DeliveryState: Sendable {
 
     private mutating func endFlushIfOver(now: Duration, _ actions: inout [Action]) {
         guard let target = flushTarget else { return }
-        let isRestoring = position?.isRestoring ?? false
+        let willRestore = position?.willRestore ?? false
         let isReading = position?.isReading ?? false
         if let drainEnd {
             // What is read may be another destination's.
             let mayRead = isReading || (position?.retryTime(in: self).map { $0 <= drainEnd } ?? false)
             let isHeldBack = announced == 0 && !mayRead && isHeld && heldUntil > drainEnd
             let isHopeless = !isSending && (!isAllowed || isHeldBack)
-            if isHopeless || !isRestoring && inMemory + stored + announced == 0 { endFlush(&actions) }
+            if isHopeless || !willRestore && inMemory + stored + announced == 0 { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
             let isHeldBack = !isSending && !isReading && isHeld && !PlantedFault.isPlanted("flush-waits-for-pause")
-            let isOver = !isRestoring && left >= target || isHeldBack
+            let isOver = !willRestore && left >= target || isHeldBack
             if isOver || !isSending && !isAllowed { endFlush(&actions) }
         }
     }

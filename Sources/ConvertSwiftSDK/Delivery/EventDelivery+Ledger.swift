@@ -60,10 +60,12 @@ extension EventDelivery {
         _ ledger: any Ledger, in calls: ExclusiveCall,
         _ operation: @escaping @Sendable (any Ledger) async throws -> Value
     ) async throws -> Value {
-        try await calls.run(within: readTimeout, by: time) { [self] in
+        let value = try await calls.run(within: readTimeout, by: time) { [self] in
             if isStopped { throw LedgerError.isClosed }
             return try await operation(ledger)
         }
+        log.clear(.ledgerRead)
+        return value
     }
 
     /// Hands the state events that the ledger has after `id`.
@@ -71,7 +73,6 @@ extension EventDelivery {
         guard let ledger else { return }
         do {
             let found = try await ask(ledger, in: ledgerReads) { try await $0.undelivered(after: id, limit: limit) }
-            log.clear(.ledgerRead)
             let (events, unreadable) = Self.events(in: found)
             handle(.read(events, unreadable: unreadable, isEnd: found.count < limit))
         } catch {
@@ -111,12 +112,14 @@ extension EventDelivery {
             let room = machine.withLock { $0.state.takeoverRoom }
             guard room > 0 else { return }
             do {
-                let found = try await ask(ledger, in: takeovers) {
-                    try await $0.takeOver(min(room, LedgerWriter.groupSize))
+                let count = try await ask(ledger, in: takeovers) { [self] ledger in
+                    let found = try await ledger.takeOver(min(room, LedgerWriter.groupSize))
+                    let (events, unreadable) = Self.events(in: found)
+                    // Here, because they are this process's even if nobody waits for the answer any more.
+                    if !found.isEmpty { handle(.takenOver(events, unreadable: unreadable)) }
+                    return found.count
                 }
-                if found.isEmpty { return }
-                let (events, unreadable) = Self.events(in: found)
-                handle(.takenOver(events, unreadable: unreadable))
+                if count == 0 { return }
                 tellLater()
             } catch {
                 if isStopped { return }

@@ -8,6 +8,8 @@ struct LedgerPosition: Sendable {
     private var lastHeld: EventID?
     /// The first owner's number that this process had.
     private var firstOwner: UInt32?
+    /// Whether this process' first owner is about to begin.
+    private var awaitsOwner = true
     /// The newest event that this process stored.
     private var newest: EventID?
     /// Whether a read is under way.
@@ -26,8 +28,14 @@ struct LedgerPosition: Sendable {
     /// Whether what an earlier process left is being read. That begins with this process' first owner.
     var isRestoring: Bool { firstOwner != nil && !isRestored }
 
+    /// Whether what an earlier process left is on its way into memory.
+    var willRestore: Bool { !isRestored && (firstOwner != nil || awaitsOwner) }
+
     /// This process has another owner's number.
     mutating func didBegin(_ owner: UInt32) { firstOwner = firstOwner ?? owner }
+
+    /// The ledger fails, and nobody is to wait for the first owner.
+    mutating func didNotBegin() { awaitsOwner = false }
 
     /// The ledger has an event of this process.
     mutating func didStore(_ id: EventID) {

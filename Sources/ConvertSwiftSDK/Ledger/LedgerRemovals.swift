@@ -38,8 +38,8 @@ final class LedgerRemovals: Sendable {
     /// There is another owner.
     func didBeginOwner() { state.withLock { $0.needsOwner = false } }
 
-    /// Whether nothing is asked for.
-    var isEmpty: Bool { state.withLock { $0.ids.isEmpty && !$0.needsOwner } }
+    /// Whether no id waits.
+    var isEmpty: Bool { state.withLock { $0.ids.isEmpty } }
 
     /// Up to `limit` of the ids that have waited longest.
     func first(_ limit: Int) -> [EventID] { state.withLock { Array($0.ids.prefix(limit)) } }

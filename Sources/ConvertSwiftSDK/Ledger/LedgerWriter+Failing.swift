@@ -22,17 +22,23 @@ extension LedgerWriter {
     }
 
     /// Another process may have taken over the events of this one, and another owner is to begin.
-    private func didLoseOwner() -> Bool {
+    private func didLoseOwner() {
         delivery.ownerHasEnded()
-        return state.withLock { state in
-            if !PlantedFault.isPlanted("ended-owner-kept") { state.owner = nil }
-            state.failures += 1
-            return state.failures == 1
-        }
+        if !PlantedFault.isPlanted("ended-owner-kept") { removals.askForOwner() }
     }
 
-    func didFail(_ error: any Error) async {
-        if case LedgerError.ownerHasEnded = error, didLoseOwner() { return }
+    /// Waits before the next attempt to begin an owner, or to store.
+    ///
+    /// - Parameter began: when the attempt that failed began.
+    func didFail(_ error: any Error, since began: Duration) async {
+        if case LedgerError.ownerHasEnded = error {
+            didLoseOwner()
+            let isFirst = state.withLock { state in
+                state.failures += 1
+                return state.failures == 1
+            }
+            if isFirst { return }
+        }
         let now = time.now
         let pause = Latch()
         var released: [QueuedEvent] = []
@@ -40,7 +46,7 @@ extension LedgerWriter {
             state.failures += 1
             let isFirst = state.outage == nil
             let outage = LedgerOutage(
-                since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
+                since: state.outage?.since ?? began, date: state.outage?.date ?? time.date, reason: error.forLog)
             state.outage = outage
             let isAway = now - outage.since > patience || PlantedFault.isPlanted("no-patience")
             if isAway { released = state.releaseEvents() }
@@ -51,8 +57,33 @@ extension LedgerWriter {
         log.once(
             .ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.",
             ["reason": error.forLog])
-        if isFirst { hub.tell(.ledgerFailed(reason: error.forLog)) }
+        if isFirst {
+            hub.tell(.ledgerFailed(reason: error.forLog))
+            delivery.handle(.ownerDelayed)
+        }
         if state.withLock({ $0.isGivenUp }) { return }
-        _ = await pause.wait(until: now + delay, by: time)
+        // Nobody hurries the first part: however many wait, the ledger is asked so often only.
+        let least = now + min(delay, Self.shortestPause)
+        try? await time.sleep(until: least)
+        if state.withLock({ $0.waiters.isEmpty }) { _ = await pause.wait(until: now + delay, by: time) }
+    }
+
+    /// The ledger did not remove or forget. It is asked again later; what it stores does not depend on it.
+    func didFailChore(_ error: any Error) {
+        if case LedgerError.ownerHasEnded = error { didLoseOwner() }
+        state.withLock { state in
+            state.chores.failures += 1
+            let delay = choreBackoff.delay(after: state.chores.failures, using: &state.generator)
+            state.chores.due = time.now + delay
+        }
+        log.once(
+            .ledgerRemoval,
+            "the ledger does not remove what was delivered or is to be forgotten (\(error.forLog)); it is tried again.",
+            ["reason": error.forLog])
+    }
+
+    func didDoChores() {
+        state.withLock { $0.chores = (.zero, 0) }
+        log.clear(.ledgerRemoval)
     }
 }

@@ -22,20 +22,40 @@ extension LedgerWriter {
     func storeGroup() async throws {
         let group = takeGroup()
         if group.isEmpty { return }
-        for item in group { item.record.beginStoring() }
+        let records = Self.records(of: group)
+        for (record, count, _) in records { record.beginStoring(count) }
         let entries = group.map(\.entry)
         do {
             let outcomes = try await call { try await $0.commit(entries) }
             guard outcomes.count == group.count else { throw LedgerFault.outcomes(outcomes.count, of: group.count) }
             didStore(group, outcomes)
+            for (record, count, last) in records { record.endStoring(count, as: outcomes[last].record) }
+            wakeWaiters()
         } catch {
-            for item in group { item.record.endStoring(as: nil) }
+            for (record, count, _) in records { record.endStoring(count, as: nil) }
             if PlantedFault.isPlanted("failed-group-counts-as-stored") {
                 didStore(group, group.map { LedgerOutcome(record: $0.record.current.state) })
+                wakeWaiters()
             }
             hub.tell(.storeReleased(saved: 0, failed: group.count))
             throw error
         }
+    }
+
+    /// The records of a group, each once, with how many of the items are its, and which is the last of them.
+    private static func records(of group: [Item]) -> [(record: VisitorRecord, count: Int, last: Int)] {
+        var places: [ObjectIdentifier: Int] = [:]
+        var records: [(record: VisitorRecord, count: Int, last: Int)] = []
+        for (index, item) in group.enumerated() {
+            if let place = places[ObjectIdentifier(item.record)] {
+                records[place].count += 1
+                records[place].last = index
+            } else {
+                places[ObjectIdentifier(item.record)] = records.count
+                records.append((item.record, 1, index))
+            }
+        }
+        return records
     }
 
     /// The oldest items, whose events have ids from now on. They stay in the queue until they are stored.
@@ -58,7 +78,7 @@ extension LedgerWriter {
     private func didStore(_ group: [Item], _ outcomes: [LedgerOutcome]) {
         var stored: [QueuedEvent] = []
         var unreportedCount = 0
-        let waiters = state.withLock { state -> [Waiter] in
+        state.withLock { state in
             for outcome in outcomes {
                 // Its events may have been released meanwhile.
                 guard let item = state.queue.popFirst() else { break }
@@ -73,19 +93,33 @@ extension LedgerWriter {
                     }
                 }
             }
-            return state.takeWaiters()
         }
         delivery.take(stored: stored, unreported: unreportedCount)
         hub.tell(.storeReleased(saved: group.count, failed: 0))
-        for (item, outcome) in zip(group, outcomes) { item.record.endStoring(as: outcome.record) }
-        for waiter in waiters { waiter.end.open() }
+    }
+
+    private func wakeWaiters() {
+        for waiter in state.withLock({ $0.takeWaiters() }) { waiter.end.open() }
         delivery.tellLater()
     }
 
-    func removeEvents() async throws {
+    /// Makes the ledger forget and remove what it is to. That fails by itself: entries are stored all the same.
+    func doChores() async {
+        do {
+            try await forgetVisitors()
+            try await removeEvents()
+            didDoChores()
+        } catch {
+            didFailChore(error)
+        }
+    }
+
+    private func removeEvents() async throws {
         let ids = removals.first(Self.removalSize)
-        // Few of them wait for more while there is something to store.
-        if ids.isEmpty || ids.count < Self.groupSize && state.withLock({ !$0.queue.isEmpty }) { return }
+        // Few of them wait for more while there is something to store. After an outage, events that went out without the
+        // ledger are among them, which it may have.
+        let mayWait = state.withLock { !$0.queue.isEmpty && $0.outage == nil }
+        if ids.isEmpty || ids.count < Self.groupSize && mayWait { return }
         if PlantedFault.isPlanted("removal-forgotten") { removals.removeFirst(ids.count) }
         try await call { try await $0.remove(ids) }
         if !PlantedFault.isPlanted("removal-forgotten") { removals.removeFirst(ids.count) }

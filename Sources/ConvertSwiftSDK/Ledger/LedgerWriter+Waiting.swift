@@ -8,12 +8,14 @@ extension LedgerWriter {
     /// - Throws: ``ConvertError`` if that is not so at `deadline`, or the task is cancelled. It is stored later all the same.
     func waitUntilStored(_ ticket: Ticket, until deadline: Duration) async throws(ConvertError) {
         let latch = Latch()
-        var isStored = false
-        wake(isUrgent: true) { state in
-            isStored = (PlantedFault.isPlanted("queued-counts-as-stored") ? state.last : state.stored) >= ticket
-            if !isStored { state.waiters.append(Waiter(ticket: ticket, end: latch)) }
+        let (isStored, hasEnded) = state.withLock { state in
+            let isStored = (PlantedFault.isPlanted("queued-counts-as-stored") ? state.last : state.stored) >= ticket
+            if !isStored && !end.isOpen { state.waiters.append(Waiter(ticket: ticket, end: latch)) }
+            return (isStored, end.isOpen)
         }
         if isStored { return }
+        if hasEnded { throw Self.shutDown }
+        wake(isUrgent: true)
         if await latch.wait(until: deadline, by: time) { return }
         let reason = state.withLock { state in
             state.waiters.removeAll { $0.end === latch }
@@ -24,6 +26,9 @@ extension LedgerWriter {
             message: "the ledger has not confirmed yet what the context did"
                 + (reason.map { " (\($0))" } ?? "") + "; it is stored as soon as the ledger takes it.")
     }
+
+    private static let shutDown = ConvertError(
+        code: .notStored, message: "the SDK was shut down, and the ledger is closed.")
 
     /// Stores what waits, until `deadline`. Returns whether nothing waits then.
     @discardableResult
@@ -41,6 +46,7 @@ extension LedgerWriter {
         wake(isUrgent: true) { state in
             state.isClosed = true
             state.isEnding = true
+            state.chores.due = .zero
         }
         if await end.wait(until: deadline, by: time) { return }
         giveUp()
@@ -76,6 +82,10 @@ extension LedgerWriter {
     func forget(
         _ record: VisitorRecord, until deadline: Duration, _ isOfVisitor: @escaping @Sendable (QueuedEvent) -> Bool
     ) async throws(ConvertError) {
+        if self.end.isOpen {
+            record.forget()
+            throw Self.shutDown
+        }
         let end = Latch()
         var droppedCount = 0
         var visitor: ForgottenVisitor?
@@ -98,22 +108,16 @@ extension LedgerWriter {
                 + "; it does as soon as it can.")
     }
 
-    /// Makes the ledger forget all who are to be forgotten. Called by the loop, before it stores what they did since.
-    ///
-    /// - Returns: why the ledger has not done it; `nil` if it has.
-    func forgetVisitors() async -> (any Error)? {
+    /// Makes the ledger forget all who are to be forgotten, before what they did since is stored. If it fails, that is
+    /// stored first, and goes when the ledger has forgotten them.
+    func forgetVisitors() async throws {
         for forget in state.withLock({ $0.forgets }) {
-            do {
-                try await call { try await $0.forget(forget.record.key.name) }
-            } catch {
-                return error
-            }
+            try await call { try await $0.forget(forget.record.key.name) }
             forget.record.didForget()
             delivery.didForget(forget.visitor)
             state.withLock { $0.forgets.removeAll { $0.end === forget.end } }
             forget.end.open()
         }
-        return nil
     }
 }
 

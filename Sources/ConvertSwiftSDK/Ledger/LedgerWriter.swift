@@ -41,6 +41,8 @@ final class LedgerWriter: Sendable {
         var outage: LedgerOutage?
         /// Items that were given up.
         var lost = 0
+        /// When the ledger is asked next to remove and forget, and how often that failed before.
+        var chores = (due: Duration.zero, failures: 0)
         /// Opens when there is something to do, if the loop sleeps.
         var alarm: Latch?
         /// Opens when somebody waits for what the ledger failed to store, if the loop waits for the next attempt.
@@ -71,6 +73,8 @@ final class LedgerWriter: Sendable {
     static let removalSize = 10_000
     /// How long one call of a ledger may take.
     static let callTimeout = Duration.seconds(10)
+    /// How long a ledger that failed is left alone though somebody waits for it.
+    static let shortestPause = Duration.milliseconds(100)
     private static let nap = Duration.microseconds(200)
     private static let napCount = 100
 
@@ -89,6 +93,7 @@ final class LedgerWriter: Sendable {
     let state: Mutex<State>
     let commits = ExclusiveCall()
     let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
+    let choreBackoff = Backoff(first: .milliseconds(200), longest: .seconds(2))
     /// Opens when the loop has ended, and the ledger is closed.
     let end = Latch()
 
@@ -165,16 +170,19 @@ final class LedgerWriter: Sendable {
                 let isEnding = state.withLock { $0.isEnding }
                 if await work() {
                     idleCount = 0
-                } else if isEnding || state.withLock({ $0.isGivenUp }) {
+                } else if isEnding && choresDue == nil || state.withLock({ $0.isGivenUp }) {
                     break
                 } else if idleCount < Self.napCount {
                     idleCount += 1
                     await time.rest(for: Self.nap)
                 } else {
                     idleCount = 0
-                    _ = await alarm()?.wait()
+                    _ = await alarm()?.wait(until: choresDue, by: time)
                 }
             }
+            // Of what goes out from now on the ledger could not be told, and the next process would send it again.
+            delivery.stop()
+            await doChores()
             await ledger.close()
             end.open()
         }
@@ -185,11 +193,9 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            if state.hasWork || state.isEnding || !removals.isEmpty,
-                !PlantedFault.isPlanted("alarm-does-not-look-again")
-            {
-                return nil
-            }
+            let hasWork = state.hasWork || removals.needsOwner && !state.isClosed || state.areChoresDue(removals, time.now)
+            let isOver = state.isEnding && state.forgets.isEmpty && removals.isEmpty
+            if hasWork || isOver, !PlantedFault.isPlanted("alarm-does-not-look-again") { return nil }
             state.alarm = alarm
             return alarm
         }
@@ -197,25 +203,37 @@ final class LedgerWriter: Sendable {
 
     /// Does what waits, one step of each kind. Returns whether there is to be another round.
     private func work() async -> Bool {
-        guard !removals.isEmpty || state.withLock({ $0.hasWork }) else { return false }
+        let began = time.now
+        let (hasWork, areChoresDue) = state.withLock { state in
+            (state.hasWork || removals.needsOwner && !state.isClosed, state.areChoresDue(removals, began))
+        }
+        guard hasWork || areChoresDue else { return false }
         do {
             try await beginOwner()
-            let failure = await forgetVisitors()
+            if areChoresDue { await doChores() }
             try await storeGroup()
-            try await removeEvents()
-            if let failure { throw failure }
             didSucceed()
         } catch {
-            await didFail(error)
+            await didFail(error, since: began)
             return state.withLock { !$0.isGivenUp }
         }
         return true
     }
+
+    /// When the ledger is to be asked to remove and forget; `nil` if there is nothing for it to do.
+    private var choresDue: Duration? {
+        state.withLock { $0.forgets.isEmpty && removals.isEmpty ? nil : $0.chores.due }
+    }
 }
 
 extension LedgerWriter.State {
-    /// Whether there is something to do. To begin an owner is the first thing, so that what an earlier process left is read.
-    var hasWork: Bool { !queue.isEmpty || !forgets.isEmpty || owner == nil && !isClosed }
+    /// Whether there is something to store. To begin an owner is the first thing, so that what an earlier process left is read.
+    var hasWork: Bool { !queue.isEmpty || owner == nil && !isClosed }
+
+    /// Whether the ledger is to be asked now to remove and forget.
+    func areChoresDue(_ removals: LedgerRemovals, _ now: Duration) -> Bool {
+        !(forgets.isEmpty && removals.isEmpty) && chores.due <= now
+    }
 
     /// Takes the events out of all items: they go out from memory, and what they report is stored once the ledger is well.
     mutating func releaseEvents() -> [QueuedEvent] {
@@ -231,8 +249,9 @@ extension LedgerWriter.State {
 
     /// Takes out those that wait for what is stored now.
     mutating func takeWaiters() -> [LedgerWriter.Waiter] {
-        let due = waiters.filter { $0.ticket <= stored || PlantedFault.isPlanted("waiters-woken-early") }
-        if !due.isEmpty { waiters.removeAll { waiter in due.contains { $0.end === waiter.end } } }
+        let isEarly = PlantedFault.isPlanted("waiters-woken-early")
+        let due = waiters.filter { $0.ticket <= stored || isEarly }
+        if !due.isEmpty { waiters.removeAll { $0.ticket <= stored || isEarly } }
         return due
     }
 }

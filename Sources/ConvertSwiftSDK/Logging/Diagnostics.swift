@@ -8,7 +8,7 @@ final class Diagnostics: Sendable {
     enum Cause: Sendable, Hashable {
         case configFetch, configCopyRead, configCopyWrite, environment
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
-        case ledger, ledgerRead, load, loadLimit
+        case ledger, ledgerRead, ledgerRemoval, load, loadLimit
         case decisionLog
 
         /// The code of its messages.
@@ -23,6 +23,7 @@ final class Diagnostics: Sendable {
             case .eventsRejected: "events.rejected"
             case .ledger: "ledger.failed"
             case .ledgerRead: "ledger.notRead"
+            case .ledgerRemoval: "ledger.notRemoved"
             case .load: "ledger.visitorNotRead"
             case .loadLimit: "ledger.loadLimit"
             case .decisionLog: "decisionLog.lost"

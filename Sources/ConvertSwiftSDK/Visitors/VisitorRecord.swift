@@ -109,17 +109,19 @@ final class VisitorRecord: Sendable {
     @discardableResult
     private func bump() -> Int { revisionNumber.wrappingAdd(1, ordering: .releasing).newValue }
 
-    /// The oldest changes that are not being stored yet are being stored from now on.
-    func beginStoring() { guarded.withLock { $0.storingCount += 1 } }
+    /// The oldest `count` changes are being stored from now on.
+    func beginStoring(_ count: Int) { guarded.withLock { $0.storingCount = count } }
 
-    /// The oldest changes were stored, and this is the ledger's record then; or with `nil`, it is not known whether they were,
-    /// and they are stored again later.
-    func endStoring(as record: VisitorState?) {
+    /// The oldest `count` changes were stored, and this is the ledger's record then; or with `nil`, it is not known whether they
+    /// were, and they are stored again later.
+    func endStoring(_ count: Int, as record: VisitorState?) {
         let end = guarded.withLock { guarded -> Latch? in
-            guarded.storingCount -= 1
+            guarded.storingCount = 0
             if let record {
-                guarded.storedCount += 1
-                if !PlantedFault.isPlanted("stored-changes-stay-queued") { _ = guarded.queued.popFirst() }
+                guarded.storedCount += count
+                for _ in 0..<count where !PlantedFault.isPlanted("stored-changes-stay-queued") {
+                    _ = guarded.queued.popFirst()
+                }
                 if !PlantedFault.isPlanted("outcome-not-taken") { setKnown(record, &guarded) }
             }
             return endLoad(&guarded)
@@ -180,12 +182,15 @@ final class VisitorRecord: Sendable {
     ///
     /// - Parameter drop: takes what is on its way to the ledger from there, under the record's lock: what comes later stays.
     func forget(_ drop: () -> Void = {}) {
-        guarded.withLock { guarded in
+        // They are held until the lock is given back: with one of them, a context may end.
+        let waiting = guarded.withLock { guarded in
             drop()
             // Their places stay: the writer counts them.
             _ = guarded.queued.updatePrefix(.max) { $0 = VisitorChanges() }
             forgetKnown(&guarded)
+            return guarded.conversions.takeWaiting()
         }
+        for conversion in waiting { conversion.context.engine.records.deferralPlaces.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Forgets everything but what is on its way to the ledger, which has just forgotten the visitor.

@@ -7,6 +7,8 @@ public import ConvertSwiftSDKCore
 ///
 ///         func load(_ key: String) async throws -> VisitorState? { try await client.record(key) }
 ///
+///         func forget(_ key: String) async throws { try await client.delete(key) }
+///
 ///         func save(_ changes: VisitorState, for key: String) async throws {
 ///             try await client.transaction { transaction in
 ///                 let stored = try await transaction.record(key) ?? VisitorState()
@@ -39,11 +41,8 @@ public protocol VisitorStore: Sendable {
     /// - Throws: any error if the changes are not stored. They are offered again later.
     func save(_ changes: VisitorState, for key: String) async throws
 
-    /// Forgets the record under `key`. Unless a store says otherwise, this does nothing.
+    /// Forgets the record under `key`.
+    ///
+    /// - Throws: any error if the record may be there still. Then the store is asked again later.
     func forget(_ key: String) async throws
-}
-
-extension VisitorStore {
-    /// Does nothing.
-    public func forget(_ key: String) async throws {}
 }

@@ -15,6 +15,16 @@ struct WaitingConversions: Sendable {
     fileprivate var isPerforming = false
     /// What opens once that is over.
     fileprivate var ends: [Latch] = []
+
+    /// Takes out those that are not being made to count.
+    mutating func takeWaiting() -> [DeferredConversion] {
+        let kept = isPerforming ? line.popFirst() : nil
+        defer {
+            line = FIFOQueue()
+            if let kept { line.append(kept) }
+        }
+        return line.elements
+    }
 }
 
 extension VisitorRecord {
