@@ -17,19 +17,15 @@ extension ConvertContext {
     public func persisted(within timeout: Duration = .seconds(5)) async throws(ConvertError) {
         guard let writer = engine.writer else { return }
         let deadline = engine.time.now + timeout
-        // Conversions that wait for the record are done by then.
-        if !PlantedFault.isPlanted("persisted-skips-what-is-deferred") { await waitUntilLoaded(atMost: timeout) }
+        if !PlantedFault.isPlanted("persisted-skips-what-is-deferred") {
+            await waitUntilLoaded(atMost: timeout)
+            try await waitForConversions(until: deadline)
+        }
         let (record, isUnstored) = state.withLock { ($0.state.record, $0.state.isUnstored) }
-        // Another context of the visitor may have begun the next load meanwhile.
-        while let record, record.hasWaitingConversion(of: self), let end = record.loadEnd,
-            await end.wait(until: deadline, by: engine.time)
-        {}
-        if record?.hasWaitingConversion(of: self) ?? false {
+        if state.withLock({ $0.state.waiting?.requests.segments(whilePreviewing: false) != nil }) {
             throw ConvertError(
                 code: .notStored,
-                message:
-                    "the ledger has not given the visitor's record yet, for which a conversion waits; it counts and is "
-                    + "stored as soon as that is there.")
+                message: "there is no config yet, with which the visitor's segments are stored; wait for ready().")
         }
         if isUnstored {
             throw ConvertError(
@@ -40,6 +36,18 @@ extension ConvertContext {
         }
         // What the context was answered may be what another one of the visitor did.
         try await writer.waitUntilStored(record?.ticket ?? 0, until: deadline)
+    }
+
+    /// Returns once no conversion of the context waits for the visitor's record.
+    private func waitForConversions(until deadline: Duration) async throws(ConvertError) {
+        while let end = state.withLock({ $0.state.record })?.conversionsEnd(of: self) {
+            if await end.wait(until: deadline, by: engine.time) { continue }
+            throw ConvertError(
+                code: .notStored,
+                message:
+                    "the ledger has not given the visitor's record yet, for which a conversion waits; it counts and is "
+                    + "stored as soon as that is there.")
+        }
     }
 
     /// Decides as ``decide(_:exposure:forced:options:)`` does, and waits until the decision is stored as by

@@ -28,9 +28,7 @@ extension LedgerWriter {
     }
 
     /// Waits before the next attempt to begin an owner, or to store.
-    ///
-    /// - Parameter began: when the attempt that failed began.
-    func didFail(_ error: any Error, since began: Duration) async {
+    func didFail(_ error: any Error) async {
         if case LedgerError.ownerHasEnded = error {
             didLoseOwner()
             let isFirst = state.withLock { state in
@@ -46,7 +44,7 @@ extension LedgerWriter {
             state.failures += 1
             let isFirst = state.outage == nil
             let outage = LedgerOutage(
-                since: state.outage?.since ?? began, date: state.outage?.date ?? time.date, reason: error.forLog)
+                since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
             state.outage = outage
             let isAway = now - outage.since > patience || PlantedFault.isPlanted("no-patience")
             if isAway { released = state.releaseEvents() }

@@ -203,9 +203,8 @@ final class LedgerWriter: Sendable {
 
     /// Does what waits, one step of each kind. Returns whether there is to be another round.
     private func work() async -> Bool {
-        let began = time.now
         let (hasWork, areChoresDue) = state.withLock { state in
-            (state.hasWork || removals.needsOwner && !state.isClosed, state.areChoresDue(removals, began))
+            (state.hasWork || removals.needsOwner && !state.isClosed, state.areChoresDue(removals, time.now))
         }
         guard hasWork || areChoresDue else { return false }
         do {
@@ -214,7 +213,7 @@ final class LedgerWriter: Sendable {
             try await storeGroup()
             didSucceed()
         } catch {
-            await didFail(error, since: began)
+            await didFail(error)
             return state.withLock { !$0.isGivenUp }
         }
         return true

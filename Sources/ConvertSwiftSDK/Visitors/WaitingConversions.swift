@@ -59,9 +59,15 @@ extension VisitorRecord {
         }
     }
 
-    /// Whether a conversion of `context` waits, or is being made to count.
-    func hasWaitingConversion(of context: ConvertContext) -> Bool {
-        guarded.withLock { guarded in guarded.conversions.line.contains { $0.context === context } }
+    /// What opens when conversions that wait have been made to count; `nil` if none of `context` waits. Further ones may wait then.
+    func conversionsEnd(of context: ConvertContext) -> Latch? {
+        guarded.withLock { guarded in
+            guard guarded.conversions.line.contains(where: { $0.context === context }) else { return nil }
+            if let load = guarded.load { return load.end }
+            let end = Latch()
+            guarded.conversions.ends.append(end)
+            return end
+        }
     }
 
     /// Makes the conversions count that waited for a load, and opens its `end` then. One thread does so at a time, and opens

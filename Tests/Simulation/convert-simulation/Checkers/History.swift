@@ -61,6 +61,7 @@ final class History: @unchecked Sendable {
     private let forgetsVisitors: Bool
     /// Processes whose ledger has failed for so long that events went out without it.
     private var impatient: Set<Int> = []
+    private var ended: Set<Int> = []
     /// Processes that lost changes, and said so.
     private var lossy: Set<Int> = []
     private var promises: [Report: Promise] = [:]
@@ -91,6 +92,8 @@ final class History: @unchecked Sendable {
     ///
     /// - Parameter doubtful: the experience whose decision it is, if another one may turn out to be stored.
     func promise(_ report: Report, by owner: Int, isAtRisk: Bool = true, doubtful: String? = nil) {
+        // A thread of a process that was killed may get this far.
+        if ended.contains(owner) { return }
         if promises[report] == nil { order.append(report) }
         if let known = promises[report], !known.isAtRisk { return }
         promises[report] = Promise(owner: owner, isAtRisk: isAtRisk, doubtful: doubtful)
@@ -111,6 +114,8 @@ final class History: @unchecked Sendable {
                 World.current.fail("a goal counts again that was persisted, \(report)")
             }
         }
+        // Its ledger could not be read, and what it reports goes out without it.
+        if date == nil, impatient.contains(owner) { receptions[report, default: Reception()].repetitions += 1 }
         claims[report] = Claim(owner: owner, persistedAt: claims[report]?.persistedAt)
     }
 
@@ -227,6 +232,7 @@ final class History: @unchecked Sendable {
     ///   - isComplete: whether it ended in good order, with nothing left.
     ///   - lost: how many events it gave up, and said so.
     func didEnd(_ owner: Int, isDurable: Bool, isComplete: Bool, lost: Int) {
+        ended.insert(owner)
         rejectedCount += lost
         if isComplete { settle(owner) }
         order.removeAll { report in
