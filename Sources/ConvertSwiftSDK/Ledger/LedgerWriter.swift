@@ -193,7 +193,8 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            let hasWork = state.hasWork || removals.needsOwner && !state.isClosed || state.areChoresDue(removals, time.now)
+            let needsOwner = removals.needsOwner && !state.isClosed
+            let hasWork = state.hasWork || needsOwner || state.areChoresDue(removals, time.now)
             let isOver = state.isEnding && state.forgets.isEmpty && removals.isEmpty
             if hasWork || isOver, !PlantedFault.isPlanted("alarm-does-not-look-again") { return nil }
             state.alarm = alarm

@@ -190,7 +190,9 @@ final class VisitorRecord: Sendable {
             forgetKnown(&guarded)
             return guarded.conversions.takeWaiting()
         }
-        for conversion in waiting { conversion.context.engine.records.deferralPlaces.wrappingAdd(1, ordering: .relaxed) }
+        for conversion in waiting {
+            conversion.context.engine.records.deferralPlaces.wrappingAdd(1, ordering: .relaxed)
+        }
     }
 
     /// Forgets everything but what is on its way to the ledger, which has just forgotten the visitor.
