@@ -24,7 +24,7 @@ struct StorageTests {
         let visitorID = "visitor-1"
         let visitor = await convert.loadContext(visitorID: visitorID)
         visitor.trackConversion("order-placed", revenue: 49.9, transactionID: "t-1")
-        try await visitor.persisted()  // from here on the order survives `kill -9`
+        try await visitor.persisted(within: .seconds(60))  // from here on the order survives `kill -9`
 
         let isTracked = try await convert.loadContext(visitorID: visitorID)
             .trackConversion("order-placed", persistedWithin: .seconds(60))

@@ -72,8 +72,8 @@ final class History: @unchecked Sendable {
     private var decisions: [Place: Decision] = [:]
     /// Events that ledgers have, by id.
     private var kept: [EventID: (report: Report, owner: Int)] = [:]
-    /// By process, what it has sent.
-    private var sent: [Int: Set<Report>] = [:]
+    /// By process, what it may report although another one does.
+    private var repeated: [Int: Set<Report>] = [:]
     /// Events that a ledger was known to have at some time.
     private var committed: Set<Report> = []
     /// Events that went out without their ledger, with the process that sent them.
@@ -323,13 +323,14 @@ final class History: @unchecked Sendable {
                 World.current.fail("an event is sent that no ledger has, \(report)")
             }
             // Without a ledger a process cannot know that another one reports it.
-            let isFirst = sent[owner, default: []].insert(report).inserted
             let isElsewhere =
                 uncommitted.contains { $0.key != owner && $0.value.contains(report) }
                 || impatient.contains(owner)
                     && (receptions[report]?.owners.contains { $0 != owner } ?? false
                         || kept.values.contains { $0.report == report && $0.owner != owner })
-            if isFirst && isElsewhere { receptions[report, default: Reception()].repetitions += 1 }
+            if isElsewhere, repeated[owner, default: []].insert(report).inserted {
+                receptions[report, default: Reception()].repetitions += 1
+            }
         }
     }
 
