@@ -199,6 +199,8 @@ final class LedgerFile {
         // failure could damage the database.
         try connection.execute("PRAGMA fullfsync = \(isPower ? "ON" : "OFF"); PRAGMA checkpoint_fullfsync = ON")
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000")
+        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports nothing.
+        try connection.execute("PRAGMA cell_size_check = ON")
         try connection.execute("PRAGMA journal_size_limit = \(64 << 20)")
         if let pages = options.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(pages)") }
         return connection
