@@ -109,7 +109,7 @@ public final class PostgresLedger: Ledger {
     }
 
     private func commit(_ entries: [LedgerEntry], owner: Int64) async throws -> [LedgerOutcome] {
-        let (outcomes, mendedCount) = try await perform(isWrite: true) { connection in
+        let (outcomes, mendedCount) = try await perform(.stores) { connection in
             try LedgerTable.commit(entries, owner: owner, connection)
         }
         if mendedCount > 0 {
@@ -134,7 +134,7 @@ public final class PostgresLedger: Ledger {
         let owner = try currentOwner()
         if ids.isEmpty { return }
         let numbers = ids.map(\.rawValue)
-        try await perform(isWrite: true) { connection in
+        try await perform(.changes) { connection in
             let rows = try connection.run([LeaseTable.hold(owner), LedgerTable.remove(numbers, of: owner)])
             guard rows[0].count == 1 else { throw LedgerError.ownerHasEnded }
         }
@@ -144,7 +144,7 @@ public final class PostgresLedger: Ledger {
     /// Removes a visitor and the visitor's undelivered events.
     /// - Throws: `StorageError`.
     public func forget(_ key: String) async throws {
-        try await perform(isWrite: true) { connection in
+        try await perform(.stores) { connection in
             try LedgerTable.forget(VisitorKeys.stored([key], connection)[0], connection)
         }
     }
@@ -160,10 +160,10 @@ public final class PostgresLedger: Ledger {
     }
 
     func perform<Result: Sendable>(
-        isWrite: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+        _ effect: Pool.Effect = .reads, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         if ownership.withLock({ $0.isClosed }) { throw LedgerError.isClosed }
-        return try await pool.perform(isWrite: isWrite, body)
+        return try await pool.perform(effect, body)
     }
 }
 
