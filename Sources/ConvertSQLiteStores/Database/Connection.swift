@@ -5,14 +5,6 @@ import CConvertSQLite
 ///
 /// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. So do its statements.
 final class Connection {
-    /// When a commit counts as done.
-    enum Durability: String {
-        /// Handed to the operating system: safe from the end of the process, not from a power failure.
-        case process = "NORMAL"
-        /// On the disk.
-        case power = "FULL"
-    }
-
     /// The file as errors call it.
     let name: String
 
@@ -125,6 +117,16 @@ final class Connection {
         guard status == SQLITE_OK else { throw error(status) }
     }
 
+    /// Whether a table or a column is missing that `sql` names.
+    func lacks(_ sql: String) -> Bool {
+        do throws(StorageError) {
+            try execute(sql)
+            return false
+        } catch {
+            return error.code == .corrupt || error.isAboutTheSchema
+        }
+    }
+
     /// The statement for `sql`, prepared once per connection. It must be a literal: what varies is bound.
     func statement(_ sql: StaticString) throws(StorageError) -> Statement {
         // A literal of one character is none with a place.
@@ -146,9 +148,6 @@ final class Connection {
     /// How many rows the last statement changed.
     var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-    /// The key of the row that was inserted last.
-    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
-
     /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
     ///
     /// The lock for writing is taken at once, so that what `body` reads is current when it writes, and a conflict shows
@@ -167,13 +166,6 @@ final class Connection {
             }
             throw error
         }
-    }
-
-    /// Runs `body`, which only reads, in a transaction.
-    func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try statement("BEGIN").run()
-        defer { try? statement("ROLLBACK").run() }
-        return try body()
     }
 
     /// The error for `status`.

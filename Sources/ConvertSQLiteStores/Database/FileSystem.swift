@@ -122,17 +122,6 @@ enum FileSystem {
         return aside
     }
 
-    /// Copies the file, and returns the copy's name.
-    static func copyAside(_ path: String, as name: String) throws(StorageError) -> String {
-        let aside = freeName(beside: path)
-        do {
-            try FileManager.default.copyItem(atPath: path, toPath: aside)
-        } catch {
-            throw StorageError(.corrupt, path: name)
-        }
-        return aside
-    }
-
     private static func freeName(beside path: String) -> String {
         var number = 1
         while FileManager.default.fileExists(atPath: "\(path).corrupt-\(number)") { number += 1 }

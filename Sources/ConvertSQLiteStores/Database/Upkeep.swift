@@ -123,14 +123,14 @@ final class Upkeep: Sendable {
 
     // MARK: The log
 
-    /// Moves the log into the database, and begins it anew if it is long, or in any case if there `isNoRoom`.
-    func moveLog(of file: StoreFile, isNoRoom: Bool = false) throws {
+    /// Moves the log into the database, and begins it anew if it is long.
+    private func moveLog(of file: StoreFile) throws {
         let length = try mover.withLock { mover in
             let connection = try Self.connection(&mover, file)
             guard var progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) else {
                 return Int32(0)
             }
-            guard isNoRoom || progress.length >= limits.restarted else {
+            guard progress.length >= limits.restarted else {
                 if progress.rest == 0 { Self.beginLog(connection) }
                 return progress.length
             }
@@ -144,8 +144,7 @@ final class Upkeep: Sendable {
                 ? try Self.checkpoint("PRAGMA wal_checkpoint(TRUNCATE)", connection)
                 : try Self.checkpoint("PRAGMA wal_checkpoint(RESTART)", connection)
             guard begun?.isBusy == false else { return progress.length }
-            // A disk that is full had better not be asked for more.
-            if !isNoRoom { Self.beginLog(connection) }
+            Self.beginLog(connection)
             return 0
         }
         state.withLock { state in

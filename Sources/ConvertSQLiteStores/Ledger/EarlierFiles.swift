@@ -11,6 +11,8 @@ public struct EarlierFiles: Sendable {
     private let visitors: URL?
     private let events: URL?
 
+    var isNothing: Bool { visitors == nil && events == nil }
+
     /// The files of a version 0.1.0 that has ended. One that is not there counts as empty.
     public init(visitors: URL?, events: URL?) {
         self.visitors = visitors
