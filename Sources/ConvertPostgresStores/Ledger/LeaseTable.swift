@@ -104,8 +104,7 @@ enum LeaseTable {
     private static func deleteIfEmpty(_ owner: Int64) -> Command {
         Command(
             """
-            DELETE FROM owners WHERE owner = $1
-                AND (SELECT id FROM events WHERE owner = $1 ORDER BY id LIMIT 1) IS NULL
+            DELETE FROM owners WHERE owner = $1 AND NOT EXISTS (SELECT FROM events WHERE owner = $1)
             """, .integer(owner))
     }
 

@@ -168,6 +168,16 @@ struct LedgerAvailabilityTests {
         await ledger.close()
     }
 
+    @Test func aVisitorsDayIsThatOfTheLastEntryThoughNothingChanged() async throws {
+        let ledger = try schema.ledger()
+        let entry = try entries(1, try await ledger.begin())[0]
+        _ = try await ledger.commit([entry])
+        try schema.connection().execute("UPDATE visitors SET saved_on = current_date - 5")
+        _ = try await ledger.commit([entry])
+        #expect(try schema.integer("SELECT count(*) FROM visitors WHERE saved_on = current_date") == 1)
+        await ledger.close()
+    }
+
     @Test(arguments: [Int.min, 0, .max]) func limitsOfVisitorsMayBeAny(limit: Int) async throws {
         let clock = StepClock()
         let ledger = try schema.ledger(
