@@ -170,7 +170,9 @@ final class LedgerFile {
     private func open() throws -> Connection {
         do {
             return try openIntact()
-        } catch let error as StorageError where error.path == path && (error.code == .corrupt || error.isAboutTheSchema) {
+        } catch let error as StorageError
+            where error.path == path && (error.code == .corrupt || error.isAboutTheSchema)
+        {
             try setAside()
             return try openIntact()
         }

@@ -88,7 +88,8 @@ struct LedgerOwnerTests {
         let other = try schema.connection()
         try other.execute("BEGIN")
         _ = try other.run(LeaseTable.hold(Int64(owner)))
-        try other.execute("INSERT INTO events VALUES (\(EventID(owner: owner, number: 1).rawValue), \(owner), 'v', '{}')")
+        let id = EventID(owner: owner, number: 1)
+        try other.execute("INSERT INTO events VALUES (\(id.rawValue), \(owner), 'v', '{}')")
         let closing = Task { await closed.close() }
         let waiting: StaticString = """
             SELECT count(*) FROM pg_locks l JOIN pg_locks w ON w.pid = l.pid
