@@ -133,7 +133,7 @@ final class Pool: Sendable {
         let end = DispatchSemaphore(value: 0)
     }
 
-    /// Tells `diagnostic` on a thread of its own: the caller may hold locks that whoever is told wants to take.
+    /// Reports `diagnostic` on a thread of its own: the caller may hold locks that `report` needs.
     func reportLater(_ diagnostic: StoreDiagnostic) { reporting.async { [reports] in reports.report(diagnostic) } }
 
     // MARK: The line

@@ -18,7 +18,7 @@ import Foundation
 /// **Waiting.** The engine asks while it processes an event, on the caller's thread, so a look-up waits for the database,
 /// for as long as `patience` at most. A record that cannot be written by then is kept in memory, counts in this server's
 /// look-ups, and is written as soon as it can be; it is lost if the process ends before. One that was to be new is not
-/// recorded then, or taken back. Up to 10,000 records are kept so; `report` is told, and ``waitingRecordCount`` counts them.
+/// recorded then, or taken back. Up to 10,000 records are kept so; `report` is called, and ``waitingRecordCount`` counts them.
 /// A database that cannot be reached makes look-ups fail at once, without waiting, until it can be reached again.
 ///
 /// **Failure.** Every method throws `StorageError`. What it was to change may be changed all the same, if it is committed after

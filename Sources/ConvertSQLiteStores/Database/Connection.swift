@@ -92,6 +92,8 @@ final class Connection {
     enum Checkpoint {
         /// As far as it goes without waiting for anybody.
         case passive
+        /// All of it, and the next transaction begins the log anew.
+        case restarting
         /// All of it, and the log's file is empty afterwards.
         case truncating
     }
@@ -104,6 +106,7 @@ final class Connection {
         let statement: Statement =
             switch kind {
             case .passive: try self.statement("PRAGMA wal_checkpoint(PASSIVE)")
+            case .restarting: try self.statement("PRAGMA wal_checkpoint(RESTART)")
             case .truncating: try self.statement("PRAGMA wal_checkpoint(TRUNCATE)")
             }
         let result = try statement.first { row in (row.integer(0), row.integer(1), row.integer(2)) }

@@ -31,7 +31,7 @@ final class StoreFile: Sendable {
     /// Opens the file.
     /// - Parameters:
     ///   - step: what the store has to do now and then, see ``Upkeep``.
-    ///   - report: is told when the file healed itself.
+    ///   - report: called when the file was mended.
     init(
         _ file: URL, options: Options = Options(), step: @escaping Upkeep.Step = { _ in false },
         report: @escaping @Sendable (StoreDiagnostic) -> Void
@@ -100,7 +100,7 @@ final class StoreFile: Sendable {
     /// Runs `body` while nobody uses the connection.
     func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { connection.withLock { _ in body() } }
 
-    /// Reports, on another thread: the caller may hold locks that whoever is told wants to take.
+    /// Calls `report` on another thread: the caller may hold locks that `report` needs.
     func reportLater(_ reports: [StoreDiagnostic]) {
         if reports.isEmpty { return }
         inBackground { [report] in reports.forEach(report) }

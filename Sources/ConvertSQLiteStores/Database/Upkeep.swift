@@ -32,7 +32,7 @@ final class Upkeep: Sendable {
 
     private struct State {
         var isAsked = false
-        /// The log's length, as far as it was told.
+        /// The log's length, as the last writer noted it.
         var length: Int32 = 0
         /// Its length when it was last moved.
         var lengthMoved: Int32 = 0
@@ -82,11 +82,11 @@ final class Upkeep: Sendable {
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak file] in
             self.state.withLock { $0.isAsked = false }
-            if let file { self.tend(file) }
+            if let file { self.performMaintenance(of: file) }
         }
     }
 
-    private func tend(_ file: StoreFile) {
+    private func performMaintenance(of file: StoreFile) {
         do {
             var hasGivenBack = false
             var hasMore = true
@@ -127,23 +127,17 @@ final class Upkeep: Sendable {
     private func moveLog(of file: StoreFile) throws {
         let length = try mover.withLock { mover in
             let connection = try Self.connection(&mover, file)
-            guard var progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) else {
-                return Int32(0)
-            }
-            guard progress.length >= limits.restarted else {
-                if progress.rest == 0 { Self.beginLog(connection) }
-                return progress.length
+            var log = try connection.checkpoint(.passive)
+            guard log.length >= limits.restarted else {
+                // -1 is a file without a log.
+                if log.length >= 0, log.length == log.moved { Self.beginLog(connection) }
+                return log.length
             }
             // Until little is left to do while writers wait. Where a reader is in the way nothing is gained.
-            for _ in 0..<3 where progress.rest > Self.restLimit {
-                progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) ?? progress
-            }
-            if progress.rest > Self.restLimit { return progress.length }
-            let begun =
-                progress.length > 2 * limits.restarted
-                ? try Self.checkpoint("PRAGMA wal_checkpoint(TRUNCATE)", connection)
-                : try Self.checkpoint("PRAGMA wal_checkpoint(RESTART)", connection)
-            guard begun?.isBusy == false else { return progress.length }
+            for _ in 0..<3 where log.length - log.moved > Self.restLimit { log = try connection.checkpoint(.passive) }
+            if log.length - log.moved > Self.restLimit { return log.length }
+            let isLong = log.length > 2 * limits.restarted
+            guard (try? connection.checkpoint(isLong ? .truncating : .restarting)) != nil else { return log.length }
             Self.beginLog(connection)
             return 0
         }
@@ -160,25 +154,6 @@ final class Upkeep: Sendable {
         try? connection.transaction {
             let version = try connection.integer("PRAGMA user_version")
             try connection.execute("PRAGMA user_version = \(version)")
-        }
-    }
-
-    private static func checkpoint(_ sql: StaticString, _ connection: Connection) throws -> Progress? {
-        try connection.statement(sql).first(body: Progress.init)
-    }
-
-    /// What a checkpoint came to.
-    private struct Progress {
-        let isBusy: Bool
-        /// Pages in the log.
-        let length: Int32
-        /// Those of them that are not in the database yet.
-        let rest: Int32
-
-        init(_ row: Statement.Row) {
-            isBusy = row.integer(0) != 0
-            length = Int32(clamping: max(0, row.integer(1)))
-            rest = max(0, length - Int32(clamping: row.integer(2)))
         }
     }
 

@@ -199,6 +199,8 @@ struct LedgerOwnerTests {
         ownership.didSucceed(2, isIntact: false)
         #expect(!ownership.surelyOwns(ids(1...1, owner: 1) + ids(1...1, owner: 3), at: .zero))
         #expect(ownership.surelyOwns(ids(1...1, owner: 3), at: .zero))
+        ownership.didRenew(2, at: .seconds(20), lease: .seconds(30))
+        #expect(!ownership.surelyOwns(ids(1...1, owner: 3), at: .seconds(40)), "a late renewal of an earlier owner")
     }
 
     @Test func renewsItsLeaseByItself() async throws {
