@@ -45,18 +45,12 @@ final class Upkeep: Sendable {
     private let queue = DispatchQueue(label: "ConvertSQLiteStores.Upkeep")
     private let state = Mutex(State())
     private let isHeld = Atomic(false)
-    private let mover: Mutex<Mover>
-
-    // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
-    private struct Mover: @unchecked Sendable {
-        var connection: Connection?
-        var identity: FileIdentity?
-    }
+    /// The connection over which the log is moved.
+    private let mover = Mutex(StoreFile.Owned())
 
     init(limits: LogLimits, step: @escaping Step) {
         self.limits = limits
         self.step = step
-        mover = Mutex(Mover())
     }
 
     /// Whether a reader keeps the log from being begun anew although it is as long as it may get.
@@ -157,7 +151,7 @@ final class Upkeep: Sendable {
         }
     }
 
-    private static func connection(_ mover: inout Mover, _ file: StoreFile) throws -> Connection {
+    private static func connection(_ mover: inout StoreFile.Owned, _ file: StoreFile) throws -> Connection {
         if let connection = mover.connection, FileIdentity(of: file.path) == mover.identity { return connection }
         mover.connection = nil
         let identity = FileIdentity(of: file.path)
