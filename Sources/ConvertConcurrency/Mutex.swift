@@ -5,25 +5,23 @@
 // One order of locks. A thread that holds one of these takes only locks further down the list:
 //
 // 1. A context's state (`ConvertContext`).
-// 2. A visitor's record in memory (`VisitorMemory`), then what waits for the store (`WriteBehind`).
-// 3. The order in which events enter journal and queue (`EventDelivery`).
-// 4. What tends a journal's rows, their way out of the files in which they arrive (`EventRows`, `Arrivals`); then a database
-//    connection (`ConvertSQLiteStores`), or the one that moves its log; then what waits for it: an event history's
-//    records, the limit of its cleaning, the rows that arrive and the highest id.
-//    Or a connection to a database server (`ConvertPostgresStores`), under which statements run, then whether it can be used
-//    and who waits for it (`Pool`), an attempt to append, and a journal's owner and ids.
-// 5. A connection's ids, the bases of contexts, what is forced, the calls in line for the journal, the delivery machine, what
-//    the journal is to forget, the books of `VisitorRecords`, the decision log's lines, subscriptions, what was logged before,
-//    sums of losses, exclusive calls, calls under one alarm, rounds, the diagnostics of a store that wait, how a document's fetches
-//    went: locks under which no other one is taken but a latch's.
+// 2. A visitor's record (`VisitorRecord`).
+// 3. What waits for the ledger (`LedgerWriter.state`).
+// 4. The delivery's state (`EventDelivery.machine`).
+// 5. A connection to a database file of an event history or a profile (`StoreFile`), or the one that moves its log; or a
+//    connection to a database server (`Pool.Slot`). Under it statements run.
+// 6. The records of an event history that wait, the limit of its cleaning, and whether a server can be used (`Pool.state`).
+// 7. `LedgerRemovals.state`, `PostgresLedger.ownership` and `renewal`, `LedgerLog.progress`, the bases of contexts, what is
+//    forced, loads of visitors, the decision log's lines, subscriptions, what was logged before, exclusive calls, alarms, the
+//    diagnostics of a store: locks under which no other one is taken but a latch's.
 //
 // A transport's loop and the look-up of libcurl come before the uses of libraries (`LibraryUse`). Under a loop's commands no
 // other lock is taken, but libcurl may be woken.
 //
 // The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection.
 //
-// Of an app's code these run under locks: under a context's its `RuleData`, and its logger; under the order of events (3) a
-// journal's `append`, and the logger again; under the engine's turn a history's look-ups and records. None of it may call the SDK or the engine.
+// Of an app's code these run under locks: under a context's its `RuleData`, and its logger; under the engine's turn a
+// history's look-ups and records. None of it may call the SDK or the engine.
 
 #if (CONVERT_THREAD_SANITIZER || Simulation) && canImport(Glibc)
 import Glibc

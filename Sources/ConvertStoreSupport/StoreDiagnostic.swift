@@ -17,18 +17,18 @@ public enum StoreDiagnostic: Sendable, Equatable {
     /// Something about the database could not be right and was mended, such as a counter or a missing table; what was in a
     /// missing table is lost. `what` is for people.
     case databaseMended(path: String, what: String)
-    /// A reader has kept its transaction open for so long that the database's log is as long as it may get. Until it ends,
-    /// nothing can be written.
+    /// A reader keeps a transaction open, so the database's log cannot be shortened. An event history writes nothing until it
+    /// ends; a ledger goes on and its log grows.
     case logHeld(path: String)
     /// Records of the event history wait in memory, because they cannot be written now. They count, and are tried again.
     case recordsWaiting(path: String)
     /// Changes of a client-side profile could not be written. They are tried again with the next change.
     case profileWaiting(path: String)
-    /// The database server cannot be used now; `error` says why. It is told once, and tried again in growing intervals.
+    /// The database server cannot be used now; `error` says why. Reported once per outage; retried with backoff.
     case databaseUnavailable(StorageError)
     /// The database server can be used again.
     case databaseAvailable(path: String)
-    /// The records of a process that has ended, so many, were taken over: events, and changes that came with them.
+    /// Undelivered events of a process that has ended were taken over.
     case eventsTakenOver(path: String, count: Int)
     /// So many records of the event history could not be written until the end.
     case recordsLost(path: String, count: Int)
@@ -55,7 +55,7 @@ extension StoreDiagnostic: CustomStringConvertible {
         case .databaseAvailable(let path):
             "The database \(path) can be used again."
         case .eventsTakenOver(let path, let count):
-            "\(count) records of a process that has ended were taken over from the database \(path)."
+            "\(count) events of a process that has ended were taken over from the database \(path)."
         case .recordsLost(let path, let count):
             "The event history \(path) could not be written to; \(count) records are lost."
         }

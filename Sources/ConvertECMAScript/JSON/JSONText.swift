@@ -109,7 +109,7 @@ extension ECMAScript {
 
     /// Whether nothing in the text of `bytes` has to be escaped, as in most texts.
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Without a way out of the loop it takes several bytes at once (S-journal).
+        // Without a way out of the loop it takes several bytes at once.
         var found: UInt8 = 0
         for byte in bytes {
             found |= byte < 0x20 ? 1 : 0

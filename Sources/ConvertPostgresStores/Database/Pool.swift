@@ -18,6 +18,10 @@ final class Pool: Sendable {
         var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
     }
 
+    /// What an operation does. One that succeeds ends the report about one that failed only if it does as much: where nothing
+    /// can be written, or a lock keeps writers waiting, much can still be read, and leases renewed.
+    enum Effect: Int { case reads, changes, stores }
+
     /// What is done with a slot, on its thread.
     typealias Job = @Sendable (Slot) -> Void
 
@@ -47,7 +51,7 @@ final class Pool: Sendable {
         /// with the next one.
         var turn = 0
         /// What was reported, and is not over.
-        var reported: (error: StorageError, isWrite: Bool)?
+        var reported: (error: StorageError, effect: Effect)?
         var generator = SystemRandomNumberGenerator()
 
         /// Whether no connection is to be opened now, because that failed a moment ago.
@@ -91,28 +95,28 @@ final class Pool: Sendable {
     /// Runs `body` with a connection. It may run twice, if the connection turns out to be lost: a transaction of it that was
     /// not known to be committed must not change anything more if it is made again.
     func perform<Result: Sendable>(
-        isWrite: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+        _ effect: Effect = .reads, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            submit(isWrite: isWrite, body) { continuation.resume(with: $0) }
+            submit(effect, body) { continuation.resume(with: $0) }
         }
     }
 
-    /// As ``perform(isWrite:_:)``, but what came of it is handed to `completion`, on the thread that did it.
+    /// As ``perform(_:_:)``, but what came of it is handed to `completion`, on the thread that did it.
     func submit<Result: Sendable>(
-        isWrite: Bool, _ body: @escaping @Sendable (Connection) throws -> Result,
+        _ effect: Effect, _ body: @escaping @Sendable (Connection) throws -> Result,
         completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
     ) {
-        let isTaken = enqueue { slot in completion(Swift.Result { try self.run(body, on: slot, isWrite) }) }
+        let isTaken = enqueue { slot in completion(Swift.Result { try self.run(body, on: slot, effect) }) }
         if !isTaken { completion(.failure(StorageError(.busy, path: address.name))) }
     }
 
-    /// As ``perform(isWrite:_:)``, but the caller's thread waits, for as long as `patience` allows. `body` may go on beyond.
+    /// As ``perform(_:_:)``, but the caller's thread waits, for as long as `patience` allows. `body` may go on beyond.
     func performBlocking<Result: Sendable>(
-        within patience: Duration, isWrite: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+        within patience: Duration, _ effect: Effect = .reads, _ body: @escaping @Sendable (Connection) throws -> Result
     ) throws -> Result {
         let shared = Shared<Result>()
-        submit(isWrite: isWrite, body) { result in
+        submit(effect, body) { result in
             shared.outcome.withLock { $0 = result }
             shared.end.signal()
         }
@@ -129,7 +133,7 @@ final class Pool: Sendable {
         let end = DispatchSemaphore(value: 0)
     }
 
-    /// Tells `diagnostic` on a thread of its own: the caller may hold locks that whoever is told wants to take.
+    /// Reports `diagnostic` on a thread of its own: the caller may hold locks that `report` needs.
     func reportLater(_ diagnostic: StoreDiagnostic) { reporting.async { [reports] in reports.report(diagnostic) } }
 
     // MARK: The line
@@ -189,7 +193,7 @@ final class Pool: Sendable {
     // MARK: One operation
 
     private func run<Result: Sendable>(
-        _ body: (Connection) throws -> Result, on slot: Slot, _ isWrite: Bool
+        _ body: (Connection) throws -> Result, on slot: Slot, _ effect: Effect
     ) throws -> Result {
         let result = Swift.Result {
             try slot.owned.withLock { owned in
@@ -202,8 +206,8 @@ final class Pool: Sendable {
             }
         }
         switch result {
-        case .success: noteSuccess(isWrite: isWrite)
-        case .failure(let error as StorageError) where error.isUnavailability: noteFailure(error, isWrite: isWrite)
+        case .success: noteSuccess(effect)
+        case .failure(let error as StorageError) where error.isUnavailability: noteFailure(error, effect)
         case .failure: break
         }
         return try result.get()
@@ -236,6 +240,7 @@ final class Pool: Sendable {
             drop(&owned)
         }
         let (refusal, turn, failures) = state.withLock { state -> (StorageError?, Int, Int) in
+            if state.isClosed { return (StorageError(.busy, path: address.name), 0, 0) }
             if state.isPausing { return (state.lastError, 0, 0) }
             if state.failures > 0 { state.isTrying = true }
             return (nil, state.turn, state.failures)
@@ -263,25 +268,24 @@ final class Pool: Sendable {
                 return state.connected == 0
             }
             // Whatever the reason, also one that would be no outage of a connection.
-            if isAlone { noteFailure(known, isWrite: false) }
+            if isAlone { noteFailure(known, .reads) }
             throw known
         }
     }
 
-    private func noteFailure(_ error: StorageError, isWrite: Bool) {
+    private func noteFailure(_ error: StorageError, _ effect: Effect) {
         let isNews = state.withLock { state in
-            defer { state.reported = (error, isWrite) }
+            let known = state.reported?.effect ?? .reads
+            defer { state.reported = (error, known.rawValue > effect.rawValue ? known : effect) }
             return state.reported == nil
         }
         if isNews { reportLater(.databaseUnavailable(error)) }
     }
 
-    private func noteSuccess(isWrite: Bool) {
+    private func noteSuccess(_ effect: Effect) {
         let isNews = state.withLock { state in
-            guard let (error, wasWrite) = state.reported else { return false }
-            // Where nothing can be written, or a lock keeps writers waiting, much can still be read.
-            let isAboutWriting = error.isAboutWriting || error.code == .timedOut && wasWrite
-            if isAboutWriting && !isWrite { return false }
+            guard let (error, failed) = state.reported else { return false }
+            if error.isAboutWriting || error.code == .timedOut, effect.rawValue < failed.rawValue { return false }
             state.reported = nil
             return true
         }

@@ -33,6 +33,7 @@ struct Schema: Sendable {
             id bigint PRIMARY KEY, owner bigint NOT NULL, visitor bytea NOT NULL, record bytea NOT NULL
         );
         CREATE INDEX events_by_owner ON events (owner, id);
+        CREATE INDEX events_by_visitor ON events USING hash (visitor);
         CREATE TABLE occurrences (
             fingerprint bigint NOT NULL, time bigint NOT NULL, attempt bigint NOT NULL DEFAULT 0,
             PRIMARY KEY (fingerprint, time)

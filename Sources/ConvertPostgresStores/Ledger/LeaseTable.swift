@@ -41,6 +41,11 @@ enum LeaseTable {
 
     /// Ends the owner, so that others need not wait for the end of the lease.
     static func release(_ owner: Int64) -> [Command] {
+        // A commit that is under way holds the row, and may leave events: only a statement after its end sees them.
+        [Command("SELECT owner FROM owners WHERE owner = $1 FOR UPDATE", .integer(owner))] + end(owner)
+    }
+
+    private static func end(_ owner: Int64) -> [Command] {
         [
             Command("UPDATE owners SET expires = '-infinity' WHERE owner = $1", .integer(owner)), deleteIfEmpty(owner),
         ]
@@ -92,15 +97,14 @@ enum LeaseTable {
             let ended = rows[1].integer(0, 0)
             let events = try LedgerTable.move(from: ended, to: owner, limit: limit, connection)
             willTake(events)
-            return (release(ended), events)
+            return (end(ended), events)
         }
     }
 
     private static func deleteIfEmpty(_ owner: Int64) -> Command {
         Command(
             """
-            DELETE FROM owners WHERE owner = $1
-                AND (SELECT id FROM events WHERE owner = $1 ORDER BY id LIMIT 1) IS NULL
+            DELETE FROM owners WHERE owner = $1 AND NOT EXISTS (SELECT FROM events WHERE owner = $1)
             """, .integer(owner))
     }
 

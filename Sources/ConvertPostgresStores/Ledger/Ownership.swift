@@ -16,14 +16,14 @@ struct Ownership: Sendable {
     /// Events of which the commit that took them over may have succeeded, though its answer was lost.
     var unsure: Set<Int64> = []
     /// When to look for old records next.
-    var cleaningTime: Duration?
+    private var cleaningTime: Duration?
     var isClosed = false
 
     /// Takes note of a new owner, whose lease began at `time`.
     mutating func didBegin(_ owner: Int64, at time: Duration, lease: Duration) {
         if let former = self.owner { formers.append(former) }
         self.owner = owner
-        didRenew(at: time, lease: lease)
+        didRenew(owner, at: time, lease: lease)
     }
 
     /// Takes note that the events of `former` belong to ``owner`` now, unless they were taken over before.
@@ -32,11 +32,12 @@ struct Ownership: Sendable {
         if !isIntact, let owner { firstSafeID = owner << 32 }
     }
 
-    /// Takes note of a renewal that began at `time`.
+    /// Takes note of a renewal that began at `time`. A late one of an earlier owner says nothing about this one's lease.
     ///
     /// If the database was away for longer than a lease, others could not renew theirs either. They get as long to do so before
     /// this server takes over their events.
-    mutating func didRenew(at time: Duration, lease: Duration) {
+    mutating func didRenew(_ owner: Int64, at time: Duration, lease: Duration) {
+        guard owner == self.owner else { return }
         if leaseEnd > .zero, time >= leaseEnd { patienceEnd = time + lease }
         leaseEnd = max(leaseEnd, time + lease)
     }
@@ -46,7 +47,16 @@ struct Ownership: Sendable {
 
     /// Whether it is certain that all stored events among these are this object's.
     func surelyOwns(_ ids: [EventID], at time: Duration) -> Bool {
-        time < leaseEnd && ids.allSatisfy { $0.rawValue >= firstSafeID }
+        guard let owner, time < leaseEnd else { return false }
+        let firstID = formers.isEmpty ? firstSafeID : owner << 32
+        return ids.allSatisfy { $0.rawValue >= firstID }
+    }
+
+    /// Whether it is time to look for old records. Then it is again after ``VisitorRetention/interval``.
+    mutating func beginsCleaning(at time: Duration) -> Bool {
+        if let cleaningTime, time < cleaningTime { return false }
+        cleaningTime = time + VisitorRetention.interval
+        return true
     }
 }
 #endif

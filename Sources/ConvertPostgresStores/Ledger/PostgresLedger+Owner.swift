@@ -19,14 +19,14 @@ extension PostgresLedger {
     public func begin() async throws -> UInt32 {
         let lease = lease
         let start = time.now
-        let owner = try await perform(isWrite: true) { try LeaseTable.begin(lease, $0) }
+        let owner = try await perform(.changes) { try LeaseTable.begin(lease, $0) }
         let formers = ownership.withLock { ownership in
             ownership.didBegin(owner, at: start, lease: lease)
             return ownership.formers
         }
         startRenewing()
         for former in formers {
-            let isIntact = try await perform(isWrite: true) { try LeaseTable.succeed(former, by: owner, lease, $0) }
+            let isIntact = try await perform(.changes) { try LeaseTable.succeed(former, by: owner, lease, $0) }
             ownership.withLock { $0.didSucceed(former, isIntact: isIntact) }
         }
         return UInt32(clamping: owner)
@@ -38,7 +38,8 @@ extension PostgresLedger {
             while (try? await time.sleep(until: time.now + interval)) != nil {
                 guard let self else { return }
                 try? await renew()
-                try? await deleteOldVisitors()
+                // Beside renewals: there may be much to delete.
+                if ownership.withLock({ $0.beginsCleaning(at: time.now) }) { Task { await self.deleteOldVisitors() } }
             }
         }
         renewal.withLock { renewal in
@@ -50,33 +51,33 @@ extension PostgresLedger {
     /// Extends the lease, unless this object's owner has ended: its next call learns that.
     func renew() async throws {
         let (owner, lease, start) = (try currentOwner(), lease, time.now)
-        let isAlive = try await perform(isWrite: true) { try $0.run(LeaseTable.renew(owner, lease)).count == 1 }
-        if isAlive { ownership.withLock { $0.didRenew(at: start, lease: lease) } }
+        let isAlive = try await perform(.changes) { try $0.run(LeaseTable.renew(owner, lease)).count == 1 }
+        if isAlive { ownership.withLock { $0.didRenew(owner, at: start, lease: lease) } }
     }
 
-    private func deleteOldVisitors() async throws {
-        let now = time.now
-        let isDue = ownership.withLock { ownership in
-            if let time = ownership.cleaningTime, now < time { return false }
-            ownership.cleaningTime = now + VisitorRetention.interval
-            return true
-        }
+    private func deleteOldVisitors() async {
         let retention = retention
-        if isDue { try await perform(isWrite: true) { try retention.apply($0) } }
+        while (try? await perform(.changes) { try retention.deleteOld($0) }) == true {}
+        while (try? await perform(.changes) { try retention.deleteExcess($0) }) == true {}
     }
 
     /// Which of the events are still this object's to send.
     /// - Throws: `LedgerError.ownerHasEnded` if another server took over, `StorageError` if that is not known.
     public func owned(_ ids: [EventID]) async throws -> [EventID] {
         let (owner, lease, start) = (try currentOwner(), lease, time.now)
-        if ownership.withLock({ $0.surelyOwns(ids, at: start) }) { return ids }
+        // The lease is to last for the request as well.
+        let (isSure, isMoving) = ownership.withLock {
+            ($0.surelyOwns(ids, at: start + lease / 3), !$0.formers.isEmpty)
+        }
+        if isSure { return ids }
+        if isMoving { throw StorageError(.busy, path: pool.address.name) }
         let numbers = ids.map(\.rawValue)
-        let owned = try await perform(isWrite: true) { connection in
+        let owned = try await perform(.changes) { connection in
             let rows = try connection.run([LeaseTable.renew(owner, lease), LedgerTable.find(numbers)])
             guard rows[0].count == 1 else { throw LedgerError.ownerHasEnded }
             return Set(LedgerTable.events(in: rows[1], of: owner).map(\.id))
         }
-        ownership.withLock { $0.didRenew(at: start, lease: lease) }
+        ownership.withLock { $0.didRenew(owner, at: start, lease: lease) }
         return ids.filter { owned.contains($0) }
     }
 
@@ -84,7 +85,7 @@ extension PostgresLedger {
     /// - Throws: `StorageError`.
     public func takeOver(_ limit: Int) async throws -> [StoredEvent] {
         let (owner, limit, start) = (try currentOwner(), max(1, limit), time.now)
-        let taken = try await perform(isWrite: true) { try self.takeOver(limit, by: owner, at: start, $0) }
+        let taken = try await perform(.changes) { try self.takeOver(limit, by: owner, at: start, $0) }
         if !taken.isEmpty { pool.reportLater(.eventsTakenOver(path: pool.address.name, count: taken.count)) }
         return taken
     }
@@ -123,7 +124,7 @@ extension PostgresLedger {
             return ownership.isClosed ? nil : ownership.owner
         }
         renewal.withLock { $0 }?.cancel()
-        if let owner { try? await pool.perform(isWrite: true) { _ = try $0.run(LeaseTable.release(owner)) } }
+        if let owner { try? await pool.perform(.changes) { _ = try $0.run(LeaseTable.release(owner)) } }
         await pool.close()
     }
 }

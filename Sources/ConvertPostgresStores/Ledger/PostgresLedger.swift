@@ -47,9 +47,10 @@ public final class PostgresLedger: Ledger {
     ///   - connections: how many connections the ledger opens, 1 to 100. If it gets fewer, it works with those.
     ///   - lease: how long after its last sign of life a server counts as ended; 1 second or more. It is renewed three times
     ///     as often.
-    ///   - maximumVisitorDays: visitors who were not saved for more days than this are deleted; `nil` keeps them.
-    ///   - maximumVisitorCount: the most visitors that are kept; those beyond who were saved longest ago are deleted within an
-    ///     hour. `nil` keeps all. It makes the database count its visitors once an hour.
+    ///   - maximumVisitorDays: how long a visitor is kept after the last entry, in days, 1 to 1,000,000; `nil` for ever.
+    ///   - maximumVisitorCount: how many visitors are kept, at least 1; `nil` for all. Beyond that, the visitors whose last
+    ///     entry is the oldest are deleted within an hour. Each server makes the database count up to 10,000 visitors more than
+    ///     this once an hour, and again for every 10,000 that it deletes.
     ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default the SDK
     ///     that uses the ledger logs it; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.
@@ -109,7 +110,7 @@ public final class PostgresLedger: Ledger {
     }
 
     private func commit(_ entries: [LedgerEntry], owner: Int64) async throws -> [LedgerOutcome] {
-        let (outcomes, mendedCount) = try await perform(isWrite: true) { connection in
+        let (outcomes, mendedCount) = try await perform(.stores) { connection in
             try LedgerTable.commit(entries, owner: owner, connection)
         }
         if mendedCount > 0 {
@@ -134,7 +135,7 @@ public final class PostgresLedger: Ledger {
         let owner = try currentOwner()
         if ids.isEmpty { return }
         let numbers = ids.map(\.rawValue)
-        try await perform(isWrite: true) { connection in
+        try await perform(.changes) { connection in
             let rows = try connection.run([LeaseTable.hold(owner), LedgerTable.remove(numbers, of: owner)])
             guard rows[0].count == 1 else { throw LedgerError.ownerHasEnded }
         }
@@ -144,7 +145,7 @@ public final class PostgresLedger: Ledger {
     /// Removes a visitor and the visitor's undelivered events.
     /// - Throws: `StorageError`.
     public func forget(_ key: String) async throws {
-        try await perform(isWrite: true) { connection in
+        try await perform(.stores) { connection in
             try LedgerTable.forget(VisitorKeys.stored([key], connection)[0], connection)
         }
     }
@@ -160,10 +161,10 @@ public final class PostgresLedger: Ledger {
     }
 
     func perform<Result: Sendable>(
-        isWrite: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+        _ effect: Pool.Effect = .reads, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         if ownership.withLock({ $0.isClosed }) { throw LedgerError.isClosed }
-        return try await pool.perform(isWrite: isWrite, body)
+        return try await pool.perform(effect, body)
     }
 }
 

@@ -9,37 +9,43 @@ struct VisitorRetention: Sendable {
     private static let deletionsAtOnce: Int64 = 10_000
 
     /// Records that were not saved for more days than this are deleted; `nil` keeps them.
-    var days: Int?
+    private let days: Int64?
     /// The most records that are kept; `nil` keeps all.
-    var count: Int?
+    private let count: Int64?
 
-    /// Deletes what is to be deleted, unless another server is doing so.
-    func apply(_ connection: Connection) throws {
-        if days == nil && count == nil { return }
-        while try deleteSome(connection) {}
+    init(days: Int? = nil, count: Int? = nil) {
+        // A date has room for so many days.
+        self.days = days.map { Int64(min(max(1, $0), 1_000_000)) }
+        self.count = count.map { min(max(1, Int64($0)), .max - Self.deletionsAtOnce) }
     }
 
-    /// Returns whether there may be more to delete.
-    private func deleteSome(_ connection: Connection) throws -> Bool {
-        let beginning = [
-            Command(
-                """
-                SELECT pg_try_advisory_xact_lock(x'43765274'::integer, hashtext(current_schema()))::integer::bigint
-                """),
-            Command(
-                "SELECT CASE $1 WHEN 1 THEN (SELECT count(*) FROM visitors) ELSE 0 END",
-                .integer(count == nil ? 0 : 1)),
-        ]
-        return try connection.transaction(beginning) { rows in
-            guard rows[0].integer(0, 0) == 1 else { return ([], false) }
-            var deleted: [Int64] = []
-            if let days { deleted.append(try delete(olderThan: Int64(days), limit: Self.deletionsAtOnce, connection)) }
-            if let count {
-                let excess = rows[1].integer(0, 0) - (deleted.first ?? 0) - Int64(count)
-                // Whatever their age: those of tomorrow are among them.
-                deleted.append(try delete(olderThan: -2, limit: min(max(0, excess), Self.deletionsAtOnce), connection))
-            }
-            return ([], deleted.contains(Self.deletionsAtOnce))
+    /// Deletes some records that are too old. Returns whether there may be more.
+    func deleteOld(_ connection: Connection) throws -> Bool {
+        guard let days else { return false }
+        return try ifAlone(connection) { try delete(olderThan: days, limit: Self.deletionsAtOnce, connection) }
+    }
+
+    /// Deletes some records that are too many. Returns whether there may be more.
+    func deleteExcess(_ connection: Connection) throws -> Bool {
+        guard let count else { return false }
+        return try ifAlone(connection) {
+            let found = try connection.run(
+                Command(
+                    "SELECT count(*) FROM (SELECT FROM visitors LIMIT $1) AS counted",
+                    .integer(count + Self.deletionsAtOnce)))
+            // Whatever their age: those of tomorrow are among them.
+            return try delete(olderThan: -2, limit: max(0, found.integer(0, 0) - count), connection)
+        }
+    }
+
+    /// Runs `body`, which deletes records and counts them, unless another server is deleting. Returns whether there may be more.
+    private func ifAlone(_ connection: Connection, _ body: () throws -> Int64) throws -> Bool {
+        let lock = Command(
+            """
+            SELECT pg_try_advisory_xact_lock(x'43765274'::integer, hashtext(current_schema()))::integer::bigint
+            """)
+        return try connection.transaction([lock]) { rows in
+            ([], try rows[0].integer(0, 0) == 1 && body() == Self.deletionsAtOnce)
         }
     }
 

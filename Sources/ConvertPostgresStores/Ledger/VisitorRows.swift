@@ -9,23 +9,23 @@ import Foundation
 struct VisitorRows {
     private let stored: [Data: VisitorState]
     private var current: [Data: VisitorState]
-    /// Keys that have a row.
-    private let known: Set<Data>
+    /// Keys that have a row, and whether it was saved today.
+    private let known: [Data: Bool]
 
     /// Locks the rows of visitors and reads them. All transactions do so in the order of keys, so that none waits in a circle.
     static func lock(_ keys: [Data]) -> Command {
         Command(
-            "SELECT key, record FROM visitors WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE",
+            "SELECT key, record, saved_on >= current_date FROM visitors WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE",
             .datas(Array(Set(keys))))
     }
 
     /// The records that ``lock(_:)`` read.
     init(_ rows: Rows) {
         var stored: [Data: VisitorState] = [:]
-        var known: Set<Data> = []
+        var known: [Data: Bool] = [:]
         for row in 0..<rows.count {
             let key = rows.data(row, 0)
-            known.insert(key)
+            known[key] = rows.integer(row, 2) == 1
             stored[key] = try? VisitorState(json: rows.data(row, 1))
         }
         (self.stored, self.known) = (stored, known)
@@ -43,14 +43,14 @@ struct VisitorRows {
         return settlement
     }
 
-    /// What stores the changed records.
+    /// What stores the changed records, and the day on which a visitor had an entry.
     ///
     /// A new visitor whom another transaction stores meanwhile is an error (`23505`), since this one has not seen that record.
     var changes: [Command] {
-        let changed = current.filter { stored[$0.key] != $0.value }
+        let changed = current.filter { stored[$0.key] != $0.value || known[$0.key] == false }
             .map { (key: $0.key, record: Data(ECMAScript.jsonText(of: .object($0.value.json)).utf8)) }
-        let updated = changed.filter { known.contains($0.key) }
-        let inserted = changed.filter { !known.contains($0.key) }
+        let updated = changed.filter { known[$0.key] != nil }
+        let inserted = changed.filter { known[$0.key] == nil }
         var commands: [Command] = []
         if !updated.isEmpty {
             commands.append(

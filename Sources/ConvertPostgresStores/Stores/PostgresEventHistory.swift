@@ -18,7 +18,7 @@ import Foundation
 /// **Waiting.** The engine asks while it processes an event, on the caller's thread, so a look-up waits for the database,
 /// for as long as `patience` at most. A record that cannot be written by then is kept in memory, counts in this server's
 /// look-ups, and is written as soon as it can be; it is lost if the process ends before. One that was to be new is not
-/// recorded then, or taken back. Up to 10,000 records are kept so; `report` is told, and ``waitingRecordCount`` counts them.
+/// recorded then, or taken back. Up to 10,000 records are kept so; `report` is called, and ``waitingRecordCount`` counts them.
 /// A database that cannot be reached makes look-ups fail at once, without waiting, until it can be reached again.
 ///
 /// **Failure.** Every method throws `StorageError`. What it was to change may be changed all the same, if it is committed after
@@ -141,7 +141,7 @@ public final class PostgresEventHistory: EventHistory {
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {
         let waiting = state.withLock { $0.waiting.times(of: fingerprint, in: window) }
-        let count = try pool.performBlocking(within: patience, isWrite: true) { connection in
+        let count = try pool.performBlocking(within: patience, .stores) { connection in
             try OccurrenceTable.remove(fingerprint, in: window, beside: waiting, connection)
         }
         state.withLock { $0.remove(fingerprint, in: window) }
@@ -213,7 +213,7 @@ extension PostgresEventHistory: DeferringEventHistory {
             return state.hasWork
         }
         if !hasWork { return }
-        pool.submit(isWrite: true) { [self] connection in
+        pool.submit(.stores) { [self] connection in
             // What is given up from now on has been sent.
             let portion = state.withLock { $0.nextPortion(attempts) }
             return (portion, try OccurrenceTable.write(portion, connection))
@@ -234,7 +234,7 @@ extension PostgresEventHistory: DeferringEventHistory {
             state.isReported = false
         }
         if let last = portion.entries.last, cleaning.isDue(after: portion.entries.count) {
-            pool.submit(isWrite: true, { [cleaning] in try cleaning.clean(after: last.time, $0) }) { _ in }
+            pool.submit(.stores, { [cleaning] in try cleaning.clean(after: last.time, $0) }) { _ in }
         }
         writePortion()
     }

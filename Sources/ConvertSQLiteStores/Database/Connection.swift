@@ -5,14 +5,6 @@ import CConvertSQLite
 ///
 /// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. So do its statements.
 final class Connection {
-    /// When a commit counts as done.
-    enum Durability: String {
-        /// Handed to the operating system: safe from the end of the process, not from a power failure.
-        case process = "NORMAL"
-        /// On the disk.
-        case power = "FULL"
-    }
-
     /// The file as errors call it.
     let name: String
 
@@ -100,6 +92,8 @@ final class Connection {
     enum Checkpoint {
         /// As far as it goes without waiting for anybody.
         case passive
+        /// All of it, and the next transaction begins the log anew.
+        case restarting
         /// All of it, and the log's file is empty afterwards.
         case truncating
     }
@@ -112,6 +106,7 @@ final class Connection {
         let statement: Statement =
             switch kind {
             case .passive: try self.statement("PRAGMA wal_checkpoint(PASSIVE)")
+            case .restarting: try self.statement("PRAGMA wal_checkpoint(RESTART)")
             case .truncating: try self.statement("PRAGMA wal_checkpoint(TRUNCATE)")
             }
         let result = try statement.first { row in (row.integer(0), row.integer(1), row.integer(2)) }
@@ -123,6 +118,16 @@ final class Connection {
     func execute(_ sql: String) throws(StorageError) {
         let status = sqlite3_exec(handle, sql, nil, nil, nil)
         guard status == SQLITE_OK else { throw error(status) }
+    }
+
+    /// Whether a table or a column is missing that `sql` names.
+    func lacks(_ sql: String) -> Bool {
+        do throws(StorageError) {
+            try execute(sql)
+            return false
+        } catch {
+            return error.code == .corrupt || error.isAboutTheSchema
+        }
     }
 
     /// The statement for `sql`, prepared once per connection. It must be a literal: what varies is bound.
@@ -146,9 +151,6 @@ final class Connection {
     /// How many rows the last statement changed.
     var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
-    /// The key of the row that was inserted last.
-    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
-
     /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
     ///
     /// The lock for writing is taken at once, so that what `body` reads is current when it writes, and a conflict shows
@@ -167,13 +169,6 @@ final class Connection {
             }
             throw error
         }
-    }
-
-    /// Runs `body`, which only reads, in a transaction.
-    func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try statement("BEGIN").run()
-        defer { try? statement("ROLLBACK").run() }
-        return try body()
     }
 
     /// The error for `status`.

@@ -103,7 +103,15 @@ enum FileSystem {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         defer { close(descriptor) }
-        guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
+        #if canImport(Darwin)
+        // `fsync` leaves the data in the disk's own cache there. File systems without this call refuse it, those of
+        // networks among them; another failure is the disk's.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        guard [ENOTSUP, EOPNOTSUPP, ENOTTY, EINVAL].contains(errno) else {
+            throw StorageError(errno: errno, path: database)
+        }
+        #endif
+        guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, path: database) }
     }
 
     /// Renames the file and those that belong to it, and returns the new name.
@@ -116,17 +124,6 @@ enum FileSystem {
             for suffix in ["-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
                 try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
             }
-        } catch {
-            throw StorageError(.corrupt, path: name)
-        }
-        return aside
-    }
-
-    /// Copies the file, and returns the copy's name.
-    static func copyAside(_ path: String, as name: String) throws(StorageError) -> String {
-        let aside = freeName(beside: path)
-        do {
-            try FileManager.default.copyItem(atPath: path, toPath: aside)
         } catch {
             throw StorageError(.corrupt, path: name)
         }

@@ -38,6 +38,13 @@ enum Migrations {
         "CREATE TABLE profile (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;",
     ]
 
+    /// Fails if one of the tables is missing, or one of their columns.
+    static let uses = """
+        SELECT fingerprint, time FROM occurrences LIMIT 0;
+        SELECT count FROM occurrence_count LIMIT 0;
+        SELECT key, value FROM profile LIMIT 0;
+        """
+
     /// Makes the database what this version expects.
     ///
     /// Several processes may do so at once: the first one does it, the others find it done.

@@ -10,9 +10,6 @@ final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
         var busyTimeout: Int32 = 1000
-        var durability = Connection.Durability.process
-        /// The most pages that the file may have; `nil` as many as SQLite can.
-        var maximumPageCount: Int?
         var log = LogLimits()
     }
 
@@ -22,7 +19,7 @@ final class StoreFile: Sendable {
     let upkeep: Upkeep
 
     private let connection: Mutex<Owned>
-    /// Where asynchronous operations wait for the disk, instead of on the threads that all tasks share.
+    /// Where records wait for the disk that no caller waits for, and reports are made.
     private let queue = DispatchQueue(label: "ConvertSQLiteStores")
 
     // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
@@ -34,7 +31,7 @@ final class StoreFile: Sendable {
     /// Opens the file.
     /// - Parameters:
     ///   - step: what the store has to do now and then, see ``Upkeep``.
-    ///   - report: is told when the file healed itself.
+    ///   - report: called when the file was mended.
     init(
         _ file: URL, options: Options = Options(), step: @escaping Upkeep.Step = { _ in false },
         report: @escaping @Sendable (StoreDiagnostic) -> Void
@@ -87,6 +84,8 @@ final class StoreFile: Sendable {
                 connection.mayGrow = !upkeep.isLogHeld
                 return (try body(connection), connection.logLength)
             } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
+                // A mistake in a statement is no damage.
+                if error.code != .corrupt, owned.connection?.lacks(Migrations.uses) == false { throw error }
                 let corrupt = owned.identity
                 owned.connection = nil
                 owned.identity = nil
@@ -101,28 +100,10 @@ final class StoreFile: Sendable {
     /// Runs `body` while nobody uses the connection.
     func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { connection.withLock { _ in body() } }
 
-    /// Reports, on another thread: the caller may hold locks that whoever is told wants to take.
+    /// Calls `report` on another thread: the caller may hold locks that `report` needs.
     func reportLater(_ reports: [StoreDiagnostic]) {
         if reports.isEmpty { return }
         inBackground { [report] in reports.forEach(report) }
-    }
-
-    /// Runs `body` as `perform` does, on a thread that may wait for the disk.
-    func performInBackground<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            inBackground { continuation.resume(with: Swift.Result { try self.perform(body) }) }
-        }
-    }
-
-    /// Moves the log into the database, so that what is written next takes its room.
-    func beginLogAnew() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            inBackground {
-                continuation.resume(with: Swift.Result { try self.upkeep.moveLog(of: self, isNoRoom: true) })
-            }
-        }
     }
 
     /// Runs `body` on the thread that may wait for the disk, after what it was given before.

@@ -32,7 +32,7 @@ final class Upkeep: Sendable {
 
     private struct State {
         var isAsked = false
-        /// The log's length, as far as it was told.
+        /// The log's length, as the last writer noted it.
         var length: Int32 = 0
         /// Its length when it was last moved.
         var lengthMoved: Int32 = 0
@@ -45,18 +45,12 @@ final class Upkeep: Sendable {
     private let queue = DispatchQueue(label: "ConvertSQLiteStores.Upkeep")
     private let state = Mutex(State())
     private let isHeld = Atomic(false)
-    private let mover: Mutex<Mover>
-
-    // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
-    private struct Mover: @unchecked Sendable {
-        var connection: Connection?
-        var identity: FileIdentity?
-    }
+    /// The connection over which the log is moved.
+    private let mover = Mutex(StoreFile.Owned())
 
     init(limits: LogLimits, step: @escaping Step) {
         self.limits = limits
         self.step = step
-        mover = Mutex(Mover())
     }
 
     /// Whether a reader keeps the log from being begun anew although it is as long as it may get.
@@ -82,11 +76,11 @@ final class Upkeep: Sendable {
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak file] in
             self.state.withLock { $0.isAsked = false }
-            if let file { self.tend(file) }
+            if let file { self.performMaintenance(of: file) }
         }
     }
 
-    private func tend(_ file: StoreFile) {
+    private func performMaintenance(of file: StoreFile) {
         do {
             var hasGivenBack = false
             var hasMore = true
@@ -123,29 +117,22 @@ final class Upkeep: Sendable {
 
     // MARK: The log
 
-    /// Moves the log into the database, and begins it anew if it is long, or in any case if there `isNoRoom`.
-    func moveLog(of file: StoreFile, isNoRoom: Bool = false) throws {
+    /// Moves the log into the database, and begins it anew if it is long.
+    private func moveLog(of file: StoreFile) throws {
         let length = try mover.withLock { mover in
             let connection = try Self.connection(&mover, file)
-            guard var progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) else {
-                return Int32(0)
-            }
-            guard isNoRoom || progress.length >= limits.restarted else {
-                if progress.rest == 0 { Self.beginLog(connection) }
-                return progress.length
+            var log = try connection.checkpoint(.passive)
+            guard log.length >= limits.restarted else {
+                // -1 is a file without a log.
+                if log.length >= 0, log.length == log.moved { Self.beginLog(connection) }
+                return log.length
             }
             // Until little is left to do while writers wait. Where a reader is in the way nothing is gained.
-            for _ in 0..<3 where progress.rest > Self.restLimit {
-                progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) ?? progress
-            }
-            if progress.rest > Self.restLimit { return progress.length }
-            let begun =
-                progress.length > 2 * limits.restarted
-                ? try Self.checkpoint("PRAGMA wal_checkpoint(TRUNCATE)", connection)
-                : try Self.checkpoint("PRAGMA wal_checkpoint(RESTART)", connection)
-            guard begun?.isBusy == false else { return progress.length }
-            // A disk that is full had better not be asked for more.
-            if !isNoRoom { Self.beginLog(connection) }
+            for _ in 0..<3 where log.length - log.moved > Self.restLimit { log = try connection.checkpoint(.passive) }
+            if log.length - log.moved > Self.restLimit { return log.length }
+            let isLong = log.length > 2 * limits.restarted
+            guard (try? connection.checkpoint(isLong ? .truncating : .restarting)) != nil else { return log.length }
+            Self.beginLog(connection)
             return 0
         }
         state.withLock { state in
@@ -164,26 +151,7 @@ final class Upkeep: Sendable {
         }
     }
 
-    private static func checkpoint(_ sql: StaticString, _ connection: Connection) throws -> Progress? {
-        try connection.statement(sql).first(body: Progress.init)
-    }
-
-    /// What a checkpoint came to.
-    private struct Progress {
-        let isBusy: Bool
-        /// Pages in the log.
-        let length: Int32
-        /// Those of them that are not in the database yet.
-        let rest: Int32
-
-        init(_ row: Statement.Row) {
-            isBusy = row.integer(0) != 0
-            length = Int32(clamping: max(0, row.integer(1)))
-            rest = max(0, length - Int32(clamping: row.integer(2)))
-        }
-    }
-
-    private static func connection(_ mover: inout Mover, _ file: StoreFile) throws -> Connection {
+    private static func connection(_ mover: inout StoreFile.Owned, _ file: StoreFile) throws -> Connection {
         if let connection = mover.connection, FileIdentity(of: file.path) == mover.identity { return connection }
         mover.connection = nil
         let identity = FileIdentity(of: file.path)

@@ -11,6 +11,8 @@ public struct EarlierFiles: Sendable {
     private let visitors: URL?
     private let events: URL?
 
+    var isNothing: Bool { visitors == nil && events == nil }
+
     /// The files of a version 0.1.0 that has ended. One that is not there counts as empty.
     public init(visitors: URL?, events: URL?) {
         self.visitors = visitors
@@ -58,8 +60,7 @@ public struct EarlierFiles: Sendable {
         guard let path = file?.path, FileIdentity(of: path) != nil else { return nil }
         let place = FileSystem.destination(of: path)
         let connection = try Connection(path: place, name: path, busyTimeout: 1000, isReadOnly: true)
-        // "CvSt" in ASCII.
-        guard try connection.integer("PRAGMA application_id") == 0x4376_5374 else {
+        guard try connection.integer("PRAGMA application_id") == Migrations.applicationID else {
             throw StorageError(.foreignDatabase, path: path)
         }
         return connection

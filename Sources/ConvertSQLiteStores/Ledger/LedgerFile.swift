@@ -29,6 +29,9 @@ final class LedgerFile {
         let day: Int64
     }
 
+    /// How long a statement waits for other programs, in milliseconds.
+    private static let busyTimeout: Int32 = 1000
+
     /// The file as errors and reports call it, and where links lead.
     let path: String
     private let place: String
@@ -48,7 +51,8 @@ final class LedgerFile {
     /// It changes when another connection commits.
     private var dataVersion: Int64?
     private var wasSetAside = false
-    private var isLogToBeCleared = false
+    /// When to try again to empty the log; `nil` if that is not to be done.
+    private var clearingTime: ContinuousClock.Instant?
 
     /// Rows by visitor. They are right while `dataVersion` is.
     var rows: [PropertyKey: Row] = [:]
@@ -109,15 +113,20 @@ final class LedgerFile {
     func tidy() -> Bool {
         guard let connection else { return false }
         log.note(connection)
-        if isLogToBeCleared { clearLog() }
+        if let clearingTime, clearingTime <= .now { clearLog(patience: 0) }
         return (try? removeExcess(connection)) ?? false
     }
 
-    /// Empties the log, so that nothing stays there of what was removed. If another program's transaction is in the way, that is
-    /// tried again.
-    func clearLog() {
+    /// Empties the log, so that nothing stays there of what was removed.
+    ///
+    /// If another program's transaction is in the way, that is tried again after a commit, once a second and without waiting.
+    /// - Parameter patience: how long to wait for other programs, in milliseconds.
+    func clearLog(patience: Int32 = busyTimeout) {
         log.moveNow()
-        isLogToBeCleared = (try? connection?.checkpoint(.truncating)) == nil
+        guard let connection else { return }
+        connection.setBusyTimeout(patience)
+        defer { connection.setBusyTimeout(Self.busyTimeout) }
+        clearingTime = (try? connection.checkpoint(.truncating)) == nil ? .now + .seconds(1) : nil
     }
 
     /// Gives everything back.
@@ -161,7 +170,9 @@ final class LedgerFile {
     private func open() throws -> Connection {
         do {
             return try openIntact()
-        } catch let error as StorageError where isDamage(error) {
+        } catch let error as StorageError
+            where error.path == path && (error.code == .corrupt || error.isAboutTheSchema)
+        {
             try setAside()
             return try openIntact()
         }
@@ -173,8 +184,10 @@ final class LedgerFile {
         FileSystem.makeFile(place)
         let identity = FileIdentity(of: place)
         let new = try newConnection()
-        owner = try LedgerSchema.apply(
+        let highest = try LedgerSchema.apply(
             to: new, owner: owner, importing: wasSetAside ? .nothing : options.earlier, today: options.today())
+        // A file that replaced another may be a later owner's, which `noteOthers` then finds.
+        if owner == 0 { owner = highest }
         new.followLog()
         let reader = try newConnection()
         try reader.execute("PRAGMA query_only = ON")
@@ -191,7 +204,7 @@ final class LedgerFile {
     }
 
     private func newConnection() throws -> Connection {
-        let connection = try Connection(path: place, name: path, busyTimeout: 1000, makesFile: false)
+        let connection = try Connection(path: place, name: path, busyTimeout: Self.busyTimeout, makesFile: false)
         connection.setKeepsLog(true)
         let isPower = options.durability == .powerFailure && !PlantedFault.isPlanted("sync-dropped")
         try connection.execute("PRAGMA synchronous = \(isPower ? "FULL" : "NORMAL")")
@@ -199,6 +212,8 @@ final class LedgerFile {
         // failure could damage the database.
         try connection.execute("PRAGMA fullfsync = \(isPower ? "ON" : "OFF"); PRAGMA checkpoint_fullfsync = ON")
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000")
+        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports nothing.
+        try connection.execute("PRAGMA cell_size_check = ON")
         try connection.execute("PRAGMA journal_size_limit = \(64 << 20)")
         if let pages = options.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(pages)") }
         return connection
@@ -229,9 +244,11 @@ final class LedgerFile {
         }
     }
 
-    /// Whether the database is corrupt, or lacks a table.
+    /// Whether the database is corrupt, or lacks a table. A mistake in a statement is no damage.
     private func isDamage(_ error: StorageError) -> Bool {
-        error.path == path && (error.code == .corrupt || error.isAboutTheSchema)
+        guard error.path == path else { return false }
+        if error.code == .corrupt { return true }
+        return error.isAboutTheSchema && (try? newConnection())?.lacks(LedgerSchema.uses) == true
     }
 
     private func setAside() throws {

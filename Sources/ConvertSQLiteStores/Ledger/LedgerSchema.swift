@@ -18,6 +18,13 @@ enum LedgerSchema {
         INSERT INTO meta VALUES (0, 0, 0);
         """
 
+    /// Fails if one of the tables is missing, or one of their columns.
+    static let uses = """
+        SELECT number, key, record, saved FROM visitors LIMIT 0;
+        SELECT id, visitor, payload FROM events LIMIT 0;
+        SELECT owner, imported, forgot FROM meta LIMIT 0;
+        """
+
     /// The highest owner's number. There is a higher one.
     /// - Throws: `StorageError` with `corrupt` if that cannot be.
     static func highestOwner(in connection: Connection) throws -> Int64 {
@@ -56,8 +63,10 @@ enum LedgerSchema {
             guard connection.changeCount == 1 else { throw StorageError(.corrupt, path: connection.name) }
             let highest = try highestOwner(in: connection)
             guard let files, try connection.integer("SELECT imported FROM meta") == 0 else { return highest }
+            try connection.execute("UPDATE meta SET imported = 1")
+            if files.isNothing { return highest }
             try files.read(into: connection, owner: UInt32(clamping: highest + 1), today: today)
-            try connection.execute("UPDATE meta SET owner = owner + 1, imported = 1")
+            try connection.execute("UPDATE meta SET owner = owner + 1")
             return highest + 1
         }
     }

@@ -25,8 +25,8 @@ public import Foundation
 /// **Failure.** Methods throw `StorageError`. A corrupt file is renamed to `….corrupt-1` (or the next free number), reported,
 /// and replaced by an empty one.
 ///
-/// **Retention.** The visitors that were not changed for longest are removed once there are too many, those that were not
-/// changed for too many days after that. Both are done in steps between commits.
+/// **Retention.** Once there are too many visitors, those whose last entry is the oldest are removed. After that, visitors
+/// without an entry for too many days are removed. Both are done in steps between commits.
 ///
 /// **Forgetting.** What is forgotten or removed is overwritten in the file, and `forget` empties the log. Copies that SQLite
 /// may have left where it divided a page are gone once the ledger is closed: then, and only if a visitor was forgotten, the whole
@@ -54,7 +54,7 @@ public final class SQLiteLedger: Ledger {
     ///   - file: the database file. It is the ledger's alone.
     ///   - durability: what stored entries survive.
     ///   - maximumVisitorCount: how many visitors are kept, at least 1.
-    ///   - maximumVisitorAge: how long a visitor is kept after the last change, in whole days, at least 1; `nil` for ever.
+    ///   - maximumVisitorAge: how long a visitor is kept after the last entry, in whole days, at least 1; `nil` for ever.
     ///   - earlier: files of version 0.1.0 whose contents are taken over once, unless that was done before. They stay as they
     ///     are.
     ///   - report: called when something about the file needs attention, on any thread. By default the SDK logs it.

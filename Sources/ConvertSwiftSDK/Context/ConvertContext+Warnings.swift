@@ -54,7 +54,7 @@ extension ConvertContext {
         }
     }
 
-    /// The values without those that are nested too deeply to be read back from a store or a journal, of which it warns.
+    /// The values without those that are nested too deeply to be read back from a ledger, of which it warns.
     func keepable(_ values: [JSValue]) -> [JSValue] {
         if !values.contains(where: { $0.isNested(deeperThan: ConfigLimits.depth) }) { return values }
         warn(ofTooDeep: "a conversion's value", "")

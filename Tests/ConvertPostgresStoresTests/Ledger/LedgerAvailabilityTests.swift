@@ -168,6 +168,29 @@ struct LedgerAvailabilityTests {
         await ledger.close()
     }
 
+    @Test func aVisitorsDayIsThatOfTheLastEntryThoughNothingChanged() async throws {
+        let ledger = try schema.ledger()
+        let entry = try entries(1, try await ledger.begin())[0]
+        _ = try await ledger.commit([entry])
+        try schema.connection().execute("UPDATE visitors SET saved_on = current_date - 5")
+        _ = try await ledger.commit([entry])
+        #expect(try schema.integer("SELECT count(*) FROM visitors WHERE saved_on = current_date") == 1)
+        await ledger.close()
+    }
+
+    @Test(arguments: [Int.min, 0, .max]) func limitsOfVisitorsMayBeAny(limit: Int) async throws {
+        let clock = StepClock()
+        let ledger = try schema.ledger(
+            lease: .seconds(30), retention: VisitorRetention(days: limit, count: limit), time: clock)
+        let owner = try await ledger.begin()
+        _ = try await ledger.commit(entries(10, owner))
+        let kept: Int64 = limit == .max ? 10 : 1
+        #expect(await eventually { clock.isAwaited(in: .seconds(10)) })
+        clock.advance(by: .seconds(10))
+        #expect(await eventually { (try? schema.integer("SELECT count(*) FROM visitors")) == kept })
+        await ledger.close()
+    }
+
     @Test func oldVisitorsAreDeletedByAgeAndByCount() async throws {
         let clock = StepClock()
         let ledger = try schema.ledger(

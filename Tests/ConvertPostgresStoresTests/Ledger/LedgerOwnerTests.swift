@@ -80,6 +80,27 @@ struct LedgerOwnerTests {
         #expect(try await heir.takeOver(100).isEmpty)
     }
 
+    /// The commit may be on its way over a connection that was given up, or another one of the ledger's.
+    @Test func whatIsCommittedWhileTheLedgerClosesIsTakenOver() async throws {
+        let (closed, heir) = (try schema.ledger(), try schema.ledger())
+        let owner = try await closed.begin()
+        _ = try await heir.begin()
+        let other = try schema.connection()
+        try other.execute("BEGIN")
+        _ = try other.run(LeaseTable.hold(Int64(owner)))
+        let id = EventID(owner: owner, number: 1)
+        try other.execute("INSERT INTO events VALUES (\(id.rawValue), \(owner), 'v', '{}')")
+        let closing = Task { await closed.close() }
+        let waiting: StaticString = """
+            SELECT count(*) FROM pg_locks l JOIN pg_locks w ON w.pid = l.pid
+                WHERE NOT l.granted AND w.relation = 'owners'::regclass
+            """
+        #expect(await eventually { ((try? schema.integer(waiting)) ?? 0) > 0 }, "it waits for the commit")
+        try other.execute("COMMIT")
+        await closing.value
+        #expect(try await heir.takeOver(10).map(\.id) == ids(1...1, owner: owner))
+    }
+
     @Test func aLedgerThatIsClosedWithoutEventsLeavesNothing() async throws {
         let ledger = try schema.ledger()
         _ = try await ledger.begin()
@@ -161,8 +182,25 @@ struct LedgerOwnerTests {
         try schema.endLeases(of: [owner])
         #expect(try await heir.takeOver(10).count == 2)
         #expect(try await ledger.owned(ids(1...2, owner: owner)).count == 2, "as far as its clock says")
-        clock.advance(by: .seconds(3600))
+        // A request that begins now may be under way when the lease ends.
+        clock.advance(by: .seconds(2400))
         await #expect(throws: LedgerError.ownerHasEnded) { try await ledger.owned(ids(1...2, owner: owner)) }
+    }
+
+    @Test func anOwnerIsSureOfEarlierEventsOnceTheyAreMoved() {
+        var ownership = Ownership()
+        ownership.didBegin(1, at: .zero, lease: .seconds(30))
+        ownership.didBegin(2, at: .zero, lease: .seconds(30))
+        #expect(!ownership.surelyOwns(ids(1...1, owner: 1), at: .zero))
+        #expect(ownership.surelyOwns(ids(1...1, owner: 2), at: .zero))
+        ownership.didSucceed(1, isIntact: true)
+        #expect(ownership.surelyOwns(ids(1...1, owner: 1), at: .zero))
+        ownership.didBegin(3, at: .zero, lease: .seconds(30))
+        ownership.didSucceed(2, isIntact: false)
+        #expect(!ownership.surelyOwns(ids(1...1, owner: 1) + ids(1...1, owner: 3), at: .zero))
+        #expect(ownership.surelyOwns(ids(1...1, owner: 3), at: .zero))
+        ownership.didRenew(2, at: .seconds(20), lease: .seconds(30))
+        #expect(!ownership.surelyOwns(ids(1...1, owner: 3), at: .seconds(40)), "a late renewal of an earlier owner")
     }
 
     @Test func renewsItsLeaseByItself() async throws {
@@ -176,6 +214,26 @@ struct LedgerOwnerTests {
             await eventually {
                 (try? schema.integer("SELECT count(*) FROM owners WHERE expires > clock_timestamp()")) == 1
             })
+    }
+
+    @Test func renewsItsLeaseWhileOldVisitorsCannotBeDeleted() async throws {
+        let clock = StepClock()
+        let ledger = try schema.ledger(
+            lease: .seconds(3600), retention: VisitorRetention(days: 1, count: 1), time: clock)
+        let owner = try await ledger.begin()
+        let other = try schema.connection()
+        try other.execute("BEGIN; LOCK TABLE visitors")
+        for _ in 0..<2 {
+            try schema.endLeases(of: [owner])
+            #expect(await eventually { clock.isAwaited(in: .seconds(1200)) })
+            clock.advance(by: .seconds(1200))
+            let isRenewed = await eventually {
+                (try? schema.integer("SELECT count(*) FROM owners WHERE expires > clock_timestamp()")) == 1
+            }
+            #expect(isRenewed)
+        }
+        try other.execute("COMMIT")
+        await ledger.close()
     }
 
     /// After an outage the others need time to renew their leases.

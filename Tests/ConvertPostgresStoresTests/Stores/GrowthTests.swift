@@ -72,6 +72,7 @@ struct GrowthTests {
         #expect(try await ledger.undelivered(after: before, limit: 40).map(\.id) == ids)
         _ = try await ledger.takeOver(10)
         try await ledger.remove(ids)
+        try await ledger.forget("v-\(number)")
     }
 
     private static let tables = ["visitors", "events", "occurrences"]
@@ -99,6 +100,7 @@ struct GrowthTests {
         #expect(try await ledger.undelivered(after: ids[0], limit: 10).count == 2)
         #expect(try await ledger.takeOver(500).count == 500)
         try await ledger.remove(ids)
+        for entry in entries { try await ledger.forget(entry.visitor) }
         await ledger.close()
     }
 

@@ -67,6 +67,12 @@ struct StoreFileTests {
         #expect(FileManager.default.fileExists(atPath: asideFile().path))
     }
 
+    @Test func anErrorInAStatementIsNoDamage() throws {
+        let file = try StoreFile(folder.file(), report: reports.collect)
+        #expect(throws: StorageError.self) { try file.perform { try $0.execute("SELECT nothing FROM nowhere") } }
+        #expect(!FileManager.default.fileExists(atPath: asideFile().path))
+    }
+
     @Test func aWrongCountOfOccurrencesDeletesNothing() async throws {
         try await makeStore()
         do {

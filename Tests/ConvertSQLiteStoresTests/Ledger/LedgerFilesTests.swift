@@ -72,6 +72,27 @@ struct LedgerFilesTests {
         await other.close()
     }
 
+    @Test func anOwnerLearnsThatTheFileInItsPlaceHasALaterOne() async throws {
+        let other = try open("other.sqlite")
+        for _ in 1...9 { _ = try await other.begin() }
+        await other.close()
+        let ledger = try open()
+        let user = LedgerUser(owner: try await ledger.begin())
+        try remove("store.sqlite-wal", "store.sqlite-shm")
+        #expect(rename(folder.file("other.sqlite").path, path) == 0)
+        await #expect(throws: replaced) { try await ledger.commit([user.entry(1)]) }
+        await #expect(throws: LedgerError.ownerHasEnded) { try await ledger.commit([user.entry(1)]) }
+        #expect(try await ledger.begin() == 10)
+        await ledger.close()
+    }
+
+    @Test func anErrorInAStatementIsNoDamage() throws {
+        let file = try LedgerFile(folder.file(), options: LedgerFile.Options(), report: reports.collect)
+        #expect(throws: StorageError.self) { try file.transaction { try $0.execute("SELECT nothing FROM nowhere") } }
+        #expect(reports.all.isEmpty)
+        file.close()
+    }
+
     @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
     func whatADeletedLogHeldStays(suffixes: [String]) async throws {
         let ledger = try open()

@@ -5,7 +5,7 @@ enum Accounts {
     /// *Accepted and restored events are delivered, queued or rejected.* Example: of 10 accepted events 4 were delivered, 5 wait, and 1
     /// was refused.
     ///
-    /// *Memory is bounded.* Example: with a queue for 20 events and no journal, at most 20 wait.
+    /// *Memory is bounded.* Example: with a queue for 20 events and no ledger, at most 20 wait.
     static func check(_ counts: DeliveryCounts, of plan: Plan, _ moment: String) {
         let entered = counts.accepted + counts.restored
         if entered != counts.delivered + counts.queued + counts.rejectedTotal {
