@@ -84,6 +84,8 @@ extension PostgresLedger {
     /// Takes over events of a server whose lease has ended.
     /// - Throws: `StorageError`.
     public func takeOver(_ limit: Int) async throws -> [StoredEvent] {
+        // Events of an earlier owner of this process are in its memory.
+        if ownership.withLock({ !$0.formers.isEmpty }) { return [] }
         let (owner, limit, start) = (try currentOwner(), max(1, limit), time.now)
         let taken = try await perform(.changes) { try self.takeOver(limit, by: owner, at: start, $0) }
         if !taken.isEmpty { pool.reportLater(.eventsTakenOver(path: pool.address.name, count: taken.count)) }
