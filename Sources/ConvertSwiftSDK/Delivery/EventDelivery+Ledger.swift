@@ -144,8 +144,11 @@ extension EventDelivery {
         guard let ledger, ledger.isShared, !ids.isEmpty, !PlantedFault.isPlanted("ownership-not-asked") else {
             return []
         }
+        let start = time.now
         do {
             let owned = try await ask(ledger, in: confirmations) { try await $0.owned(ids) }
+            // The answer is an old one if this process was stopped meanwhile, and another one may have taken over since.
+            if let interval = ledger.takeoverInterval, time.now - start > interval { return nil }
             return Set(ids).subtracting(owned)
         } catch {
             if isStopped { return nil }
