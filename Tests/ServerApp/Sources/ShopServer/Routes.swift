@@ -27,7 +27,7 @@ struct Routes {
             let visitor = try await VisitorQuery(request).context(of: convert)
             let outcome = visitor.trackConversion(goal, revenue: revenue)
             // An answer is a promise: the conversion is in the ledger, and outlives this process.
-            do {
+            do throws(ConvertError) {
                 try await visitor.persisted()
             } catch {
                 throw HTTPError(.serviceUnavailable, message: error.message)
