@@ -103,15 +103,7 @@ enum FileSystem {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         defer { close(descriptor) }
-        #if canImport(Darwin)
-        // `fsync` leaves the data in the disk's own cache there. File systems without this call refuse it, those of
-        // networks among them; another failure is the disk's.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        guard [ENOTSUP, EOPNOTSUPP, ENOTTY, EINVAL].contains(errno) else {
-            throw StorageError(errno: errno, path: database)
-        }
-        #endif
-        guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, path: database) }
+        guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
     }
 
     /// Renames the file and those that belong to it, and returns the new name.
