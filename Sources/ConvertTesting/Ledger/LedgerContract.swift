@@ -41,11 +41,11 @@ public enum LedgerContract: String, CaseIterable, Sendable {
     case removesEvents
     /// Nothing of a forgotten visitor is left.
     case forgetsAVisitor
-    /// A random history has the same outcomes as with ``MemoryLedger``.
+    /// A random history has the same outcomes as with `MemoryLedger`.
     case answersAsTheLedgerInMemory
     /// Reads and commits may run at once.
     case readsBesideCommits
-    /// A closed ledger throws ``LedgerError/isClosed``.
+    /// A closed ledger throws `LedgerError.isClosed`.
     case aClosedLedgerRefuses
     /// What was stored is there when the ledger is opened again.
     case isCompleteAfterARestart
