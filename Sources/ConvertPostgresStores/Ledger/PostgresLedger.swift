@@ -15,7 +15,7 @@ import Foundation
 /// ends, by whatever means, another one delivers its events as soon as the lease is over, or at once after ``close()``.
 ///
 /// **Owners.** Each ledger object owns the events of its entries. A server that was stopped for longer than its lease, and
-/// whose events another one has begun to take over, learns that from ``LedgerError/ownerHasEnded``. A lease that is over
+/// whose events another one has begun to take over, learns that from `LedgerError.ownerHasEnded`. A lease that is over
 /// while no server takes over goes on with its next renewal.
 ///
 /// **Availability.** Making a ledger connects to nothing, so a server starts though its database is gone. A database that
