@@ -292,7 +292,10 @@ struct DeliveryState: Sendable {
             let mayRead = isReading || (position?.retryTime(in: self).map { $0 <= drainEnd } ?? false)
             let isHeldBack = announced == 0 && !mayRead && isHeld && heldUntil > drainEnd
             let isHopeless = !isSending && (!isAllowed || isHeldBack)
-            if isHopeless || !willRestore && inMemory + stored + announced == 0 { endFlush(&actions) }
+            let isDone = !willRestore && inMemory + stored + announced == 0
+            // Without a ledger, what comes between here and the end would be left behind: it is refused instead.
+            if isDone && position == nil { isStopped = true }
+            if isHopeless || isDone { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
             let isHeldBack = !isSending && !isReading && isHeld && !PlantedFault.isPlanted("flush-waits-for-pause")

@@ -48,7 +48,7 @@ extension Conversion.Outcome {
         case .missingVisitorID: .badRequest
         case .unknownGoal: .notFound
         // A deferred one counts later, but would be lost with this process.
-        case .sdkNotReady, .deferred, .shutDown: .serviceUnavailable
+        case .sdkNotReady, .deferred, .refused, .shutDown: .serviceUnavailable
         case .rulesNotMatched, .malformedRules, .preview: .conflict
         // What a later version of the SDK adds: nothing was counted, for a reason this server does not know.
         @unknown default: .conflict
