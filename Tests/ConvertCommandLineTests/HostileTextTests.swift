@@ -111,6 +111,8 @@ struct HostileTextTests {
             config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)one": 5}"#],
             config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)none": 5}"#],
         ]
+        // Standard input is empty, which the response says.
+        lines["ofrep"] = [config, config + ["--flag", hostile + "1"]]
         lines["rules"] = [
             rules + ["--explain"], rules + ["--explain", "--json"], [path("text.json"), "--event", Self.event],
         ]
