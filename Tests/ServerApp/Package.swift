@@ -23,10 +23,18 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
+        // Declarations of swift-open-feature, which has no tagged release to depend on.
+        .target(
+            name: "OpenFeature",
+            dependencies: [.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")],
+            path: "Sources/OpenFeatureStandIn",
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         // What connects the SDK with the packages that servers use, a file each.
         .target(
             name: "Bridges",
             dependencies: [
+                "OpenFeature",
+                .product(name: "ConvertRemoteEvaluation", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "ConvertTransport", package: "convert-swift-sdk"),
                 .product(name: "Logging", package: "swift-log"),
@@ -45,7 +53,7 @@ let package = Package(
         .executableTarget(
             name: "BridgeCheck",
             dependencies: [
-                "Bridges",
+                "Bridges", "OpenFeature",
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -82,6 +90,22 @@ let package = Package(
                     name: "ConvertPostgresStores", package: "convert-swift-sdk",
                     condition: .when(traits: ["Postgres"])),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "EdgeServer",
+            dependencies: [
+                "Bridges",
+                .product(name: "ConvertRemoteEvaluation", package: "convert-swift-sdk"),
+                .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
+                .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),
+                .product(
+                    name: "ConvertPostgresStores", package: "convert-swift-sdk",
+                    condition: .when(traits: ["Postgres"])),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(

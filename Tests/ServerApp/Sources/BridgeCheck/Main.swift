@@ -61,6 +61,8 @@ enum Main {
         check(text(events[2], "feature_flag.result.reason") == "error", "error")
         check(text(events[2], "error.type") == "unknownExperience", "error's type")
 
+        await ProviderCheck(provider: ConvertProvider(sdk: sdk)).run()
+
         // The group's end ends the SDK, and the metrics have what it left.
         let ender = Ender()
         try await ServiceGroup(
@@ -76,14 +78,14 @@ enum Main {
         let queued = try metrics.expectRecorder("convert_events_queued").lastValue
         check(queued == Double(sdk.deliveryCounts.queued) && sdk.deliveryCounts.queued > 0, "queued")
         check(log.entries.contains { $0.message.contains("events were not delivered") }, "the report")
-        print("The bridges to swift-log, swift-metrics, tracing and service lifecycle hold")
+        print("The bridges to swift-log, swift-metrics, tracing, service lifecycle and OpenFeature hold")
     }
 
     private static func text(_ event: SpanEvent, _ name: String) -> String? {
         if case .string(let text) = event.attributes.get(name) { text } else { nil }
     }
 
-    private static func check(_ isTrue: Bool, _ what: String) {
+    static func check(_ isTrue: Bool, _ what: String) {
         if isTrue { return }
         print("FAILED: \(what)")
         exit(1)

@@ -1,0 +1,133 @@
+import Bridges
+import ConvertRemoteEvaluation
+import ConvertSQLiteStores
+import ConvertSwiftSDK
+import Foundation
+import Hummingbird
+import HummingbirdTLS
+import Logging
+import NIOSSL
+
+#if Postgres
+import ConvertPostgresStores
+#endif
+
+/// What the environment says.
+///
+///     CONVERT_SDK_KEY           the project's SDK key
+///     CONVERT_SECRET            the key's secret, if it has one
+///     CONVERT_CONFIG_FILE       in place of a key: a file with the config; then nothing is sent
+///     CONVERT_ENVIRONMENT       the environment that is decided in (default: staging)
+///     CONVERT_CONFIG_ENDPOINT   where configs are fetched (default: the CDN)
+///     CONVERT_TRACK_ENDPOINT    where events are sent (default: the metrics host)
+///     CONVERT_REFRESH_SECONDS   how long a config is used (default: 300)
+///     CONVERT_POSTGRES          the database for visitors and events, if the server is built with the trait Postgres
+///     STATE_FOLDER              the folder for the copy of the last good config and, without CONVERT_POSTGRES, for visitors and
+///                               events (default: both are in memory only)
+///     EDGE_KEYS                 access keys, separated by commas (default: none, every request is answered)
+///     EDGE_REQUESTS_PER_SECOND  how often each key may be used (default: without a limit)
+///     EDGE_CONNECTIONS          connections at a time; further ones wait (default: 10000)
+///     TLS_CERTIFICATE, TLS_KEY  PEM files with the certificate's chain and its key (default: connections are not encrypted)
+///     HOST                      the address to listen on (default: 127.0.0.1)
+///     PORT                      the port (default: 8080)
+///     SHUTDOWN_SECONDS          how long the last events may take at the end (default: 10)
+struct EdgeSettings {
+    private enum Source {
+        case key(String, secret: String?)
+        case file(URL)
+    }
+
+    struct Invalid: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let source: Source
+    private let stateFolder: URL?
+    private let database: String?
+    private let environment: String
+    private let refreshInterval: Duration
+    private let configEndpoint: String
+    private let trackEndpoint: String
+    let remoteEvaluation: RemoteEvaluationConfiguration
+    let connectionLimit: Int
+    let host: String
+    let port: Int
+    let shutdownDeadline: Duration
+
+    /// How connections are taken: header fields are bounded, silent clients are disconnected, and TLS is used if there is a
+    /// certificate.
+    let server: HTTPServerBuilder
+
+    init(_ variables: Environment) throws {
+        switch (variables.get("CONVERT_SDK_KEY"), variables.get("CONVERT_CONFIG_FILE")) {
+        case (let key?, nil): source = .key(key, secret: variables.get("CONVERT_SECRET"))
+        case (nil, let file?): source = .file(URL(fileURLWithPath: file))
+        default: throw Invalid(description: "give CONVERT_SDK_KEY or CONVERT_CONFIG_FILE, one of them")
+        }
+        stateFolder = variables.get("STATE_FOLDER").map { URL(fileURLWithPath: $0, isDirectory: true) }
+        database = variables.get("CONVERT_POSTGRES")
+        environment = variables.get("CONVERT_ENVIRONMENT") ?? "staging"
+        configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration.defaultConfigEndpoint
+        trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
+        refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
+        var answers = RemoteEvaluationConfiguration()
+        let keys = (variables.get("EDGE_KEYS") ?? "").split(separator: ",")
+        answers.accessKeys = keys.map { RemoteEvaluationKey(String($0)) }
+        if let rate = variables.get("EDGE_REQUESTS_PER_SECOND", as: Double.self) {
+            answers.rateLimit = .init(requestsPerSecond: rate, burst: max(1, Int(min(rate, 1_000_000))))
+        }
+        remoteEvaluation = answers
+        let channel = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(60),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
+        switch (variables.get("TLS_CERTIFICATE"), variables.get("TLS_KEY")) {
+        case (let certificate?, let key?):
+            let chain = try NIOSSLCertificate.fromPEMFile(certificate).map(NIOSSLCertificateSource.certificate)
+            let privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
+            let tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(privateKey))
+            server = try .tls(.http1(configuration: channel), tlsConfiguration: tls)
+        case (nil, nil): server = .http1(configuration: channel)
+        default: throw Invalid(description: "give TLS_CERTIFICATE and TLS_KEY, or neither")
+        }
+        connectionLimit = variables.get("EDGE_CONNECTIONS", as: Int.self) ?? 10_000
+        host = variables.get("HOST") ?? "127.0.0.1"
+        port = variables.get("PORT", as: Int.self) ?? 8080
+        shutdownDeadline = .seconds(variables.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
+    }
+
+    /// The SDK as this server uses it.
+    func makeSDK(logger: Logging.Logger) throws -> ConvertSDK {
+        var configuration = SDKConfiguration()
+        configuration.configEndpoint = configEndpoint
+        configuration.trackEndpoint = trackEndpoint
+        configuration.refreshInterval = refreshInterval
+        // The last good config serves after a restart, also while the CDN cannot be reached.
+        configuration.configCopyPath = stateFolder?.appendingPathComponent("config.json").path
+        configuration.ledger = try makeLedger { logger.warning("\($0)") }
+        let bridge = LogBridge(metadata: ["environment": "\(environment)"])
+        configuration.logger = bridge
+        configuration.logLevel = bridge.level
+        return switch source {
+        case .key(let key, let secret):
+            ConvertSDK(sdkKey: key, environment: environment, secret: secret, configuration: configuration)
+        case .file(let file):
+            ConvertSDK(configFile: file, environment: environment, mode: .offline, configuration: configuration)
+        }
+    }
+
+    /// Where visitors and events are kept; `nil` for the memory.
+    private func makeLedger(report: @escaping @Sendable (StoreDiagnostic) -> Void) throws -> (any Ledger)? {
+        if let database {
+            #if Postgres
+            return try PostgresLedger(database, report: report)
+            #else
+            throw Invalid(description: "CONVERT_POSTGRES needs a server that is built with the trait Postgres")
+            #endif
+        }
+        return try stateFolder.map {
+            try SQLiteLedger(file: $0.appendingPathComponent("convert.sqlite"), report: report)
+        }
+    }
+}
