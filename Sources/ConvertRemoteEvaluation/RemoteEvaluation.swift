@@ -48,7 +48,7 @@ public final class RemoteEvaluation: Sendable {
     /// Answers a request.
     ///
     /// It never throws and never blocks a thread. With a ledger it waits for the visitor's record, for at most
-    /// `SDKConfiguration.loadTimeout`. It costs some microseconds for one flag, and time linear to the experiences
+    /// `SDKConfiguration.loadTimeout`, and for ``RemoteEvaluationConfiguration/persistenceTimeout``. It costs some microseconds for one flag, and time linear to the experiences
     /// for all.
     /// - Parameter request: the request. A server should not read more of a body than
     ///   ``RemoteEvaluationConfiguration/Limits/bodyLength`` and one byte.
@@ -60,10 +60,18 @@ public final class RemoteEvaluation: Sendable {
         case .evaluation(let evaluation):
             guard sdk.loadsVisitors else { return respond(to: evaluation, on: context(for: evaluation.body)) }
             let body = evaluation.body
-            return respond(
-                to: evaluation,
-                on: await sdk.loadContext(
-                    visitorID: body.visitorID, attributes: body.attributes, locationProperties: body.location))
+            let context = await sdk.loadContext(
+                visitorID: body.visitorID, attributes: body.attributes, locationProperties: body.location)
+            guard let timeout = configuration.persistenceTimeout else { return respond(to: evaluation, on: context) }
+            let response = respond(to: evaluation, on: context, isPersisted: true)
+            do {
+                try await context.persisted(within: timeout)
+                return response
+            } catch {
+                // Flags come out the same whether or not they are stored yet.
+                guard case .conversion = evaluation.subject, response.status == 202 else { return response }
+                return .failure(503, error.message, headers: [("retry-after", "1")])
+            }
         }
     }
 
@@ -80,7 +88,10 @@ public final class RemoteEvaluation: Sendable {
             visitorID: body.visitorID, attributes: body.attributes, locationProperties: body.location)
     }
 
-    private func respond(to evaluation: PendingEvaluation, on context: ConvertContext) -> RemoteEvaluationResponse {
+    /// - Parameter isPersisted: whether the answer waits until what it did is stored.
+    private func respond(
+        to evaluation: PendingEvaluation, on context: ConvertContext, isPersisted: Bool = false
+    ) -> RemoteEvaluationResponse {
         let body = evaluation.body
         if configuration.allowsPreviews, let preview = body.preview { context.setPreview(parameter: preview) }
         guard let index = indexes.index(for: context) else {
@@ -91,7 +102,8 @@ public final class RemoteEvaluation: Sendable {
         case .conversion(let goal):
             do {
                 let conversion = try ConversionRequest(body.others)
-                return .conversion(context.trackConversion(goal, options: conversion.options))
+                let outcome = context.trackConversion(goal, options: conversion.options)
+                return .conversion(outcome, isPersisted: isPersisted)
             } catch {
                 return .bulkFailure(error)
             }

@@ -21,6 +21,13 @@ public struct RemoteEvaluationConfiguration: Sendable {
     /// Which evaluations report exposures. The default is ``ExposureReports/always``.
     public var exposureReports = ExposureReports.always
 
+    /// How long an answer waits at most until what it did is stored in the ledger; `nil`, the default, means that answers do
+    /// not wait. It has an effect only with a ledger.
+    ///
+    /// What was answered then survives the end of the process. If the time passes, flags are answered all the same, and a
+    /// conversion with 503; both are stored as soon as the ledger takes them.
+    public var persistenceTimeout: Duration?
+
     /// Keys of which a request must present one, as `Authorization: Bearer KEY` or as `X-API-Key: KEY`. Without any key
     /// every request is answered.
     public var accessKeys: [RemoteEvaluationKey] = []

@@ -38,13 +38,16 @@ struct ConversionRequest {
 
 extension RemoteEvaluationResponse {
     /// The answer to a conversion.
-    static func conversion(_ outcome: Conversion.Outcome) -> RemoteEvaluationResponse {
+    ///
+    /// - Parameter isPersisted: whether it is given when the conversion is stored.
+    static func conversion(_ outcome: Conversion.Outcome, isPersisted: Bool) -> RemoteEvaluationResponse {
         let status =
             switch outcome {
             case .triggered: 202
             case .alreadyTriggered: 200
             case .missingVisitorID: 400
             case .unknownGoal: 404
+            case .deferred where isPersisted: 202
             // A deferred one counts later, but would be lost with this process.
             case .sdkNotReady, .deferred, .shutDown: 503
             default: 409

@@ -4,6 +4,7 @@ import ConvertSQLiteStores
 import ConvertSwiftSDK
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOSSL
@@ -71,6 +72,8 @@ struct EdgeSettings {
         trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
         refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
         var answers = RemoteEvaluationConfiguration()
+        // What was answered is there after a crash.
+        answers.persistenceTimeout = .seconds(5)
         let keys = (variables.get("EDGE_KEYS") ?? "").split(separator: ",")
         answers.accessKeys = keys.map { RemoteEvaluationKey(String($0)) }
         if let rate = variables.get("EDGE_REQUESTS_PER_SECOND", as: Double.self) {

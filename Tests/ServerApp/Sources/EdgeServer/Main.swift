@@ -2,7 +2,9 @@ import Bridges
 import ConvertRemoteEvaluation
 import ConvertSwiftSDK
 import Hummingbird
+import HummingbirdCore
 import Logging
+import UnixSignals
 
 /// An edge server: it answers OpenFeature's remote evaluation protocol from one project's config.
 @main

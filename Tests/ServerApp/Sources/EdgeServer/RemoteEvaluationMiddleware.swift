@@ -1,4 +1,5 @@
 import ConvertRemoteEvaluation
+import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 

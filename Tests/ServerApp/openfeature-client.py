@@ -1,8 +1,8 @@
 """Asks an edge server by OpenFeature's own client for Python, and checks what comes out.
 
-    openfeature.py URL KEY CONFIG          every type, variant, reason and error, and a change of the config in CONFIG
-    openfeature.py --limited URL           a server that admits one request a second
-    openfeature.py --empty URL             a server without a config
+    openfeature-client.py URL KEY CONFIG          every type, variant, reason and error, and a change of the config in CONFIG
+    openfeature-client.py --limited URL           a server that admits one request a second
+    openfeature-client.py --empty URL             a server without a config
 """
 
 import json
@@ -121,7 +121,7 @@ def check_change(url, key, config):
     target = first.json()["eventStreams"][0]["endpoint"]["requestUri"]
     with requests.get(url + target, headers={"X-API-Key": key}, stream=True, timeout=30) as stream:
         lines = stream.iter_lines(decode_unicode=True, chunk_size=1)
-        check(next(lines) == ":", "the stream's beginning")
+        check(next(lines).strip() == ":", "the stream's beginning")
         with open(config) as file:
             changed = json.load(file)
         changed["experiences"][0]["variations"].reverse()

@@ -1,0 +1,76 @@
+import ConvertRemoteEvaluation
+import ConvertSwiftSDK
+import Foundation
+import Testing
+
+struct PersistenceTests {
+    /// A ledger that says when a commit began, and stores it when it is allowed to.
+    private struct HeldLedger: Ledger {
+        let memory = MemoryLedger()
+        let begun = AsyncStream<Void>.makeStream()
+        let allowed = AsyncStream<Bool>.makeStream()
+
+        var isShared: Bool { memory.isShared }
+        func begin() async throws -> UInt32 { try await memory.begin() }
+        func visitor(_ key: String) async throws -> VisitorState? { try await memory.visitor(key) }
+        func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
+            begun.continuation.yield()
+            for await isAllowed in allowed.stream {
+                if isAllowed { break }
+                throw Refused()
+            }
+            return try await memory.commit(entries)
+        }
+        func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
+            try await memory.undelivered(after: id, limit: limit)
+        }
+        func owned(_ ids: [EventID]) async throws -> [EventID] { try await memory.owned(ids) }
+        func remove(_ ids: [EventID]) async throws { try await memory.remove(ids) }
+        func forget(_ key: String) async throws { try await memory.forget(key) }
+        func close() async { await memory.close() }
+    }
+
+    private struct Refused: Error {}
+
+    private let ledger = HeldLedger()
+
+    /// Flags on an SDK whose events no endpoint takes.
+    private func flags(waiting timeout: Duration) async throws -> Flags {
+        var configuration = SDKConfiguration()
+        configuration.trackEndpoint = "http://127.0.0.1:1"
+        configuration.ledger = ledger
+        let sdk = ConvertSDK(configData: Data(Flags.config.utf8), configuration: configuration)
+        try await sdk.ready()
+        var answers = RemoteEvaluationConfiguration()
+        answers.persistenceTimeout = timeout
+        return Flags(sdk, answers)
+    }
+
+    private func track(_ flags: Flags) async throws -> Answer {
+        let body = Array(#"{"context": {"targetingKey": "visitor-1"}}"#.utf8)
+        return try await flags.send("POST", "/convert/v1/track/purchase", [], body)
+    }
+
+    @Test(arguments: [true, false])
+    func anAnswerWaitsUntilWhatItDidIsStored(isConversion: Bool) async throws {
+        let flags = try await flags(waiting: .seconds(60))
+        async let answer = isConversion ? track(flags) : flags.evaluate("rollout", "visitor-1")
+        for await _ in ledger.begun.stream { break }
+        #expect(try await ledger.memory.undelivered(after: nil, limit: 1).isEmpty)
+        ledger.allowed.continuation.yield(true)
+        #expect(try await answer.status == (isConversion ? 202 : 200))
+        #expect(try await ledger.memory.undelivered(after: nil, limit: 9).count == 1)
+        await flags.sdk.shutdown(deadline: .zero)
+    }
+
+    @Test func whileTheLedgerFailsConversionsAreRefusedAndFlagsAreAnswered() async throws {
+        let flags = try await flags(waiting: .milliseconds(1))
+        for _ in 0..<100 { ledger.allowed.continuation.yield(false) }
+        let conversion = try await track(flags)
+        #expect(conversion.status == 503 && conversion.headers["retry-after"] == "1")
+        let flag = try await flags.evaluate("rollout", "visitor-1")
+        #expect(flag.status == 200 && flag["value"] == "on")
+        ledger.allowed.continuation.finish()
+        await flags.sdk.shutdown(deadline: .zero)
+    }
+}
