@@ -21,7 +21,7 @@ extension ConvertContext {
         unready: () -> Value
     ) -> Value {
         // Kept only for listeners, which a server seldom has.
-        var untold: (snapshot: ConfigSnapshot, answer: Answer<Conclusion>)?
+        var untold: Untold<Record>?
         let value = withVisitor(or: unready()) { state, snapshot, visitor in
             // A copy counts five references, and a call that stores and reports nothing needs none (W1-sdk).
             let needsBefore =
@@ -31,17 +31,32 @@ extension ConvertContext {
             if !answer.effects.isEmpty || state.hasUnstored {
                 answer = reconcile(answer, from: &before, snapshot, &visitor, &state, again: decide)
             }
-            if tells(options, visitor.isPreviewing) { untold = (snapshot, answer) }
+            if tells(options, visitor.isPreviewing) {
+                untold = Untold(snapshot, answer.effects, record(answer.value, snapshot))
+            }
             if basis.hasLog {
                 log(record(answer.value, snapshot), to: question(), options, of: visitor, knowing: before, snapshot)
             }
             return spell(answer.value, snapshot)
         }
         if let untold {
-            tell(untold.answer.effects, of: untold.snapshot)
-            tellRecord(record(untold.answer.value, untold.snapshot))
+            tell(untold.effects, of: untold.snapshot)
+            tellRecord(untold.record)
         }
         return value
+    }
+
+    /// What listeners are to be told when the lock is free. An object, so that the calls that tell nothing carry a pointer.
+    private final class Untold<Record: Sendable>: Sendable {
+        let snapshot: ConfigSnapshot
+        let effects: [DecisionEffect]
+        let record: Record
+
+        init(_ snapshot: ConfigSnapshot, _ effects: [DecisionEffect], _ record: Record) {
+            self.snapshot = snapshot
+            self.effects = effects
+            self.record = record
+        }
     }
 
     /// Commits what an answer asks for, except telling it. Called only if there are effects, or something unstored.

@@ -20,8 +20,15 @@ extension ConvertContext {
             let all = allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
             found = all.features.first
         } else {
-            found = find(key, options, experienceKeys, castsTypes) { conclusion, snapshot in
-                conclusion.feature(in: snapshot.project)
+            found = answer(question(key, experienceKeys, castsTypes), options) { snapshot, visitor in
+                snapshot.features.conclude(
+                    key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+            } spelling: { conclusion, snapshot in
+                conclusion.feature(key, in: snapshot.project)
+            } recording: { conclusion, snapshot in
+                FeatureDecision(key, conclusion, in: snapshot.project)
+            } telling: { found in
+                tell(found.features)
             } unready: {
                 nil
             }
@@ -56,34 +63,31 @@ extension ConvertContext {
             if tells(options, isPreviewing) { tell([forced]) }
             return FeatureDecision(features: [forced])
         }
-        let found = find(key, options, experienceKeys, castsTypes) { conclusion, snapshot in
-            FeatureDecision(conclusion, in: snapshot.project)
-        } unready: {
-            FeatureDecision(reason: .sdkNotReady)
+        let found = find(question(key, experienceKeys, castsTypes), options) { snapshot, visitor in
+            snapshot.features.feature(
+                key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
         warn(ifUnknownFeature: key, found.features.first?.disabledReason, experienceKeys)
         return found
     }
 
+    private func question(_ key: String, _ experienceKeys: [String], _ castsTypes: Bool) -> LoggedQuestion {
+        LoggedQuestion(question: .feature(key: key, experienceKeys: experienceKeys), castsTypes: castsTypes)
+    }
+
     @inline(__always)
-    private func find<Value: Sendable>(
-        _ key: String, _ options: DecisionOptions, _ experienceKeys: [String], _ castsTypes: Bool,
-        spelling spell: (FeatureConclusion, ConfigSnapshot) -> Value, unready: () -> Value
-    ) -> Value {
-        answer(
-            LoggedQuestion(question: .feature(key: key, experienceKeys: experienceKeys), castsTypes: castsTypes),
-            options
-        ) { snapshot, visitor in
-            snapshot.features.conclude(
-                key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
-        } spelling: {
-            spell($0, $1)
-        } recording: { conclusion, snapshot in
-            FeatureDecision(conclusion, in: snapshot.project)
+    private func find(
+        _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
+        _ body: (ConfigSnapshot, inout Visitor) -> Answer<FeatureDecision>
+    ) -> FeatureDecision {
+        answer(question(), options, body) { found, _ in
+            found
+        } recording: { found, _ in
+            found
         } telling: { found in
             tell(found.features)
         } unready: {
-            unready()
+            FeatureDecision(reason: .sdkNotReady)
         }
     }
 
@@ -98,16 +102,8 @@ extension ConvertContext {
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
         if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
-        let found = answer(LoggedQuestion(question: .features, castsTypes: castsTypes), options) { snapshot, visitor in
+        let found = find(LoggedQuestion(question: .features, castsTypes: castsTypes), options) { snapshot, visitor in
             snapshot.features.features(for: &visitor, options: options, castsTypes: castsTypes)
-        } spelling: { found, _ in
-            found
-        } recording: { found, _ in
-            found
-        } telling: { found in
-            tell(found.features)
-        } unready: {
-            FeatureDecision(reason: .sdkNotReady)
         }
         guard basis.isForcible, found.reason == nil else { return found }
         return FeatureDecision(features: forcingFeatures(found.features))

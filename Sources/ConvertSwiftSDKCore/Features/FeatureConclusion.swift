@@ -1,7 +1,5 @@
 /// What a call for one feature came to, as indices into the project: a ``FeatureDecision`` before it is spelled out.
 package struct FeatureConclusion: Sendable {
-    /// The key that was asked for.
-    let key: String
     /// Index of the feature's declaration; `nil` if the config does not declare it.
     let declaration: Int?
     let castsTypes: Bool
@@ -11,8 +9,7 @@ package struct FeatureConclusion: Sendable {
     /// Apart from the first, since a list takes memory that few calls need.
     fileprivate var others: [CarriedPlace] = []
 
-    init(key: String, declaration: Int?, castsTypes: Bool) {
-        self.key = key
+    init(declaration: Int?, castsTypes: Bool) {
         self.declaration = declaration
         self.castsTypes = castsTypes
     }
@@ -23,7 +20,9 @@ package struct FeatureConclusion: Sendable {
     }
 
     /// The feature from the first experience that carries it for the visitor, or as disabled; `nil` if nothing was decided.
-    package func feature(in project: borrowing Project) -> BucketedFeature? {
+    ///
+    /// - Parameter key: the key that was asked for.
+    package func feature(_ key: String, in project: borrowing Project) -> BucketedFeature? {
         if reason != nil { return nil }
         guard let declaration else { return BucketedFeature(undeclaredKey: key) }
         if let first { return BucketedFeature(first, castsTypes: castsTypes, in: project) }
@@ -41,9 +40,9 @@ package struct CarriedPlace: Sendable {
 }
 
 extension FeatureDecision {
-    /// What `conclusion` stands for in `project`.
-    package init(_ conclusion: FeatureConclusion, in project: borrowing Project) {
-        guard let first = conclusion.feature(in: project) else {
+    /// What `conclusion` on the feature with `key` stands for in `project`.
+    package init(_ key: String, _ conclusion: FeatureConclusion, in project: borrowing Project) {
+        guard let first = conclusion.feature(key, in: project) else {
             self.init(reason: conclusion.reason ?? .missingVisitorID)
             return
         }

@@ -31,7 +31,7 @@ package struct FeatureManager: Sendable {
     ) -> Answer<FeatureDecision> {
         let answer = conclude(
             key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
-        return Answer(FeatureDecision(answer.value, in: project), effects: answer.effects)
+        return Answer(FeatureDecision(key, answer.value, in: project), effects: answer.effects)
     }
 
     /// Finds one feature as ``feature(_:for:options:experienceKeys:castsTypes:)`` does, without spelling the answer out.
@@ -42,7 +42,7 @@ package struct FeatureManager: Sendable {
             return conclude(
                 key, for: &visitor, options: passedOn(options), experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
-        var found = FeatureConclusion(key: key, declaration: project.feature(key: key), castsTypes: castsTypes)
+        var found = FeatureConclusion(declaration: project.feature(key: key), castsTypes: castsTypes)
         guard !visitor.id.isEmpty else {
             found.reason = .missingVisitorID
             return Answer(found)
