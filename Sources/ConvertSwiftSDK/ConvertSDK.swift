@@ -154,7 +154,7 @@ public final class ConvertSDK: Sendable {
         let bases = ContextBases(of: engine)
         self.bases = bases
         readiness = Readiness()
-        if !configuration.isTrackingEnabled { delivery.allow(false) }
+        if !configuration.isTrackingEnabled { delivery.handle(.allowed(false)) }
         let refresher = ConfigRefresher(
             source: configSource, configuration: configuration, isOffline: isOffline, transport: transport,
             surroundings: surroundings,
@@ -168,7 +168,7 @@ public final class ConvertSDK: Sendable {
         (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, "ledger.report", $0.message) }
         refreshing = Task { await refresher.run() }
         writer?.start()
-        delivery.start()
+        delivery.beginTakingOver()
     }
 
     deinit {
@@ -223,7 +223,7 @@ public final class ConvertSDK: Sendable {
 
     /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait, as
     /// many as ``SDKConfiguration/queueCapacity`` and a ledger hold, and are sent once it is on. Decisions do not change.
-    public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.allow(isEnabled) }
+    public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.handle(.allowed(isEnabled)) }
 
     /// Calls `handler` for every event until the subscription is cancelled.
     ///
@@ -294,7 +294,7 @@ public final class ConvertSDK: Sendable {
         }
         guard let writer = engine.writer else {
             engine.records.record(key)?.forget()
-            engine.delivery.forget(ForgottenVisitor(lastID: nil, isOfVisitor))
+            engine.delivery.handle(.forgotten(ForgottenVisitor(lastID: nil, isOfVisitor)))
             return
         }
         try await writer.forget(engine.records.made(key), until: engine.time.now + timeout, isOfVisitor)

@@ -16,7 +16,7 @@ extension LedgerWriter {
         let owner = try await call { try await $0.begin() }
         state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
         removals.didBeginOwner()
-        delivery.didBegin(owner)
+        delivery.handle(.ownerBegan(owner))
     }
 
     func storeGroup() async throws {
@@ -94,13 +94,12 @@ extension LedgerWriter {
                 }
             }
         }
-        delivery.take(stored: stored, unreported: unreportedCount)
+        delivery.handle(.stored(stored, unreported: unreportedCount))
         hub.tell(.storeReleased(saved: group.count, failed: 0))
     }
 
     private func wakeWaiters() {
         for waiter in state.withLock({ $0.takeWaiters() }) { waiter.end.open() }
-        delivery.tellLater()
     }
 
     /// Makes the ledger forget and remove what it is to. That fails by itself: entries are stored all the same.

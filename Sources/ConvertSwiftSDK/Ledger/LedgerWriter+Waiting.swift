@@ -98,8 +98,8 @@ extension LedgerWriter {
                 visitor = forgotten
             }
         }
-        if droppedCount > 0 { delivery.drop(announced: droppedCount, .forgotten) }
-        if let visitor { delivery.forget(visitor) }
+        if droppedCount > 0 { delivery.handle(.dropped(droppedCount, .forgotten)) }
+        if let visitor { delivery.handle(.forgotten(visitor)) }
         if await end.wait(until: deadline, by: time) { return }
         let reason = state.withLock { $0.outage?.reason }
         throw ConvertError(
@@ -114,7 +114,7 @@ extension LedgerWriter {
         for forget in state.withLock({ $0.forgets }) {
             try await call { try await $0.forget(forget.record.key.name) }
             forget.record.didForget()
-            delivery.didForget(forget.visitor)
+            delivery.handle(.ledgerForgot(forget.visitor))
             state.withLock { $0.forgets.removeAll { $0.end === forget.end } }
             forget.end.open()
         }

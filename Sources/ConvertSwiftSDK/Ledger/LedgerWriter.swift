@@ -133,7 +133,7 @@ final class LedgerWriter: Sendable {
             let isAway = state.outage.map { time.now - $0.since > patience } ?? false
             let isFull = state.queue.count >= capacity || state.eventCount + item.events.count > capacity
             if isFull && !isAway && !state.queue.isEmpty { return .isFull }
-            delivery.announce(item.events.count)
+            if !item.events.isEmpty { delivery.handle(.announced(item.events.count)) }
             if isAway { released = item.events.map(\.event) }
             if isAway && state.queue.count >= capacity {
                 state.lost += 1

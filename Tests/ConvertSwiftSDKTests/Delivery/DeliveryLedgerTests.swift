@@ -13,7 +13,7 @@ struct DeliveryLedgerTests {
         var policy = DeliveryPolicy()
         change(&policy)
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: leftBehind, of: 1)
-        simulation.handle(.started)
+        simulation.start()
         return simulation
     }
 

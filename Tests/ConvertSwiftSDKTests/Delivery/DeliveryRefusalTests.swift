@@ -115,7 +115,7 @@ struct DeliveryRefusalTests {
         var policy = DeliveryPolicy()
         policy.readLimit = 1
         var simulation = DeliverySimulation(seed: 1, policy: policy, leftBehind: 2)
-        simulation.handle(.started)
+        simulation.start()
         simulation.answerRead()
         simulation.handle(.drain(until: .seconds(100)))
         #expect(simulation.request?.map(\.payload) == [1] && simulation.read != nil)

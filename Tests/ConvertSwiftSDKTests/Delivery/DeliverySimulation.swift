@@ -65,10 +65,14 @@ struct DeliverySimulation {
             payload: .integer(sequence))
     }
 
+    /// Lets the ledger begin an owner, if there is one.
+    mutating func start() {
+        if ledger != nil { handle(.ownerBegan(owner)) }
+    }
+
     mutating func handle(_ input: DeliveryState.Input) {
         switch input {
         case .flush, .drain: isFlushing = true
-        case .started where ledger != nil: handle(.ownerBegan(owner))
         default: break
         }
         for action in state.handle(input, now: now, using: &generator) {
@@ -171,7 +175,7 @@ struct DeliverySimulation {
         state = DeliveryState(policy: state.policy, hasLedger: ledger != nil)
         (request, read, found, isFlushing) = (nil, nil, nil, false)
         (announced, untold, owner, lastNumber) = ([], [], owner + 1, 0)
-        handle(.started)
+        start()
     }
 
     /// Lets time pass up to the next wake-up, or by a little.
