@@ -135,8 +135,7 @@ public final class ConvertSDK: Sendable {
         let writer = ledger.map { ledger in
             LedgerWriter(
                 ledger, capacity: configuration.queueCapacity, patience: configuration.ledgerPatience,
-                timeout: LedgerWriter.callTimeout, surroundings: surroundings, log: log, hub: hub,
-                delivery: delivery, removals: removals)
+                surroundings: surroundings, log: log, hub: hub, delivery: delivery, removals: removals)
         }
         let records = VisitorRecords(
             capacity: configuration.visitorCapacity, deferralLimit: max(1, configuration.queueCapacity),
@@ -265,7 +264,7 @@ public final class ConvertSDK: Sendable {
     @discardableResult
     public func flush() async -> DeliveryCounts {
         async let lines: Void? = engine.decisionLog?.flush(until: engine.time.now + .seconds(10))
-        await engine.records.waitForLoads(until: engine.time.now + VisitorLoader.timeout)
+        await engine.records.loader?.waitForLoads(until: engine.time.now + LedgerWriter.callTimeout)
         await engine.writer?.flush(until: engine.time.now + LedgerWriter.callTimeout)
         await engine.delivery.flush()
         _ = await lines

@@ -178,12 +178,10 @@ public struct SDKConfiguration: Sendable {
     var deliveryPolicy: DeliveryPolicy {
         var policy = DeliveryPolicy()
         policy.batchSize = max(1, batchSize)
-        policy.requestLimit = Self.requestLimit
-        policy.requestByteLimit = Self.requestByteLimit
         policy.releaseInterval = max(.zero, releaseInterval)
         policy.capacity = max(1, queueCapacity)
         policy.byteCapacity = max(1, queueByteCapacity)
-        policy.overflow = queueOverflow == .dropNewest ? .dropNewest : .dropOldest
+        policy.overflow = queueOverflow
         return policy
     }
 }

@@ -12,15 +12,12 @@ extension EventDelivery {
         return true
     }
 
-    /// How long a read of the ledger may take: it may be an app's own code, and must not hold up a flush for ever.
-    private var readTimeout: Duration { endpoint.timeout + .seconds(5) }
-
     /// The value of one call of the ledger, unless the end has come since it was asked for.
     private func ask<Value: Sendable>(
         _ ledger: any Ledger, in calls: ExclusiveCall,
         _ operation: @escaping @Sendable (any Ledger) async throws -> Value
     ) async throws -> Value {
-        let value = try await calls.run(within: readTimeout, by: time) { [self] in
+        let value = try await calls.run(within: LedgerWriter.callTimeout, by: time) { [self] in
             if isStopped { throw LedgerError.isClosed }
             return try await operation(ledger)
         }

@@ -7,7 +7,7 @@ extension LedgerWriter {
     func call<Value: Sendable>(
         _ operation: @escaping @Sendable (any Ledger) async throws -> Value
     ) async throws -> Value {
-        try await commits.run(within: timeout, by: time) { [ledger] in try await operation(ledger) }
+        try await commits.run(within: Self.callTimeout, by: time) { [ledger] in try await operation(ledger) }
     }
 
     func beginOwner() async throws {

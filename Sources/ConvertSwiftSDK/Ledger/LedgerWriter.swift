@@ -71,7 +71,7 @@ final class LedgerWriter: Sendable {
     static let groupSize = 512
     /// How many ids of events one removal takes.
     static let removalSize = 10_000
-    /// How long one call of a ledger may take.
+    /// How long one call of a ledger may take, whoever makes it: it may be an app's own code, and must not hold up others.
     static let callTimeout = Duration.seconds(10)
     /// How long a ledger that failed is left alone though somebody waits for it.
     static let shortestPause = Duration.milliseconds(100)
@@ -83,8 +83,6 @@ final class LedgerWriter: Sendable {
     let capacity: Int
     /// How long the ledger may fail before events go out without it.
     let patience: Duration
-    /// How long one call of the ledger may take.
-    let timeout: Duration
     let time: any TimeSource
     let log: Diagnostics
     let hub: EventHub
@@ -98,13 +96,12 @@ final class LedgerWriter: Sendable {
     let end = Latch()
 
     init(
-        _ ledger: any Ledger, capacity: Int, patience: Duration, timeout: Duration, surroundings: Surroundings,
-        log: Diagnostics, hub: EventHub, delivery: EventDelivery, removals: LedgerRemovals
+        _ ledger: any Ledger, capacity: Int, patience: Duration, surroundings: Surroundings, log: Diagnostics,
+        hub: EventHub, delivery: EventDelivery, removals: LedgerRemovals
     ) {
         self.ledger = ledger
         self.capacity = max(1, capacity)
         self.patience = max(.zero, patience)
-        self.timeout = timeout
         time = surroundings.time
         self.log = log
         self.hub = hub

@@ -35,9 +35,6 @@ final class VisitorLoader: Sendable {
     /// Whether records are read again for each context.
     var isShared: Bool { ledger.isShared }
 
-    /// How long one read may take.
-    static let timeout = Duration.seconds(10)
-
     /// - Parameter limit: how many loads may be under way.
     init(_ ledger: any Ledger, limit: Int, time: any TimeSource, log: Diagnostics) {
         self.ledger = ledger
@@ -63,7 +60,7 @@ final class VisitorLoader: Sendable {
         Task { record.endLoad(.failure(CancellationError())) }
     }
 
-    /// Begins no load any more, and gives up those that are under way.
+    /// Begins no load any more, and gives up those that are under way: visitors whose records are not in memory count as new.
     func end() async {
         hasEnded.store(true, ordering: .relaxed)
         await endLoads(until: time.now)
@@ -71,7 +68,7 @@ final class VisitorLoader: Sendable {
 
     /// Begins the loads of one round. One alarm serves them all.
     private func begin(_ round: [Load]) {
-        let deadline = time.now + Self.timeout
+        let deadline = time.now + LedgerWriter.callTimeout
         for load in round {
             let isWanted = state.withLock { state in
                 guard state.loads[load.number] != nil else { return false }

@@ -58,8 +58,8 @@ struct DeliveryBoundsTests {
         #expect(sizes == [3, 1, 1, 1])
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func aQueueThatIsFullOfBytesGivesUpWhatItsPolicySays(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func aQueueThatIsFullOfBytesGivesUpWhatItsPolicySays(overflow: SDKConfiguration.QueueOverflow) {
         var policy = DeliveryPolicy()
         policy.byteCapacity = 1000
         policy.batchSize = 100

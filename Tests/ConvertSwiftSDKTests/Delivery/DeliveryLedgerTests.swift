@@ -17,8 +17,8 @@ struct DeliveryLedgerTests {
         return simulation
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func whatTheLedgerHasIsNotGivenUpForWantOfRoom(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func whatTheLedgerHasIsNotGivenUpForWantOfRoom(overflow: SDKConfiguration.QueueOverflow) {
         var simulation = simulation {
             $0.capacity = 10
             $0.overflow = overflow

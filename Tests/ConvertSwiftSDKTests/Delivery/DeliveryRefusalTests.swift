@@ -169,8 +169,8 @@ struct DeliveryRefusalTests {
         #expect(simulation.request?.count == 1)
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func theQueueKeepsItsBoundsWhileItsEventsPause(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func theQueueKeepsItsBoundsWhileItsEventsPause(overflow: SDKConfiguration.QueueOverflow) {
         var policy = DeliveryPolicy()
         policy.capacity = 5
         policy.overflow = overflow

@@ -62,7 +62,7 @@ struct DeliverySimulation {
                 sdkKey: visitor == 0 ? nil : "key", accountID: "1", projectID: .integer(visitor == 1 ? 3 : 2)),
             visitorID: "v\(visitor)",
             segments: padding > 0 ? ["padding": .string(String(repeating: "x", count: padding))] : nil,
-            payload: .integer(sequence))
+            content: .read(.integer(sequence)))
     }
 
     /// Lets the ledger begin an owner, if there is one.

@@ -105,8 +105,8 @@ struct DeliveryStateTests {
         #expect(simulation.state.counts.delivered == 11)
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func aFullQueueGivesUpWhatItsPolicySays(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func aFullQueueGivesUpWhatItsPolicySays(overflow: SDKConfiguration.QueueOverflow) {
         var policy = DeliveryPolicy()
         policy.capacity = 5
         policy.batchSize = 100

@@ -94,7 +94,7 @@ struct RefusedDestinationTests {
             #expect(room > 0)
             let events = (0..<room).map { index in
                 QueuedEvent(
-                    destination: destination, visitorID: "v0", segments: nil, payload: .integer(index),
+                    destination: destination, visitorID: "v0", segments: nil, content: .read(.integer(index)),
                     ledgerID: EventID(owner: UInt32(100 + round), number: UInt32(1 + index)))
             }
             simulation.handle(.takenOver(events, unreadable: []))
