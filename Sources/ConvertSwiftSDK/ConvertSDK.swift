@@ -123,19 +123,17 @@ public final class ConvertSDK: Sendable {
         let hub = EventHub()
         let log = Diagnostics(
             logger: configuration.logger, level: configuration.logLevel, time: surroundings.time)
-        let removals = LedgerRemovals()
         let delivery = EventDelivery(
             endpoint: TrackingEndpoint(
                 address: configuration.trackEndpoint, secret: secret, source: configuration.source,
                 enrichesData: ledger == nil, timeout: configuration.requestTimeout,
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
             policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger,
-            removals: removals,
             surroundings: surroundings, log: log, hub: hub)
         let writer = ledger.map { ledger in
             LedgerWriter(
                 ledger, capacity: configuration.queueCapacity, patience: configuration.ledgerPatience,
-                surroundings: surroundings, log: log, hub: hub, delivery: delivery, removals: removals)
+                surroundings: surroundings, log: log, hub: hub, delivery: delivery)
         }
         let records = VisitorRecords(
             capacity: configuration.visitorCapacity, deferralLimit: max(1, configuration.queueCapacity),

@@ -30,7 +30,7 @@ final class EventDelivery: Sendable {
     private let transport: any HTTPTransport
     private let policy: DeliveryPolicy
     let ledger: (any Ledger)?
-    let removals: LedgerRemovals
+    let removals = LedgerRemovals()
     let ledgerReads = ExclusiveCall()
     let time: any TimeSource
     let log: Diagnostics
@@ -50,13 +50,12 @@ final class EventDelivery: Sendable {
 
     init(
         endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, ledger: (any Ledger)?,
-        removals: LedgerRemovals = LedgerRemovals(), surroundings: Surroundings, log: Diagnostics, hub: EventHub
+        surroundings: Surroundings, log: Diagnostics, hub: EventHub
     ) {
         self.endpoint = endpoint
         self.transport = transport
         self.policy = policy
         self.ledger = ledger
-        self.removals = removals
         time = surroundings.time
         beginnings = Rounds(every: .milliseconds(10), by: time)
         self.log = log

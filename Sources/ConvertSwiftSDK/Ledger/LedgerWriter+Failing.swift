@@ -53,7 +53,7 @@ extension LedgerWriter {
             hub.tell(.ledgerFailed(reason: error.forLog))
             delivery.handle(.ownerDelayed)
         }
-        if state.withLock({ $0.isGivenUp }) { return }
+        if state.withLock({ $0.phase == .givenUp }) { return }
         // Nobody hurries the first part: however many wait, the ledger is asked so often only.
         let least = now + min(delay, Self.shortestPause)
         try? await time.sleep(until: least)

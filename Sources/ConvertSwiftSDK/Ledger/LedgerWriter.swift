@@ -47,13 +47,19 @@ final class LedgerWriter: Sendable {
         var alarm: Latch?
         /// Opens when somebody waits for what the ledger failed to store, if the loop waits for the next attempt.
         var pause: Latch?
-        /// Whether nothing is added any more.
-        var isClosed = false
-        /// Whether the loop ends once nothing is left to do.
-        var isEnding = false
-        /// Whether the loop ends with the next failure.
-        var isGivenUp = false
+        var phase = Phase.open
         var generator: any RandomNumberGenerator & Sendable
+    }
+
+    /// How far the end has come. Each phase includes those before it.
+    enum Phase: Sendable, Comparable {
+        case open
+        /// Nothing is added any more.
+        case closed
+        /// The loop ends once nothing is left to do.
+        case ending
+        /// The loop ends with the next failure.
+        case givenUp
     }
 
     struct Forget: Sendable {
@@ -97,7 +103,7 @@ final class LedgerWriter: Sendable {
 
     init(
         _ ledger: any Ledger, capacity: Int, patience: Duration, surroundings: Surroundings, log: Diagnostics,
-        hub: EventHub, delivery: EventDelivery, removals: LedgerRemovals
+        hub: EventHub, delivery: EventDelivery
     ) {
         self.ledger = ledger
         self.capacity = max(1, capacity)
@@ -106,7 +112,7 @@ final class LedgerWriter: Sendable {
         self.log = log
         self.hub = hub
         self.delivery = delivery
-        self.removals = removals
+        removals = delivery.removals
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
@@ -126,7 +132,7 @@ final class LedgerWriter: Sendable {
         var alarm: Latch?
         var released: [QueuedEvent] = []
         let addition = state.withLock { state -> Addition in
-            if state.isClosed { return .isClosed }
+            if state.phase >= .closed { return .isClosed }
             let isAway = state.outage.map { time.now - $0.since > patience } ?? false
             let isFull = state.queue.count >= capacity || state.eventCount + item.events.count > capacity
             if isFull && !isAway && !state.queue.isEmpty { return .isFull }
@@ -164,10 +170,10 @@ final class LedgerWriter: Sendable {
             var idleCount = 0
             while true {
                 // Asked first: what came before the end was called for is still to be done.
-                let isEnding = state.withLock { $0.isEnding }
+                let isEnding = state.withLock { $0.phase >= .ending }
                 if await work() {
                     idleCount = 0
-                } else if isEnding && choresDue == nil || state.withLock({ $0.isGivenUp }) {
+                } else if isEnding && choresDue == nil || state.withLock({ $0.phase == .givenUp }) {
                     break
                 } else if idleCount < Self.napCount {
                     idleCount += 1
@@ -190,9 +196,8 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            let needsOwner = removals.needsOwner && !state.isClosed
-            let hasWork = state.hasWork || needsOwner || state.areChoresDue(removals, time.now)
-            let isOver = state.isEnding && state.forgets.isEmpty && removals.isEmpty
+            let hasWork = state.hasWork(removals) || state.areChoresDue(removals, time.now)
+            let isOver = state.phase >= .ending && state.forgets.isEmpty && removals.isEmpty
             if hasWork || isOver, !PlantedFault.isPlanted("alarm-does-not-look-again") { return nil }
             state.alarm = alarm
             return alarm
@@ -202,7 +207,7 @@ final class LedgerWriter: Sendable {
     /// Does what waits, one step of each kind. Returns whether there is to be another round.
     private func work() async -> Bool {
         let (hasWork, areChoresDue) = state.withLock { state in
-            (state.hasWork || removals.needsOwner && !state.isClosed, state.areChoresDue(removals, time.now))
+            (state.hasWork(removals), state.areChoresDue(removals, time.now))
         }
         guard hasWork || areChoresDue else { return false }
         do {
@@ -212,7 +217,7 @@ final class LedgerWriter: Sendable {
             didSucceed()
         } catch {
             await didFail(error)
-            return state.withLock { !$0.isGivenUp }
+            return state.withLock { $0.phase < .givenUp }
         }
         return true
     }
@@ -225,7 +230,9 @@ final class LedgerWriter: Sendable {
 
 extension LedgerWriter.State {
     /// Whether there is something to store. To begin an owner is the first thing, so that what an earlier process left is read.
-    var hasWork: Bool { !queue.isEmpty || owner == nil && !isClosed }
+    func hasWork(_ removals: LedgerRemovals) -> Bool {
+        !queue.isEmpty || phase == .open && (owner == nil || removals.needsOwner)
+    }
 
     /// Whether the ledger is to be asked now to remove and forget.
     func areChoresDue(_ removals: LedgerRemovals, _ now: Duration) -> Bool {

@@ -30,10 +30,7 @@ final class VisitorLoader: Sendable {
     private let hasEnded = Atomic(false)
 
     /// Whether the ledger is not asked any more.
-    var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
-
-    /// Whether records are read again for each context.
-    var isShared: Bool { ledger.isShared }
+    private var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
 
     /// - Parameter limit: how many loads may be under way.
     init(_ ledger: any Ledger, limit: Int, time: any TimeSource, log: Diagnostics) {
@@ -44,8 +41,10 @@ final class VisitorLoader: Sendable {
         beginnings = Rounds(every: .milliseconds(4), by: time)
     }
 
-    /// Reads what the ledger has of `record`, whose load has begun, and ends that.
+    /// Begins to read what the ledger has of `record`, unless it is being read, or is known and nobody else changes it.
     func load(_ record: VisitorRecord) {
+        let isShared = ledger.isShared && !PlantedFault.isPlanted("shared-record-not-read-again")
+        guard !isEnded, record.beginLoad(isShared: isShared) else { return }
         let load = state.withLock { state -> Load? in
             guard state.callCount < limit else { return nil }
             state.callCount += 1

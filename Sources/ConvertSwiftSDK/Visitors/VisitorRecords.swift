@@ -48,8 +48,7 @@ final class VisitorRecords: Sendable {
     /// The record under `key`, made if there is none. With a ledger, a load of what that has is begun or joined.
     func opened(_ key: PropertyKey) -> VisitorRecord {
         let record = made(key)
-        let isShared = loader?.isShared == true && !PlantedFault.isPlanted("shared-record-not-read-again")
-        if let loader, !loader.isEnded, record.beginLoad(isShared: isShared) { loader.load(record) }
+        loader?.load(record)
         return record
     }
 
