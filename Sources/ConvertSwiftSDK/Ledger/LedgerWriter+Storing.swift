@@ -27,7 +27,9 @@ extension LedgerWriter {
         let entries = group.map(\.entry)
         do {
             let outcomes = try await call { try await $0.commit(entries) }
-            guard outcomes.count == group.count else { throw LedgerFault.outcomes(outcomes.count, of: group.count) }
+            guard outcomes.count == group.count else {
+                throw LedgerFault(description: "it gave \(outcomes.count) outcomes for \(group.count) entries")
+            }
             didStore(group, outcomes)
             for (record, count, last) in records { record.endStoring(count, as: outcomes[last].record) }
             wakeWaiters()
@@ -126,14 +128,8 @@ extension LedgerWriter {
 }
 
 /// A ledger did what no ledger may do.
-private enum LedgerFault: Error, LoggableError, CustomStringConvertible {
-    case outcomes(Int, of: Int)
-
-    var description: String {
-        switch self {
-        case .outcomes(let count, let expected): "it gave \(count) outcomes for \(expected) entries"
-        }
-    }
+private struct LedgerFault: Error, LoggableError, CustomStringConvertible {
+    let description: String
 }
 
 extension LedgerWriter.Item {
