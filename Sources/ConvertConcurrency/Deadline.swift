@@ -2,6 +2,9 @@
 package struct DeadlineError: Error, CustomStringConvertible {
     /// What happened.
     package var description: String { "no answer within the time allowed" }
+
+    /// A time that is over.
+    package init() {}
 }
 
 /// The value of `operation`, or a ``DeadlineError`` if there is none after `timeout`.

@@ -123,20 +123,17 @@ public final class ConvertSDK: Sendable {
         let hub = EventHub()
         let log = Diagnostics(
             logger: configuration.logger, level: configuration.logLevel, time: surroundings.time)
-        let removals = LedgerRemovals()
         let delivery = EventDelivery(
             endpoint: TrackingEndpoint(
                 address: configuration.trackEndpoint, secret: secret, source: configuration.source,
                 enrichesData: ledger == nil, timeout: configuration.requestTimeout,
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
             policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger,
-            removals: removals,
             surroundings: surroundings, log: log, hub: hub)
         let writer = ledger.map { ledger in
             LedgerWriter(
                 ledger, capacity: configuration.queueCapacity, patience: configuration.ledgerPatience,
-                timeout: LedgerWriter.callTimeout, surroundings: surroundings, log: log, hub: hub,
-                delivery: delivery, removals: removals)
+                surroundings: surroundings, log: log, hub: hub, delivery: delivery)
         }
         let records = VisitorRecords(
             capacity: configuration.visitorCapacity, deferralLimit: max(1, configuration.queueCapacity),
@@ -154,7 +151,7 @@ public final class ConvertSDK: Sendable {
         let bases = ContextBases(of: engine)
         self.bases = bases
         readiness = Readiness()
-        if !configuration.isTrackingEnabled { delivery.allow(false) }
+        if !configuration.isTrackingEnabled { delivery.handle(.allowed(false)) }
         let refresher = ConfigRefresher(
             source: configSource, configuration: configuration, isOffline: isOffline, transport: transport,
             surroundings: surroundings,
@@ -168,7 +165,7 @@ public final class ConvertSDK: Sendable {
         (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, "ledger.report", $0.message) }
         refreshing = Task { await refresher.run() }
         writer?.start()
-        delivery.start()
+        delivery.beginTakingOver()
     }
 
     deinit {
@@ -223,7 +220,7 @@ public final class ConvertSDK: Sendable {
 
     /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait, as
     /// many as ``SDKConfiguration/queueCapacity`` and a ledger hold, and are sent once it is on. Decisions do not change.
-    public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.allow(isEnabled) }
+    public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.handle(.allowed(isEnabled)) }
 
     /// Calls `handler` for every event until the subscription is cancelled.
     ///
@@ -265,7 +262,7 @@ public final class ConvertSDK: Sendable {
     @discardableResult
     public func flush() async -> DeliveryCounts {
         async let lines: Void? = engine.decisionLog?.flush(until: engine.time.now + .seconds(10))
-        await engine.records.waitForLoads(until: engine.time.now + VisitorLoader.timeout)
+        await engine.records.loader?.waitForLoads(until: engine.time.now + LedgerWriter.callTimeout)
         await engine.writer?.flush(until: engine.time.now + LedgerWriter.callTimeout)
         await engine.delivery.flush()
         _ = await lines
@@ -294,7 +291,7 @@ public final class ConvertSDK: Sendable {
         }
         guard let writer = engine.writer else {
             engine.records.record(key)?.forget()
-            engine.delivery.forget(ForgottenVisitor(lastID: nil, isOfVisitor))
+            engine.delivery.handle(.forgotten(ForgottenVisitor(lastID: nil, isOfVisitor)))
             return
         }
         try await writer.forget(engine.records.made(key), until: engine.time.now + timeout, isOfVisitor)

@@ -95,7 +95,7 @@ public struct SDKConfiguration: Sendable {
     /// From this many events on, what waits is sent at once; 1 or more.
     public var batchSize = 10
 
-    /// How long an event, waits for others.
+    /// How long an event waits for others.
     public var releaseInterval = Duration.seconds(1)
 
     /// The most events that wait in memory, and the most calls that wait for the ledger; 1 or more. A ledger holds what goes
@@ -178,12 +178,10 @@ public struct SDKConfiguration: Sendable {
     var deliveryPolicy: DeliveryPolicy {
         var policy = DeliveryPolicy()
         policy.batchSize = max(1, batchSize)
-        policy.requestLimit = Self.requestLimit
-        policy.requestByteLimit = Self.requestByteLimit
         policy.releaseInterval = max(.zero, releaseInterval)
         policy.capacity = max(1, queueCapacity)
         policy.byteCapacity = max(1, queueByteCapacity)
-        policy.overflow = queueOverflow == .dropNewest ? .dropNewest : .dropOldest
+        policy.overflow = queueOverflow
         return policy
     }
 }

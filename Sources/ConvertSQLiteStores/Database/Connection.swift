@@ -56,6 +56,29 @@ final class Connection {
         sqlite3_close_v2(handle)
     }
 
+    /// Sets what all connections that write have in common.
+    ///
+    /// - Parameter logBytesKept: how long the log's file may stay once the log is begun anew.
+    func configure(logBytesKept: Int) throws(StorageError) {
+        // A commit is safe from the end of the process, not from a power failure. But what leaves the log must be on the disk, or
+        // a power failure could damage the database; only Apple's systems need to be told.
+        try execute("PRAGMA synchronous = NORMAL; PRAGMA checkpoint_fullfsync = ON")
+        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports nothing.
+        try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        try execute("PRAGMA journal_size_limit = \(logBytesKept)")
+    }
+
+    /// Whether so many pages are free that some are to be given back to the disk. A thousand stay: they are soon used again.
+    var hasMuchFreeRoom: Bool {
+        get throws {
+            let free = try integer("PRAGMA freelist_count")
+            return try free > 1024 && 4 * free > integer("PRAGMA page_count") && integer("PRAGMA auto_vacuum") == 2
+        }
+    }
+
+    /// Gives some free pages back to the disk.
+    func giveRoomBack() throws(StorageError) { try execute("PRAGMA incremental_vacuum(64)") }
+
     /// Sets how long an operation waits for other connections, in milliseconds.
     func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 

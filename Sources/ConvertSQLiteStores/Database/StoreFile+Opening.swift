@@ -44,12 +44,7 @@ extension StoreFile {
     private static func openIntact(_ place: String, as path: String, _ options: Options) throws -> Connection {
         let connection = try Connection(path: place, name: path, busyTimeout: options.busyTimeout)
         try Migrations.apply(to: connection)
-        // A commit is safe from the end of the process, not from a power failure. But what is moved out of the log must be on
-        // the disk, or a power failure could damage the database; only Apple's systems need to be told.
-        try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA checkpoint_fullfsync = ON")
-        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports nothing.
-        try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-        try connection.execute("PRAGMA journal_size_limit = \(options.log.bytesKept)")
+        try connection.configure(logBytesKept: options.log.bytesKept)
         // From now on `perform` waits for others, without the lock.
         connection.setBusyTimeout(0)
         connection.followLog()

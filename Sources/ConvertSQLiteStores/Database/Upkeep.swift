@@ -22,11 +22,6 @@ final class Upkeep: Sendable {
     /// Does a part of what a store has to do, such as forgetting what is too old. Returns whether there is more to do.
     typealias Step = @Sendable (Connection) throws -> Bool
 
-    /// Pages that one step gives back.
-    private static let pagesPerStep = 64
-    /// Free pages that are kept in any case: they are soon used again.
-    private static let freePagesKept: Int64 = 1024
-
     /// Pages of the log that may be left when it is begun anew.
     private static let restLimit: Int32 = 512
 
@@ -106,12 +101,9 @@ final class Upkeep: Sendable {
 
     /// Gives some free pages back to the disk if there are many. Returns whether there were.
     private static func giveRoomBack(_ connection: Connection) throws -> Bool {
-        let free = try connection.integer("PRAGMA freelist_count")
-        guard try free > freePagesKept && 4 * free > connection.integer("PRAGMA page_count"),
-            try connection.integer("PRAGMA auto_vacuum") == 2
-        else { return false }
+        guard try connection.hasMuchFreeRoom else { return false }
         if !connection.mayGrow { throw StorageError(.busy, path: connection.name) }
-        try connection.execute("PRAGMA incremental_vacuum(\(pagesPerStep))")
+        try connection.giveRoomBack()
         return true
     }
 
@@ -158,8 +150,7 @@ final class Upkeep: Sendable {
         // A file that has gone is made by those who use it.
         let connection = try Connection(
             path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2, makesFile: false)
-        try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA checkpoint_fullfsync = ON")
-        try connection.execute("PRAGMA journal_size_limit = \(file.options.log.bytesKept)")
+        try connection.configure(logBytesKept: file.options.log.bytesKept)
         // The log is found by its name: that of another file by now must not go into this one.
         guard let identity, FileIdentity(of: file.path) == identity else { throw StorageError(.busy, path: file.path) }
         mover.connection = connection

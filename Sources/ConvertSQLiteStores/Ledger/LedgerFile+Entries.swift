@@ -76,9 +76,8 @@ extension LedgerFile {
             if removed > 0 { rows.removeAll() }
             if removed < limit { tidyDay = today } else { hasMore = true }
         }
-        let free = try connection.integer("PRAGMA freelist_count")
-        if free > 1024, try 4 * free > connection.integer("PRAGMA page_count") {
-            try transaction { try $0.execute("PRAGMA incremental_vacuum(64)") }
+        if try connection.hasMuchFreeRoom {
+            try transaction { try $0.giveRoomBack() }
             hasMore = true
         }
         return hasMore

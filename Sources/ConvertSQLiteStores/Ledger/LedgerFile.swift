@@ -206,15 +206,11 @@ final class LedgerFile {
     private func newConnection() throws -> Connection {
         let connection = try Connection(path: place, name: path, busyTimeout: Self.busyTimeout, makesFile: false)
         connection.setKeepsLog(true)
-        let isPower = options.durability == .powerFailure && !PlantedFault.isPlanted("sync-dropped")
-        try connection.execute("PRAGMA synchronous = \(isPower ? "FULL" : "NORMAL")")
-        // These change something on Apple's systems only. What leaves the log must be on the disk in any case, or a power
-        // failure could damage the database.
-        try connection.execute("PRAGMA fullfsync = \(isPower ? "ON" : "OFF"); PRAGMA checkpoint_fullfsync = ON")
-        try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000")
-        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports nothing.
-        try connection.execute("PRAGMA cell_size_check = ON")
-        try connection.execute("PRAGMA journal_size_limit = \(64 << 20)")
+        try connection.configure(logBytesKept: 64 << 20)
+        if options.durability == .powerFailure, !PlantedFault.isPlanted("sync-dropped") {
+            try connection.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+        }
+        try connection.execute("PRAGMA secure_delete = ON; PRAGMA cache_size = -32000")
         if let pages = options.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(pages)") }
         return connection
     }

@@ -13,12 +13,6 @@ struct ConfigEndpoint: Sendable {
     let secret: String?
     let configuration: SDKConfiguration
 
-    init(sdkKey: String, secret: String?, configuration: SDKConfiguration) {
-        self.sdkKey = sdkKey
-        self.secret = secret
-        self.configuration = configuration
-    }
-
     /// The request, or an error if key or address cannot make one.
     ///
     /// - Parameter experienceID: an experience to be served although it does not run, or `nil` for the config.

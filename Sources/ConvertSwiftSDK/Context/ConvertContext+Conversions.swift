@@ -117,7 +117,7 @@ extension ConvertContext {
                 case .isDouble: return .alreadyTriggered
                 case .isRefused:
                     state.isUnstored = true
-                    engine.delivery.refuse(1, .overflow)
+                    engine.delivery.handle(.refused(1, .overflow))
                     return .deferred
                 }
             }

@@ -134,7 +134,7 @@ extension ConvertContext {
         case .refused(let refusal):
             // The context forgets what it decided, as all others do, and decides again.
             if refusal == .overflow { state.revision = 0 }
-            engine.delivery.refuse(parts.events.count, refusal == .shutDown ? .shutDown : .overflow)
+            engine.delivery.handle(.refused(parts.events.count, refusal == .shutDown ? .shutDown : .overflow))
             return .refused(refusal)
         case .made(let before, let after):
             // Otherwise others changed the record meanwhile, and the next call reads it.

@@ -52,8 +52,7 @@ public final class ConvertContext: Sendable {
                 visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
                 basis: basis, snapshot: snapshot)
         }
-        // Optionals, because a closure
-        // copies what it captures and cannot take.
+        // Optionals, because a closure copies what it captures and cannot take.
         var rest = Optional(attributes)
         var visitor: Visitor?
         lentSnapshot._withUnsafeGuaranteedRef {

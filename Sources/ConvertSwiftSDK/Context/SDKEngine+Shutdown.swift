@@ -5,7 +5,7 @@ extension SDKEngine {
     func shutDown(until end: Duration) async {
         // What was made while records are loaded becomes events and changes; the other half of the time is theirs.
         async let early: Void = delivery.flush()
-        await records.endLoads(until: time.now + (end - time.now) / 2)
+        await records.loader?.endLoads(until: time.now + (end - time.now) / 2)
         async let lines: Void? = decisionLog?.finish(until: end)
         async let stored: Bool? = writer?.flush(until: end)
         await delivery.drain(until: end)
@@ -14,7 +14,7 @@ extension SDKEngine {
         writer?.close()
         if time.now < end { await writer?.flush(until: end) }
         delivery.stop()
-        await records.endLoading()
+        await records.loader?.end()
         await early
         _ = await lines
         await writer?.finish(until: end)

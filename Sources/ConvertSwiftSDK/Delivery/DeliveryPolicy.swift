@@ -2,28 +2,20 @@ import ConvertConcurrency
 
 /// How tracking events are gathered, sent and sent again.
 struct DeliveryPolicy: Sendable, Hashable {
-    /// What gives way when the queue is full.
-    enum Overflow: Sendable, Hashable {
-        /// The event that comes is given up.
-        case dropNewest
-        /// The event that waits the longest is given up.
-        case dropOldest
-    }
-
     /// From this many events on, what waits is sent without waiting longer; 1 or more.
     var batchSize = 10
     /// How long an event waits for others.
     var releaseInterval = Duration.seconds(1)
     /// The most events in one request; what a long outage gathered goes out in several.
-    var requestLimit = 500
+    var requestLimit = SDKConfiguration.requestLimit
     /// The most bytes of events in one request, about; an event that is larger by itself goes alone.
-    var requestByteLimit = 512 << 10
+    var requestByteLimit = SDKConfiguration.requestByteLimit
     /// The most events in memory.
     var capacity = 10_000
     /// The most bytes of events in memory, about; an event that is larger by itself is taken while nothing else is there.
     var byteCapacity = 64 << 20
     /// What gives way beyond that.
-    var overflow = Overflow.dropNewest
+    var overflow = SDKConfiguration.QueueOverflow.dropNewest
     /// The waits after failures, unless the endpoint asks for longer ones.
     var backoff = Backoff()
     /// The waits in an outage that does not pass by itself, unless the endpoint asks for longer ones.

@@ -1,8 +1,6 @@
 extension DeliveryState {
     /// What happened.
     enum Input: Sendable {
-        /// The performer is ready; what an earlier process left is asked for.
-        case started
         /// Events were tracked, and there is no ledger.
         case accepted([QueuedEvent])
         /// So many events were tracked, and are on their way to the ledger.

@@ -94,7 +94,7 @@ struct DeliveryState: Sendable {
     ) -> [Action] {
         var actions: [Action] = []
         switch consume input {
-        case .started, .timer: break
+        case .timer: break
         case .accepted(let events): for event in events { accept(event, &actions) }
         case .announced(let count):
             tally.accepted += count

@@ -9,58 +9,15 @@ extension EventDelivery {
     func track(_ events: [QueuedEvent]) -> Bool {
         if isStopped { return false }
         handle(.accepted(events))
-        tellLater()
         return true
     }
-
-    /// Counts events that are on their way to the ledger.
-    func announce(_ count: Int) {
-        if count > 0 { handle(.announced(count)) }
-    }
-
-    /// Takes events that were announced and that the ledger has now.
-    func take(stored events: [QueuedEvent], unreported: Int) {
-        if !events.isEmpty || unreported > 0 { handle(.stored(events, unreported: unreported)) }
-    }
-
-    /// Takes events that were announced and go out without the ledger.
-    func take(released events: [QueuedEvent]) {
-        if !events.isEmpty { handle(.released(events)) }
-    }
-
-    /// Gives up events that were announced.
-    func drop(announced count: Int, _ reason: RejectionReason) {
-        handle(.dropped(count, reason))
-        tellLater()
-    }
-
-    /// Gives up a visitor's events. The ledger forgets its own by itself.
-    func forget(_ visitor: ForgottenVisitor) {
-        handle(.forgotten(visitor))
-        tellLater()
-    }
-
-    /// Takes note that the ledger has forgotten the visitor.
-    func didForget(_ visitor: ForgottenVisitor) {
-        handle(.ledgerForgot(visitor))
-        tellLater()
-    }
-
-    /// Takes note of the owner's number of this process.
-    func didBegin(_ owner: UInt32) { handle(.ownerBegan(owner)) }
-
-    /// Takes note that others may have taken over what the ledger has.
-    func ownerHasEnded() { handle(.ownerEnded) }
-
-    /// How long a read of the ledger may take: it may be an app's own code, and must not hold up a flush for ever.
-    private var readTimeout: Duration { endpoint.timeout + .seconds(5) }
 
     /// The value of one call of the ledger, unless the end has come since it was asked for.
     private func ask<Value: Sendable>(
         _ ledger: any Ledger, in calls: ExclusiveCall,
         _ operation: @escaping @Sendable (any Ledger) async throws -> Value
     ) async throws -> Value {
-        let value = try await calls.run(within: readTimeout, by: time) { [self] in
+        let value = try await calls.run(within: LedgerWriter.callTimeout, by: time) { [self] in
             if isStopped { throw LedgerError.isClosed }
             return try await operation(ledger)
         }
@@ -80,7 +37,6 @@ extension EventDelivery {
             log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
             handle(.readFailed)
         }
-        tellLater()
     }
 
     private static func events(in stored: [StoredEvent]) -> (events: [QueuedEvent], unreadable: [EventID]) {
@@ -120,7 +76,6 @@ extension EventDelivery {
                     return found.count
                 }
                 if count == 0 { return }
-                tellLater()
             } catch {
                 if isStopped { return }
                 noteEnd(of: error)
@@ -130,12 +85,11 @@ extension EventDelivery {
         }
     }
 
-    /// Asks for another owner if the error says that this process's has ended: there may be nothing to store, with which the
-    /// writer would find that out.
-    private func noteEnd(of error: any Error) {
+    /// Asks for another owner if the error says that this process's has ended, and others may have taken over its events.
+    func noteEnd(of error: any Error) {
         guard case LedgerError.ownerHasEnded = error else { return }
-        ownerHasEnded()
-        removals.askForOwner()
+        handle(.ownerEnded)
+        if !PlantedFault.isPlanted("ended-owner-kept") { removals.askForOwner() }
     }
 
     /// Which of `events` another process has taken over; `nil` if that is not known.

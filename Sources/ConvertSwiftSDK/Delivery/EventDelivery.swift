@@ -30,7 +30,7 @@ final class EventDelivery: Sendable {
     private let transport: any HTTPTransport
     private let policy: DeliveryPolicy
     let ledger: (any Ledger)?
-    let removals: LedgerRemovals
+    let removals = LedgerRemovals()
     let ledgerReads = ExclusiveCall()
     let time: any TimeSource
     let log: Diagnostics
@@ -50,13 +50,12 @@ final class EventDelivery: Sendable {
 
     init(
         endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, ledger: (any Ledger)?,
-        removals: LedgerRemovals = LedgerRemovals(), surroundings: Surroundings, log: Diagnostics, hub: EventHub
+        surroundings: Surroundings, log: Diagnostics, hub: EventHub
     ) {
         self.endpoint = endpoint
         self.transport = transport
         self.policy = policy
         self.ledger = ledger
-        self.removals = removals
         time = surroundings.time
         beginnings = Rounds(every: .milliseconds(10), by: time)
         self.log = log
@@ -76,26 +75,11 @@ final class EventDelivery: Sendable {
     /// Whether the ledger has everything that is queued.
     var isStored: Bool { machine.withLock { $0.state.isStored } }
 
-    /// Takes over what an earlier process left.
-    func start() {
-        handle(.started)
-        beginTakingOver()
-    }
-
-    /// Counts events that were given up before they came here.
-    func refuse(_ count: Int, _ reason: RejectionReason) {
-        handle(.refused(count, reason))
-        tellLater()
-    }
-
     /// Whether the end has come: what is tracked from now on is given up.
     var isStopped: Bool { machine.withLock { $0.state.isStopped } }
 
     /// Whether events are sent.
     var isAllowed: Bool { machine.withLock { $0.state.isAllowed } }
-
-    /// Lets events be sent, or wait.
-    func allow(_ isAllowed: Bool) { handle(.allowed(isAllowed)) }
 
     /// Sends what waits now. Returns once it is out, given up, or failed to go out.
     func flush() async {
@@ -121,13 +105,12 @@ final class EventDelivery: Sendable {
             machine.request?.cancel()
             machine.timer?.task.cancel()
         }
-        tell()
     }
 
     /// Tells the state `input`; `latch` opens with the flush that it begins.
     func handle(_ input: DeliveryState.Input, opening latch: Latch? = nil) {
         var latches: [Latch] = []
-        let isCaller = input.comesFromCaller
+        let (isCaller, isOwn) = (input.comesFromCaller, input.comesFromDelivery)
         let actions = machine.withLock { machine in
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
@@ -150,6 +133,7 @@ final class EventDelivery: Sendable {
             }
         }
         for latch in latches { latch.open() }
+        if isOwn { tell() } else if actions.contains(where: \.isReport), hub.hasSubscribers { Task { tell() } }
     }
 
     private func noteOutage(_ machine: inout Machine) {
@@ -223,7 +207,6 @@ final class EventDelivery: Sendable {
             log.log(.debug, "events.delivered", "\(events.count) tracking events were delivered (\(reason.rawValue)).")
         }
         handle(.sent(result))
-        tell()
     }
 
     /// Tells what was given up.
@@ -233,11 +216,6 @@ final class EventDelivery: Sendable {
             return machine.untold
         }
         for (count, reason) in untold { hub.tell(.eventsRejected(count: count, reason)) }
-    }
-
-    func tellLater() {
-        guard hub.hasSubscribers, machine.withLock({ !$0.untold.isEmpty }) else { return }
-        Task { tell() }
     }
 
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
@@ -293,11 +271,23 @@ extension DeliveryState.Input {
         default: false
         }
     }
+
+    /// Whether it comes on a thread of the delivery, which holds no lock. Only there subscribers are called at once.
+    fileprivate var comesFromDelivery: Bool {
+        switch self {
+        case .sent, .stopped: true
+        default: false
+        }
+    }
 }
 
 extension DeliveryState.Action {
     fileprivate var endsFlush: Bool {
         if case .flushEnded = self { true } else { false }
+    }
+
+    fileprivate var isReport: Bool {
+        if case .report = self { true } else { false }
     }
 }
 

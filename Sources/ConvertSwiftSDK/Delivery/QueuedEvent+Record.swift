@@ -33,7 +33,8 @@ extension QueuedEvent {
         self.init(
             destination: TrackingDestination(
                 sdkKey: object["sdkKey"]?.stringValue, accountID: account, projectID: project),
-            visitorID: visitorID, segments: object["segments"]?.objectValue, payload: payload, ledgerID: stored.id)
+            visitorID: visitorID, segments: object["segments"]?.objectValue, content: .read(payload),
+            ledgerID: stored.id)
     }
 
     /// What records of a destination's events begin with, up to the visitor's id.

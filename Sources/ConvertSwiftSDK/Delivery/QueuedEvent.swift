@@ -100,15 +100,6 @@ struct QueuedEvent: Sendable, Equatable {
         report = Report(destination: destination, visitorID: visitorID, segments: segments, content: content)
         self.ledgerID = ledgerID
     }
-
-    init(
-        destination: TrackingDestination, visitorID: String, segments: JSObject?, payload: JSValue,
-        ledgerID: EventID? = nil
-    ) {
-        self.init(
-            destination: destination, visitorID: visitorID, segments: segments, content: .read(payload),
-            ledgerID: ledgerID)
-    }
 }
 
 extension JSObject {

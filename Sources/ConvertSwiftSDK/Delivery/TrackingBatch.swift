@@ -12,20 +12,9 @@ struct TrackingBatch: Sendable {
     private var groups: [Group] = []
     private var indexes = JSObject()
 
-    /// Number of events.
-    private(set) var count = 0
-
-    /// A batch without events.
-    init() {}
-
-    /// Appends an event. A visitor's first event fixes the `segments` that are reported with all of them.
-    mutating func append(_ event: TrackingEvent, visitorID: String, segments: JSObject?) {
-        append(event.payload, visitorID: visitorID, segments: segments)
-    }
-
-    /// Appends an event as the endpoint takes it.
+    /// Appends an event as the endpoint takes it. A visitor's first one fixes the `segments` that are reported with all of
+    /// them.
     mutating func append(_ payload: JSValue, visitorID: String, segments: JSObject?) {
-        count += 1
         let key = PropertyKey(visitorID)
         if case .integer(let index)? = indexes[key] {
             groups[index].events.append(payload)

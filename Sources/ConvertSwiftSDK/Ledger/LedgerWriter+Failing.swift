@@ -7,7 +7,7 @@ extension LedgerWriter {
         if events.isEmpty { return }
         // It is not known whether an attempt that failed has stored them all the same.
         if !PlantedFault.isPlanted("released-event-stays-in-ledger") { removals.add(events.compactMap(\.ledgerID)) }
-        delivery.take(released: events)
+        delivery.handle(.released(events))
     }
 
     func didSucceed() {
@@ -21,16 +21,10 @@ extension LedgerWriter {
         hub.tell(.ledgerRecovered)
     }
 
-    /// Another process may have taken over the events of this one, and another owner is to begin.
-    private func didLoseOwner() {
-        delivery.ownerHasEnded()
-        if !PlantedFault.isPlanted("ended-owner-kept") { removals.askForOwner() }
-    }
-
     /// Waits before the next attempt to begin an owner, or to store.
     func didFail(_ error: any Error) async {
+        delivery.noteEnd(of: error)
         if case LedgerError.ownerHasEnded = error {
-            didLoseOwner()
             let isFirst = state.withLock { state in
                 state.failures += 1
                 return state.failures == 1
@@ -59,7 +53,7 @@ extension LedgerWriter {
             hub.tell(.ledgerFailed(reason: error.forLog))
             delivery.handle(.ownerDelayed)
         }
-        if state.withLock({ $0.isGivenUp }) { return }
+        if state.withLock({ $0.phase == .givenUp }) { return }
         // Nobody hurries the first part: however many wait, the ledger is asked so often only.
         let least = now + min(delay, Self.shortestPause)
         try? await time.sleep(until: least)
@@ -68,7 +62,7 @@ extension LedgerWriter {
 
     /// The ledger did not remove or forget. It is asked again later; what it stores does not depend on it.
     func didFailChore(_ error: any Error) {
-        if case LedgerError.ownerHasEnded = error { didLoseOwner() }
+        delivery.noteEnd(of: error)
         state.withLock { state in
             state.chores.failures += 1
             let delay = choreBackoff.delay(after: state.chores.failures, using: &state.generator)

@@ -7,7 +7,7 @@ extension LedgerWriter {
     func call<Value: Sendable>(
         _ operation: @escaping @Sendable (any Ledger) async throws -> Value
     ) async throws -> Value {
-        try await commits.run(within: timeout, by: time) { [ledger] in try await operation(ledger) }
+        try await commits.run(within: Self.callTimeout, by: time) { [ledger] in try await operation(ledger) }
     }
 
     func beginOwner() async throws {
@@ -16,7 +16,7 @@ extension LedgerWriter {
         let owner = try await call { try await $0.begin() }
         state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
         removals.didBeginOwner()
-        delivery.didBegin(owner)
+        delivery.handle(.ownerBegan(owner))
     }
 
     func storeGroup() async throws {
@@ -27,7 +27,9 @@ extension LedgerWriter {
         let entries = group.map(\.entry)
         do {
             let outcomes = try await call { try await $0.commit(entries) }
-            guard outcomes.count == group.count else { throw LedgerFault.outcomes(outcomes.count, of: group.count) }
+            guard outcomes.count == group.count else {
+                throw LedgerFault(description: "it gave \(outcomes.count) outcomes for \(group.count) entries")
+            }
             didStore(group, outcomes)
             for (record, count, last) in records { record.endStoring(count, as: outcomes[last].record) }
             wakeWaiters()
@@ -94,13 +96,12 @@ extension LedgerWriter {
                 }
             }
         }
-        delivery.take(stored: stored, unreported: unreportedCount)
+        delivery.handle(.stored(stored, unreported: unreportedCount))
         hub.tell(.storeReleased(saved: group.count, failed: 0))
     }
 
     private func wakeWaiters() {
         for waiter in state.withLock({ $0.takeWaiters() }) { waiter.end.open() }
-        delivery.tellLater()
     }
 
     /// Makes the ledger forget and remove what it is to. That fails by itself: entries are stored all the same.
@@ -127,14 +128,8 @@ extension LedgerWriter {
 }
 
 /// A ledger did what no ledger may do.
-private enum LedgerFault: Error, LoggableError, CustomStringConvertible {
-    case outcomes(Int, of: Int)
-
-    var description: String {
-        switch self {
-        case .outcomes(let count, let expected): "it gave \(count) outcomes for \(expected) entries"
-        }
-    }
+private struct LedgerFault: Error, LoggableError, CustomStringConvertible {
+    let description: String
 }
 
 extension LedgerWriter.Item {

@@ -17,14 +17,13 @@ extension LedgerWriter {
         if hasEnded { throw Self.shutDown }
         wake(isUrgent: true)
         if await latch.wait(until: deadline, by: time) { return }
-        let reason = state.withLock { state in
-            state.waiters.removeAll { $0.end === latch }
-            return state.outage?.reason
-        }
-        throw ConvertError(
-            code: .notStored,
-            message: "the ledger has not confirmed yet what the context did"
-                + (reason.map { " (\($0))" } ?? "") + "; it is stored as soon as the ledger takes it.")
+        state.withLock { $0.waiters.removeAll { $0.end === latch } }
+        throw notYet("confirmed yet what the context did", "is stored as soon as the ledger takes it")
+    }
+
+    private func notYet(_ what: String, _ consolation: String) -> ConvertError {
+        let reason = state.withLock { $0.outage?.reason }.map { " (\($0))" } ?? ""
+        return ConvertError(code: .notStored, message: "the ledger has not \(what)\(reason); it \(consolation).")
     }
 
     private static let shutDown = ConvertError(
@@ -38,26 +37,23 @@ extension LedgerWriter {
     }
 
     /// Adds nothing any more.
-    func close() { wake(isUrgent: true) { $0.isClosed = true } }
+    func close() { proceed(to: .closed) }
 
     /// Ends the loop once nothing is left to do, and the ledger with it, until `deadline`. What is delivered until then is
     /// removed from the ledger, so the delivery is to be stopped before.
     func finish(until deadline: Duration) async {
-        wake(isUrgent: true) { state in
-            state.isClosed = true
-            state.isEnding = true
-            state.chores.due = .zero
-        }
+        proceed(to: .ending)
         if await end.wait(until: deadline, by: time) { return }
         giveUp()
     }
 
     /// Ends the loop with one more attempt.
-    func giveUp() {
+    func giveUp() { proceed(to: .givenUp) }
+
+    private func proceed(to phase: Phase) {
         wake(isUrgent: true) { state in
-            state.isClosed = true
-            state.isEnding = true
-            state.isGivenUp = true
+            state.phase = max(state.phase, phase)
+            if phase == .ending { state.chores.due = .zero }
         }
     }
 
@@ -98,14 +94,10 @@ extension LedgerWriter {
                 visitor = forgotten
             }
         }
-        if droppedCount > 0 { delivery.drop(announced: droppedCount, .forgotten) }
-        if let visitor { delivery.forget(visitor) }
+        if droppedCount > 0 { delivery.handle(.dropped(droppedCount, .forgotten)) }
+        if let visitor { delivery.handle(.forgotten(visitor)) }
         if await end.wait(until: deadline, by: time) { return }
-        let reason = state.withLock { $0.outage?.reason }
-        throw ConvertError(
-            code: .notStored,
-            message: "the ledger has not forgotten the visitor yet" + (reason.map { " (\($0))" } ?? "")
-                + "; it does as soon as it can.")
+        throw notYet("forgotten the visitor yet", "does as soon as it can")
     }
 
     /// Makes the ledger forget all who are to be forgotten, before what they did since is stored. If it fails, that is
@@ -114,7 +106,7 @@ extension LedgerWriter {
         for forget in state.withLock({ $0.forgets }) {
             try await call { try await $0.forget(forget.record.key.name) }
             forget.record.didForget()
-            delivery.didForget(forget.visitor)
+            delivery.handle(.ledgerForgot(forget.visitor))
             state.withLock { $0.forgets.removeAll { $0.end === forget.end } }
             forget.end.open()
         }

@@ -47,13 +47,19 @@ final class LedgerWriter: Sendable {
         var alarm: Latch?
         /// Opens when somebody waits for what the ledger failed to store, if the loop waits for the next attempt.
         var pause: Latch?
-        /// Whether nothing is added any more.
-        var isClosed = false
-        /// Whether the loop ends once nothing is left to do.
-        var isEnding = false
-        /// Whether the loop ends with the next failure.
-        var isGivenUp = false
+        var phase = Phase.open
         var generator: any RandomNumberGenerator & Sendable
+    }
+
+    /// How far the end has come. Each phase includes those before it.
+    enum Phase: Sendable, Comparable {
+        case open
+        /// Nothing is added any more.
+        case closed
+        /// The loop ends once nothing is left to do.
+        case ending
+        /// The loop ends with the next failure.
+        case givenUp
     }
 
     struct Forget: Sendable {
@@ -71,7 +77,7 @@ final class LedgerWriter: Sendable {
     static let groupSize = 512
     /// How many ids of events one removal takes.
     static let removalSize = 10_000
-    /// How long one call of a ledger may take.
+    /// How long one call of a ledger may take, whoever makes it: it may be an app's own code, and must not hold up others.
     static let callTimeout = Duration.seconds(10)
     /// How long a ledger that failed is left alone though somebody waits for it.
     static let shortestPause = Duration.milliseconds(100)
@@ -83,8 +89,6 @@ final class LedgerWriter: Sendable {
     let capacity: Int
     /// How long the ledger may fail before events go out without it.
     let patience: Duration
-    /// How long one call of the ledger may take.
-    let timeout: Duration
     let time: any TimeSource
     let log: Diagnostics
     let hub: EventHub
@@ -98,18 +102,17 @@ final class LedgerWriter: Sendable {
     let end = Latch()
 
     init(
-        _ ledger: any Ledger, capacity: Int, patience: Duration, timeout: Duration, surroundings: Surroundings,
-        log: Diagnostics, hub: EventHub, delivery: EventDelivery, removals: LedgerRemovals
+        _ ledger: any Ledger, capacity: Int, patience: Duration, surroundings: Surroundings, log: Diagnostics,
+        hub: EventHub, delivery: EventDelivery
     ) {
         self.ledger = ledger
         self.capacity = max(1, capacity)
         self.patience = max(.zero, patience)
-        self.timeout = timeout
         time = surroundings.time
         self.log = log
         self.hub = hub
         self.delivery = delivery
-        self.removals = removals
+        removals = delivery.removals
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
@@ -129,11 +132,11 @@ final class LedgerWriter: Sendable {
         var alarm: Latch?
         var released: [QueuedEvent] = []
         let addition = state.withLock { state -> Addition in
-            if state.isClosed { return .isClosed }
+            if state.phase >= .closed { return .isClosed }
             let isAway = state.outage.map { time.now - $0.since > patience } ?? false
             let isFull = state.queue.count >= capacity || state.eventCount + item.events.count > capacity
             if isFull && !isAway && !state.queue.isEmpty { return .isFull }
-            delivery.announce(item.events.count)
+            if !item.events.isEmpty { delivery.handle(.announced(item.events.count)) }
             if isAway { released = item.events.map(\.event) }
             if isAway && state.queue.count >= capacity {
                 state.lost += 1
@@ -167,10 +170,10 @@ final class LedgerWriter: Sendable {
             var idleCount = 0
             while true {
                 // Asked first: what came before the end was called for is still to be done.
-                let isEnding = state.withLock { $0.isEnding }
+                let isEnding = state.withLock { $0.phase >= .ending }
                 if await work() {
                     idleCount = 0
-                } else if isEnding && choresDue == nil || state.withLock({ $0.isGivenUp }) {
+                } else if isEnding && choresDue == nil || state.withLock({ $0.phase == .givenUp }) {
                     break
                 } else if idleCount < Self.napCount {
                     idleCount += 1
@@ -193,9 +196,8 @@ final class LedgerWriter: Sendable {
         let alarm = Latch()
         removals.setAlarm(alarm)
         return state.withLock { state in
-            let needsOwner = removals.needsOwner && !state.isClosed
-            let hasWork = state.hasWork || needsOwner || state.areChoresDue(removals, time.now)
-            let isOver = state.isEnding && state.forgets.isEmpty && removals.isEmpty
+            let hasWork = state.hasWork(removals) || state.areChoresDue(removals, time.now)
+            let isOver = state.phase >= .ending && state.forgets.isEmpty && removals.isEmpty
             if hasWork || isOver, !PlantedFault.isPlanted("alarm-does-not-look-again") { return nil }
             state.alarm = alarm
             return alarm
@@ -205,7 +207,7 @@ final class LedgerWriter: Sendable {
     /// Does what waits, one step of each kind. Returns whether there is to be another round.
     private func work() async -> Bool {
         let (hasWork, areChoresDue) = state.withLock { state in
-            (state.hasWork || removals.needsOwner && !state.isClosed, state.areChoresDue(removals, time.now))
+            (state.hasWork(removals), state.areChoresDue(removals, time.now))
         }
         guard hasWork || areChoresDue else { return false }
         do {
@@ -215,7 +217,7 @@ final class LedgerWriter: Sendable {
             didSucceed()
         } catch {
             await didFail(error)
-            return state.withLock { !$0.isGivenUp }
+            return state.withLock { $0.phase < .givenUp }
         }
         return true
     }
@@ -228,7 +230,9 @@ final class LedgerWriter: Sendable {
 
 extension LedgerWriter.State {
     /// Whether there is something to store. To begin an owner is the first thing, so that what an earlier process left is read.
-    var hasWork: Bool { !queue.isEmpty || owner == nil && !isClosed }
+    func hasWork(_ removals: LedgerRemovals) -> Bool {
+        !queue.isEmpty || phase == .open && (owner == nil || removals.needsOwner)
+    }
 
     /// Whether the ledger is to be asked now to remove and forget.
     func areChoresDue(_ removals: LedgerRemovals, _ now: Duration) -> Bool {

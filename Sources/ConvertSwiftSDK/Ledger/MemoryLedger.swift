@@ -18,9 +18,8 @@ public final class MemoryLedger: Ledger {
     fileprivate struct State {
         var owner: UInt32 = 0
         var visitors: RecentlyUsed<VisitorState>
-        var events: [EventID: StoredEvent] = [:]
-        /// By event, the key of its visitor.
-        var keys: [EventID: PropertyKey] = [:]
+        /// Undelivered events, with the keys of their visitors.
+        var events: [EventID: (event: StoredEvent, visitor: PropertyKey)] = [:]
         var isClosed = false
     }
 
@@ -79,13 +78,13 @@ public final class MemoryLedger: Ledger {
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try withState { state in
             let ids = state.events.keys.filter { event in id.map { event > $0 } ?? true }
-            return ids.sorted().prefix(max(0, limit)).compactMap { state.events[$0] }
+            return ids.sorted().prefix(max(0, limit)).compactMap { state.events[$0]?.event }
         }
     }
 
     /// Removes events.
     public func remove(_ ids: [EventID]) async throws {
-        try withState { state in for id in ids { state.removeEvent(id) } }
+        try withState { state in for id in ids { state.events[id] = nil } }
     }
 
     /// Removes a visitor, and the visitor's undelivered events.
@@ -93,7 +92,7 @@ public final class MemoryLedger: Ledger {
         let key = PropertyKey(key)
         try withState { state in
             state.visitors.remove(key)
-            for (id, visitor) in state.keys where visitor == key { state.removeEvent(id) }
+            state.events = state.events.filter { $0.value.visitor != key }
         }
     }
 
@@ -115,14 +114,8 @@ extension MemoryLedger.State {
         let record = settlement.outcome.record
         if !record.isEmpty { visitors.set(record, for: key) }
         for event in settlement.events {
-            events[event.id] = StoredEvent(id: event.id, record: event.record)
-            keys[event.id] = key
+            events[event.id] = (StoredEvent(id: event.id, record: event.record), key)
         }
         return settlement.outcome
-    }
-
-    fileprivate mutating func removeEvent(_ id: EventID) {
-        events[id] = nil
-        keys[id] = nil
     }
 }

@@ -6,9 +6,16 @@ import ConvertSwiftSDKCore
 ///
 /// A decision for a new visitor waits for no load, and does not wake the thread that begins it.
 final class VisitorLoader: Sendable {
+    private struct Load {
+        let number: Int
+        let record: VisitorRecord
+        /// The call of the ledger, once it has begun.
+        var call: Task<Void, Never>?
+    }
+
     private struct State {
-        /// Loads that are not over, with the call of the ledger, once it has begun.
-        var loads: [ObjectIdentifier: (record: VisitorRecord, number: Int, call: Int?)] = [:]
+        /// Loads that are not over, by number.
+        var loads: [Int: Load] = [:]
         var lastNumber = 0
         /// Calls that have not returned. One that was given up counts until then.
         var callCount = 0
@@ -18,19 +25,12 @@ final class VisitorLoader: Sendable {
     private let limit: Int
     private let time: any TimeSource
     private let log: Diagnostics
-    private let calls: TimedCalls
-    private let beginnings: Rounds<VisitorRecord>
+    private let beginnings: Rounds<Load>
     private let state = Mutex(State())
     private let hasEnded = Atomic(false)
 
     /// Whether the ledger is not asked any more.
-    var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
-
-    /// Whether records are read again for each context.
-    var isShared: Bool { ledger.isShared }
-
-    /// How long one read may take.
-    static let timeout = Duration.seconds(10)
+    private var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
 
     /// - Parameter limit: how many loads may be under way.
     init(_ ledger: any Ledger, limit: Int, time: any TimeSource, log: Diagnostics) {
@@ -38,66 +38,71 @@ final class VisitorLoader: Sendable {
         self.limit = max(1, limit)
         self.time = time
         self.log = log
-        calls = TimedCalls(within: Self.timeout, by: time)
         beginnings = Rounds(every: .milliseconds(4), by: time)
     }
 
-    /// Reads what the ledger has of `record`, whose load has begun, and ends that.
+    /// Begins to read what the ledger has of `record`, unless it is being read, or is known and nobody else changes it.
     func load(_ record: VisitorRecord) {
-        let failure = state.withLock { state -> LoadFailure? in
-            guard state.callCount < limit else { return .tooMany }
+        let isShared = ledger.isShared && !PlantedFault.isPlanted("shared-record-not-read-again")
+        guard !isEnded, record.beginLoad(isShared: isShared) else { return }
+        let load = state.withLock { state -> Load? in
+            guard state.callCount < limit else { return nil }
             state.callCount += 1
             state.lastNumber += 1
-            state.loads[ObjectIdentifier(record)] = (record, state.lastNumber, nil)
-            return nil
+            let load = Load(number: state.lastNumber, record: record)
+            state.loads[load.number] = load
+            return load
         }
-        guard let failure else {
-            return beginnings.add(record) { [weak self] in $0.forEach { self?.begin($0) } }
-        }
-        if failure == .tooMany {
-            log.once(
-                .loadLimit, "\(limit) visitors' records are being loaded; further visitors count as new meanwhile.")
-        }
+        if let load { return beginnings.add(load) { [weak self] in self?.begin($0) } }
+        log.once(.loadLimit, "\(limit) visitors' records are being loaded; further visitors count as new meanwhile.")
         // The caller may hold the lock of a context that a conversion waits for.
-        Task { record.endLoad(.failure(failure)) }
+        Task { record.endLoad(.failure(CancellationError())) }
     }
 
-    /// Begins no load any more, and gives up those that are under way.
+    /// Begins no load any more, and gives up those that are under way: visitors whose records are not in memory count as new.
     func end() async {
         hasEnded.store(true, ordering: .relaxed)
         await endLoads(until: time.now)
     }
 
-    private enum LoadFailure: Error { case tooMany, givenUp }
-
-    private func begin(_ record: VisitorRecord) {
-        let call = state.withLock { state -> Int? in
-            guard state.loads[ObjectIdentifier(record)] != nil else { return nil }
-            let call = calls.reserveID()
-            state.loads[ObjectIdentifier(record)]?.call = call
-            return call
+    /// Begins the loads of one round. One alarm serves them all.
+    private func begin(_ round: [Load]) {
+        let deadline = time.now + LedgerWriter.callTimeout
+        for load in round {
+            let isWanted = state.withLock { state in
+                guard state.loads[load.number] != nil else { return false }
+                state.loads[load.number]?.call = Task { await self.read(load) }
+                return true
+            }
+            if !isWanted { endCall() }
         }
-        guard let call else { return endCall() }
-        let hasBegun = calls.begin(as: call) { [self] in
-            defer { endCall() }
-            if isEnded { throw LoadFailure.givenUp }
-            return try await ledger.visitor(record.key.name)
-        } whenOver: { [self] in
-            end(record, with: $0)
-        }
-        if !hasBegun { endCall() }
+        Task { await giveUp(round, at: deadline, DeadlineError()) }
     }
 
-    private func end(_ record: VisitorRecord, with result: Result<VisitorState?, any Error>) {
-        guard state.withLock({ $0.loads.removeValue(forKey: ObjectIdentifier(record)) }) != nil else { return }
-        switch result {
+    private func read(_ load: Load) async {
+        let answer: Result<VisitorState?, any Error>
+        do {
+            if isEnded { throw CancellationError() }
+            answer = .success(try await ledger.visitor(load.record.key.name))
+        } catch {
+            answer = .failure(error)
+        }
+        endCall()
+        end(load, with: answer)
+    }
+
+    /// Ends a load, unless it is over. Its number says so: the record may be read again by then, and an answer that comes
+    /// after its load was given up may be older than what was stored before that.
+    private func end(_ load: Load, with answer: Result<VisitorState?, any Error>) {
+        guard state.withLock({ $0.loads.removeValue(forKey: load.number) }) != nil else { return }
+        switch answer {
         case .success: log.clear(.load)
         case .failure(let error):
             log.once(
                 .load,
                 "visitors' records cannot be read from the ledger (\(error.forLog)); their visitors count as new.")
         }
-        record.endLoad(result)
+        load.record.endLoad(answer)
     }
 
     private func endCall() {
@@ -108,27 +113,26 @@ final class VisitorLoader: Sendable {
         if count <= limit / 2 { log.clear(.loadLimit) }
     }
 
-    /// The records that are being loaded, the oldest load first.
-    private var recordsInOrder: [VisitorRecord] {
-        state.withLock { $0.loads.values.sorted { $0.number < $1.number }.map(\.record) }
-    }
+    /// The loads that are under way, the oldest first.
+    private var loadsInOrder: [Load] { state.withLock { $0.loads.values.sorted { $0.number < $1.number } } }
 
     /// Waits for the loads that are under way, until `deadline`.
     func waitForLoads(until deadline: Duration) async {
-        for record in recordsInOrder {
-            _ = await record.loadEnd?.wait(until: deadline, by: time)
-        }
+        for load in loadsInOrder { _ = await load.record.loadEnd?.wait(until: deadline, by: time) }
     }
 
-    /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then.
-    func endLoads(until deadline: Duration) async {
-        for record in recordsInOrder {
-            guard let end = record.loadEnd, await !end.wait(until: deadline, by: time) else { continue }
-            if let call = state.withLock({ $0.loads[ObjectIdentifier(record)]?.call }) {
-                calls.cancel(call)
-            } else {
-                self.end(record, with: .failure(LoadFailure.givenUp))
-            }
+    /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then: they count as
+    /// failed.
+    func endLoads(until deadline: Duration) async { await giveUp(loadsInOrder, at: deadline, CancellationError()) }
+
+    /// Gives loads up that are not over at `deadline`. Their calls are cancelled, but not waited for.
+    private func giveUp(_ loads: [Load], at deadline: Duration, _ error: any Error) async {
+        for load in loads {
+            guard let end = load.record.loadEnd else { continue }
+            if time.now < deadline, await end.wait(until: deadline, by: time) { continue }
+            let call = state.withLock { $0.loads[load.number]?.call }
+            self.end(load, with: .failure(error))
+            call?.cancel()
         }
     }
 }

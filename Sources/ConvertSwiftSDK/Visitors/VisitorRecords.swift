@@ -17,14 +17,14 @@ final class VisitorRecords: Sendable {
 
     private let cells: [Cell]
     private let generationNumber = Atomic(0)
-    private let loader: VisitorLoader?
+    /// Reads what the ledger has; `nil` without a ledger.
+    let loader: VisitorLoader?
     /// How many more conversions may wait for records.
     let deferralPlaces: Atomic<Int>
 
     /// - Parameters:
     ///   - capacity: how many visitors are kept in memory, 1 or more.
     ///   - deferralLimit: how many conversions may wait for records.
-    ///   - loader: reads what the ledger has; `nil` without a ledger.
     init(capacity: Int, deferralLimit: Int, loader: VisitorLoader?) {
         let count = capacity >= 1024 ? 16 : 1
         let capacity = max(1, capacity)
@@ -48,8 +48,7 @@ final class VisitorRecords: Sendable {
     /// The record under `key`, made if there is none. With a ledger, a load of what that has is begun or joined.
     func opened(_ key: PropertyKey) -> VisitorRecord {
         let record = made(key)
-        let isShared = loader?.isShared == true && !PlantedFault.isPlanted("shared-record-not-read-again")
-        if let loader, !loader.isEnded, record.beginLoad(isShared: isShared) { loader.load(record) }
+        loader?.load(record)
         return record
     }
 
@@ -63,16 +62,6 @@ final class VisitorRecords: Sendable {
             return record
         }
     }
-
-    /// Waits for the loads that are under way, until `deadline`.
-    func waitForLoads(until deadline: Duration) async { await loader?.waitForLoads(until: deadline) }
-
-    /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then: they count as
-    /// failed.
-    func endLoads(until deadline: Duration) async { await loader?.endLoads(until: deadline) }
-
-    /// Asks the ledger for nothing any more: visitors whose records are not in memory count as new.
-    func endLoading() async { await loader?.end() }
 
     private func cell(of key: PropertyKey) -> Cell { cells[Int(key.hash % UInt32(cells.count))] }
 }

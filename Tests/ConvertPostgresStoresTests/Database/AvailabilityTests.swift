@@ -114,7 +114,7 @@ struct AvailabilityTests {
     }
 
     @Test func aHostThatIsSilentDoesNotHideTheOthers() async throws {
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
+        let port = try schema.port
         let silent = try TestProxy(to: port)
         defer { silent.stop() }
         silent.swallow(true)

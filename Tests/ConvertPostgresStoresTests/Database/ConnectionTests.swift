@@ -81,7 +81,7 @@ struct ConnectionTests {
     @Test func answersInLargeRecordsAreReadToTheirEnd() throws {
         let environment = ProcessInfo.processInfo.environment
         let folder = try #require(environment["CONVERT_POSTGRES_FOLDER"])
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/)).1
+        let port = try schema.port
         let pooler = Process()
         pooler.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Postgres/large-records")

@@ -16,21 +16,16 @@ struct MigrationTests {
     init() throws { schema = try TestSchema() }
 
     @Test(arguments: 0..<caseCount(6)) func eachStepIsTakenOnce(seed: Int) async throws {
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
-        let proxy = try TestProxy(to: port)
+        let proxy = try TestProxy(to: schema.port)
         defer { proxy.stop() }
-        let address = "\(schema.address) port=\(proxy.port) sslmode=disable application_name=\(schema.name)"
+        let address = schema.address(through: proxy)
         let later = ["CREATE TABLE later (number bigint); SELECT pg_sleep(0.02)", "INSERT INTO later VALUES (1)"]
         let disturbance = Task {
             var random = SeededGenerator(seed: seed)
             for _ in 0..<30 {
-                proxy.loseAnswer(after: random.int(0...14))
+                proxy.lose(after: random.int(0...14), request: false)
                 try await Task.sleep(for: .milliseconds(random.int(0...14)))
-                if random.happens(70) { continue }
-                _ = try schema.connection().run(
-                    Command(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1",
-                        .text(schema.name)))
+                if random.happens(30) { try schema.endSessions() }
             }
         }
         try await withThrowingTaskGroup { group in

@@ -140,8 +140,7 @@ struct LedgerAvailabilityTests {
     }
 
     @Test func aServerThatIsSilentIsGivenUpAndFoundAgain() async throws {
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
-        let proxy = try TestProxy(to: port)
+        let proxy = try TestProxy(to: schema.port)
         defer { proxy.stop() }
         // With TLS, as it is used.
         let ledger = try schema.ledger("\(schema.address) port=\(proxy.port)", timeout: .seconds(2))

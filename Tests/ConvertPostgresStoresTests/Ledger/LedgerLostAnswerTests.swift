@@ -17,17 +17,11 @@ final class LedgerLostAnswerTests {
 
     init() async throws {
         schema = try TestSchema()
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
-        proxy = try TestProxy(to: port)
-        // Without TLS each message is one chunk.
-        ledger = try schema.ledger("\(schema.address) port=\(proxy.port) sslmode=disable", connections: 1)
+        proxy = try TestProxy(to: schema.port)
+        ledger = try schema.ledger(schema.address(through: proxy), connections: 1)
     }
 
     deinit { proxy.stop() }
-
-    private func lose(after chunks: Int, request: Bool) {
-        if request { proxy.loseRequest(after: chunks) } else { proxy.loseAnswer(after: chunks) }
-    }
 
     /// The answer of a call that the SDK makes until it has one.
     private func untilAnswered<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
@@ -45,7 +39,7 @@ final class LedgerLostAnswerTests {
         let owner = try await ledger.begin()
         var events: [EventID] = []
         for number in 1...5 as ClosedRange<UInt32> {
-            if number == 2 { lose(after: chunks, request: request) }
+            if number == 2 { proxy.lose(after: chunks, request: request) }
             // A new visitor and a known one each.
             let entries = try (0..<2 as Range<UInt32>).map { index in
                 let id = EventID(owner: owner, number: number * 2 + index)
@@ -66,7 +60,7 @@ final class LedgerLostAnswerTests {
         var owners = [try await ledger.begin()]
         let entry = try LedgerEntry.goal("g", of: "v", id: EventID(owner: owners[0], number: 1))
         _ = try await ledger.commit([entry])
-        lose(after: chunks, request: request)
+        proxy.lose(after: chunks, request: request)
         for _ in 0..<3 { owners.append(try await untilAnswered { try await ledger.begin() }) }
         #expect(proxy.lostCount == 1)
         #expect(owners == Set(owners).sorted())
@@ -82,7 +76,7 @@ final class LedgerLostAnswerTests {
         await ended.close()
         _ = try await ledger.begin()
         var taken = try await ledger.takeOver(1)
-        lose(after: chunks, request: request)
+        proxy.lose(after: chunks, request: request)
         for _ in 0..<10 { taken += try await untilAnswered { try await ledger.takeOver(3) } }
         #expect(proxy.lostCount == 1)
         #expect(taken.map(\.id) == ids)
@@ -95,7 +89,7 @@ final class LedgerLostAnswerTests {
         let ids = (1...3).map { EventID(owner: owner, number: $0) }
         _ = try await ledger.commit(try ids.map { try .goal("g", of: "\($0)", id: $0) })
         try await ledger.remove([ids[0]])
-        lose(after: 0, request: request)
+        proxy.lose(after: 0, request: request)
         try await untilAnswered { try await ledger.remove([ids[1]]) }
         #expect(proxy.lostCount == 1)
         #expect(try await ledger.undelivered(after: nil, limit: 10).map(\.id) == [ids[2]])
@@ -103,9 +97,7 @@ final class LedgerLostAnswerTests {
 
     /// A network that stands still may pass on what was given up, after it was done again.
     @Test(arguments: 0..<2) func aCommitThatArrivesLateChangesNothing(late: Int) async throws {
-        let hasty = try schema.ledger(
-            "\(schema.address) port=\(proxy.port) sslmode=disable application_name=\(schema.name)", connections: 1,
-            timeout: .seconds(1))
+        let hasty = try schema.ledger(schema.address(through: proxy), connections: 1, timeout: .seconds(1))
         let owner = try await untilAnswered { try await hasty.begin() }
         let first = try LedgerEntry.goal("f", of: "v", id: EventID(owner: owner, number: 1))
         _ = try await untilAnswered { try await hasty.commit([first]) }

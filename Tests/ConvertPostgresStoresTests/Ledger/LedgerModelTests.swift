@@ -21,10 +21,9 @@ struct LedgerModelTests {
     /// With an odd seed every lease is over at once, so that servers take over events of those that live.
     @Test(arguments: 0..<caseCount(4)) func whatWasAnsweredHolds(seed: Int) async throws {
         let lease: Duration = seed % 2 == 0 ? .seconds(3600) : .zero
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
-        let proxy = try TestProxy(to: port)
+        let proxy = try TestProxy(to: schema.port)
         defer { proxy.stop() }
-        let address = "\(schema.address) port=\(proxy.port) sslmode=disable application_name=\(schema.name)"
+        let address = schema.address(through: proxy)
         let model = LedgerModel()
         let ledgers = try (0..<3).map { _ in try schema.ledger(address, connections: 2, lease: lease) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -49,18 +48,11 @@ struct LedgerModelTests {
     /// Ends connections and loses messages until the task is cancelled.
     private func disturb(_ proxy: TestProxy, _ generator: SeededGenerator) async throws {
         var random = generator
-        let connection = try schema.connection()
         while !Task.isCancelled {
             switch random.int(0...9) {
-            case 0...2: proxy.loseAnswer(after: random.int(0...4))
-            case 3...5: proxy.loseRequest(after: random.int(0...4))
-            case 6, 7:
-                _ = try connection.run(
-                    Command(
-                        """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                            WHERE application_name = current_setting('search_path') AND random() < 0.5
-                        """))
+            case 0...2: proxy.lose(after: random.int(0...4), request: false)
+            case 3...5: proxy.lose(after: random.int(0...4), request: true)
+            case 6, 7: try schema.endSessions(percent: 50)
             default: break
             }
             try? await Task.sleep(for: .milliseconds(random.int(20...100)))

@@ -119,11 +119,9 @@ struct FleetTests {
 
     /// Had a call to wait for the database, each of them would wait for ten seconds.
     @Test func callsDoNotWaitForADatabaseThatHangs() async throws {
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
-        let proxy = try TestProxy(to: port)
+        let proxy = try TestProxy(to: schema.port)
         defer { proxy.stop() }
-        let server = try FleetServer(
-            schema, address: "\(schema.address) port=\(proxy.port) sslmode=disable", timeout: .seconds(10))
+        let server = try FleetServer(schema, address: schema.address(through: proxy), timeout: .seconds(10))
         let first = server.sdk.createContext(visitorID: "first")
         first.trackConversion("purchase")
         try await first.persisted(within: .seconds(300))

@@ -22,12 +22,7 @@ struct PostgresStressTests {
         let isOver = Atomic(false)
         let disturber = Task {
             while !isOver.load(ordering: .relaxed) {
-                _ = try schema.connection().run(
-                    Command(
-                        """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                            WHERE application_name = current_setting('search_path') AND random() < 0.3
-                        """))
+                try schema.endSessions(percent: 30)
                 try await Task.sleep(for: .milliseconds(20))
             }
         }

@@ -16,12 +16,10 @@ final class HistoryLostAnswerTests {
 
     init() async throws {
         schema = try TestSchema()
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
-        proxy = try TestProxy(to: port)
+        proxy = try TestProxy(to: schema.port)
         var options = TestSchema.options
         options.size = 1
-        // Without TLS each message is one chunk.
-        database = try schema.database("\(schema.address) port=\(proxy.port) sslmode=disable", options: options)
+        database = try schema.database(schema.address(through: proxy), options: options)
         try await database.prepare()
     }
 
@@ -31,7 +29,7 @@ final class HistoryLostAnswerTests {
         let history = PostgresEventHistory(database, patience: .seconds(300))
         let other = PostgresEventHistory(try schema.database(), patience: .seconds(300))
         try await aside { try history.record(EventFingerprint(rawValue: 1), at: 5) }
-        proxy.loseAnswer(after: chunks)
+        proxy.lose(after: chunks, request: false)
         for event in (2..<6).map({ EventFingerprint(rawValue: $0) }) {
             #expect(try await aside { try history.recordIfNew(event, at: 5) })
             #expect(try await aside { try !other.recordIfNew(event, at: 5) })

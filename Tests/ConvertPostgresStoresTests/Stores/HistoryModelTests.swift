@@ -27,10 +27,9 @@ final class HistoryModelTests: Sendable {
         try await schema.database().prepare()
         // With little patience calls are given up while they are being worked on.
         let patience: Duration = seed % 2 == 0 ? .seconds(300) : .milliseconds(30)
-        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
-        let proxy = try TestProxy(to: port)
+        let proxy = try TestProxy(to: schema.port)
         defer { proxy.stop() }
-        let address = "\(schema.address) port=\(proxy.port) sslmode=disable application_name=\(schema.name)"
+        let address = schema.address(through: proxy)
         let histories = try (0..<2).map { _ in
             PostgresEventHistory(try schema.database(address), patience: patience)
         }
@@ -70,14 +69,8 @@ final class HistoryModelTests: Sendable {
         let connection = try schema.connection()
         while !Task.isCancelled {
             switch random.int(0...9) {
-            case 0...5: proxy.loseAnswer(after: random.int(0...5))
-            case 6, 7:
-                _ = try connection.run(
-                    Command(
-                        """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                            WHERE application_name = current_setting('search_path') AND random() < 0.5
-                        """))
+            case 0...5: proxy.lose(after: random.int(0...5), request: false)
+            case 6, 7: try schema.endSessions(percent: 50)
             default:
                 try connection.execute("BEGIN; LOCK TABLE occurrences IN SHARE MODE")
                 try? await Task.sleep(for: .milliseconds(20))

@@ -1,6 +1,7 @@
 #if Postgres
 import ConvertConcurrency
 import ConvertStoreSupport
+import ConvertTestServer
 import Foundation
 import Testing
 
@@ -22,6 +23,11 @@ final class TestSchema: Sendable {
     var reported: [StoreDiagnostic] { reports.withLock { $0 } }
 
     let address: String
+
+    /// The server's port.
+    var port: UInt16 {
+        get throws { try #require(address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) }) }
+    }
 
     init(address: String? = TestDatabase.address) throws { self.address = try #require(address) }
 
@@ -59,6 +65,21 @@ final class TestSchema: Sendable {
         let connection = try Connection(DatabaseAddress(address), timeout: .seconds(300))
         try connection.execute("SET search_path = \(name)")
         return connection
+    }
+
+    /// The address through `proxy`, without TLS: each message is one chunk. Sessions have the schema's name.
+    func address(through proxy: TestProxy) -> String {
+        "\(address) port=\(proxy.port) sslmode=disable application_name=\(name)"
+    }
+
+    /// Ends about that share of the sessions that have the schema's name.
+    func endSessions(percent: Int64 = 100) throws {
+        _ = try connection().run(
+            Command(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE application_name = current_setting('search_path') AND random() * 100 < $1
+                """, .integer(percent)))
     }
 
     /// The integer that a statement returns.

@@ -58,8 +58,8 @@ struct DeliveryBoundsTests {
         #expect(sizes == [3, 1, 1, 1])
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func aQueueThatIsFullOfBytesGivesUpWhatItsPolicySays(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func aQueueThatIsFullOfBytesGivesUpWhatItsPolicySays(overflow: SDKConfiguration.QueueOverflow) {
         var policy = DeliveryPolicy()
         policy.byteCapacity = 1000
         policy.batchSize = 100
@@ -83,7 +83,7 @@ struct DeliveryBoundsTests {
         var policy = DeliveryPolicy()
         policy.byteCapacity = 1000
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 20)
-        simulation.handle(.started)
+        simulation.start()
         for index in (0..<200).reversed() {
             simulation.padding = index == 100 ? 3000 : 300
             simulation.track(visitor: 2)

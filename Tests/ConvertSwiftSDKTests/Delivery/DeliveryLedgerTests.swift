@@ -13,12 +13,12 @@ struct DeliveryLedgerTests {
         var policy = DeliveryPolicy()
         change(&policy)
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: leftBehind, of: 1)
-        simulation.handle(.started)
+        simulation.start()
         return simulation
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func whatTheLedgerHasIsNotGivenUpForWantOfRoom(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func whatTheLedgerHasIsNotGivenUpForWantOfRoom(overflow: SDKConfiguration.QueueOverflow) {
         var simulation = simulation {
             $0.capacity = 10
             $0.overflow = overflow

@@ -115,7 +115,7 @@ struct DeliveryRefusalTests {
         var policy = DeliveryPolicy()
         policy.readLimit = 1
         var simulation = DeliverySimulation(seed: 1, policy: policy, leftBehind: 2)
-        simulation.handle(.started)
+        simulation.start()
         simulation.answerRead()
         simulation.handle(.drain(until: .seconds(100)))
         #expect(simulation.request?.map(\.payload) == [1] && simulation.read != nil)
@@ -169,8 +169,8 @@ struct DeliveryRefusalTests {
         #expect(simulation.request?.count == 1)
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func theQueueKeepsItsBoundsWhileItsEventsPause(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func theQueueKeepsItsBoundsWhileItsEventsPause(overflow: SDKConfiguration.QueueOverflow) {
         var policy = DeliveryPolicy()
         policy.capacity = 5
         policy.overflow = overflow

@@ -62,13 +62,17 @@ struct DeliverySimulation {
                 sdkKey: visitor == 0 ? nil : "key", accountID: "1", projectID: .integer(visitor == 1 ? 3 : 2)),
             visitorID: "v\(visitor)",
             segments: padding > 0 ? ["padding": .string(String(repeating: "x", count: padding))] : nil,
-            payload: .integer(sequence))
+            content: .read(.integer(sequence)))
+    }
+
+    /// Lets the ledger begin an owner, if there is one.
+    mutating func start() {
+        if ledger != nil { handle(.ownerBegan(owner)) }
     }
 
     mutating func handle(_ input: DeliveryState.Input) {
         switch input {
         case .flush, .drain: isFlushing = true
-        case .started where ledger != nil: handle(.ownerBegan(owner))
         default: break
         }
         for action in state.handle(input, now: now, using: &generator) {
@@ -171,7 +175,7 @@ struct DeliverySimulation {
         state = DeliveryState(policy: state.policy, hasLedger: ledger != nil)
         (request, read, found, isFlushing) = (nil, nil, nil, false)
         (announced, untold, owner, lastNumber) = ([], [], owner + 1, 0)
-        handle(.started)
+        start()
     }
 
     /// Lets time pass up to the next wake-up, or by a little.

@@ -58,7 +58,7 @@ struct DeliveryStateTests {
         var policy = DeliveryPolicy()
         policy.capacity = 10
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 30)
-        simulation.handle(.started)
+        simulation.start()
         simulation.answerRead()
         simulation.handle(.flush)
         // The events have several destinations.
@@ -105,8 +105,8 @@ struct DeliveryStateTests {
         #expect(simulation.state.counts.delivered == 11)
     }
 
-    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
-    func aFullQueueGivesUpWhatItsPolicySays(overflow: DeliveryPolicy.Overflow) {
+    @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
+    func aFullQueueGivesUpWhatItsPolicySays(overflow: SDKConfiguration.QueueOverflow) {
         var policy = DeliveryPolicy()
         policy.capacity = 5
         policy.batchSize = 100
@@ -120,7 +120,7 @@ struct DeliveryStateTests {
 
     @Test func whatAnEarlierProcessLeftComesFirst() {
         var simulation = DeliverySimulation(seed: 3, leftBehind: 3)
-        simulation.handle(.started)
+        simulation.start()
         simulation.track(visitor: 2)
         simulation.settle()
         #expect(simulation.arrived.map(\.payload) == [1, 2, 3, 4])
@@ -133,7 +133,7 @@ struct DeliveryStateTests {
         var policy = DeliveryPolicy()
         policy.capacity = 10
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 0)
-        simulation.handle(.started)
+        simulation.start()
         simulation.answerRead()
         for _ in 0..<1000 { simulation.track(visitor: 2) }
         #expect(simulation.state.inMemory <= 10)
@@ -146,7 +146,7 @@ struct DeliveryStateTests {
         var policy = DeliveryPolicy()
         policy.capacity = 10
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 0)
-        simulation.handle(.started)
+        simulation.start()
         simulation.answerRead()
         for _ in 0..<100 { simulation.track(visitor: 2) }
         simulation.ledger?.removeAll { $0.id.number > 50 }
@@ -195,7 +195,7 @@ struct DeliveryStateTests {
             var simulation = DeliverySimulation(
                 seed: UInt64(seed), policy: policy,
                 leftBehind: hasLedger ? Int.random(in: 0...30, using: &generator) : nil)
-            simulation.handle(.started)
+            simulation.start()
             // What goes out without the ledger passes what only the ledger has.
             let keepsOrder = seed % 3 > 0
             // Of a destination that is tracked, the ledger keeps nothing for the next start.

@@ -141,7 +141,7 @@ struct RefusalTests {
         defer { server.stop() }
         let old = QueuedEvent(
             destination: TrackingDestination(sdkKey: "old/key", accountID: "10", projectID: "20"), visitorID: "v0",
-            segments: nil, payload: .null)
+            segments: nil, content: .read(.null))
         let disk = MemoryLedger()
         try await disk.put((0..<3).map { _ in old.record })
         let sdk = try sdk(server.server) { $0.ledger = disk }

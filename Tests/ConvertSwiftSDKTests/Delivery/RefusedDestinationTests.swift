@@ -14,7 +14,7 @@ struct RefusedDestinationTests {
         var policy = DeliveryPolicy()
         change(&policy)
         var simulation = DeliverySimulation(seed: 1, policy: policy, leftBehind: 30, of: 1)
-        simulation.handle(.started)
+        simulation.start()
         simulation.serve(answer)
         return simulation
     }
@@ -84,7 +84,7 @@ struct RefusedDestinationTests {
         var policy = DeliveryPolicy()
         policy.capacity = 40
         var simulation = DeliverySimulation(seed: 1, policy: policy, leftBehind: 0)
-        simulation.handle(.started)
+        simulation.start()
         simulation.track(visitor: 2)
         simulation.handle(.flush)
         simulation.serve()
@@ -94,7 +94,7 @@ struct RefusedDestinationTests {
             #expect(room > 0)
             let events = (0..<room).map { index in
                 QueuedEvent(
-                    destination: destination, visitorID: "v0", segments: nil, payload: .integer(index),
+                    destination: destination, visitorID: "v0", segments: nil, content: .read(.integer(index)),
                     ledgerID: EventID(owner: UInt32(100 + round), number: UInt32(1 + index)))
             }
             simulation.handle(.takenOver(events, unreadable: []))
@@ -116,7 +116,7 @@ struct RefusedDestinationTests {
             var simulation = DeliverySimulation(
                 seed: UInt64(seed), policy: policy, leftBehind: Int.random(in: 0...60, using: &generator),
                 of: Int.random(in: 1...5, using: &generator))
-            simulation.handle(.started)
+            simulation.start()
             for visitor in 1..<3 { simulation.track(visitor: visitor) }
             for step in 0..<300 {
                 simulation.takeRandomStep(&generator)

@@ -63,7 +63,7 @@ struct TrackingAddressTests {
         func event(key: String?) -> QueuedEvent {
             QueuedEvent(
                 destination: TrackingDestination(sdkKey: key, accountID: "../..", projectID: "a b"), visitorID: "v",
-                segments: nil, payload: .null)
+                segments: nil, content: .read(.null))
         }
         #expect(try endpoint.request(for: [event(key: "10/20")]).url.absoluteString == "https://e.com/v1/track/10/20")
         // A ledger may hold what an earlier version took.
@@ -75,7 +75,7 @@ struct TrackingAddressTests {
         let transport = ScriptedTransport(status: 200)
         let hostile = QueuedEvent(
             destination: TrackingDestination(sdkKey: "../..", accountID: "10", projectID: "20"), visitorID: "v0",
-            segments: nil, payload: .null)
+            segments: nil, content: .read(.null))
         let disk = MemoryLedger()
         try await disk.put([hostile.record])
         let sdk = try Fixture.sdk(transport: transport) { $0.ledger = disk }

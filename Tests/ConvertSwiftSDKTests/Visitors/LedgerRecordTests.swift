@@ -211,6 +211,34 @@ struct LedgerRecordTests {
         #expect(await eventually { (try? await ledger.disk.record("v99")) != nil })
     }
 
+    @Test func theLateAnswerToALoadThatWasGivenUpDoesNotCountForTheNextOne() async throws {
+        let (ledger, clock) = (ScriptedLedger(), StepClock())
+        let sdk = try Fixture.sdk(clock: clock) {
+            $0.ledger = ledger
+            $0.loadLimit = 2
+        }
+        let early = ledger.holdAnswers(of: .visitor)
+        let first = sdk.createContext(visitorID: "v1")
+        #expect(await eventually { ledger.doneCount(.visitor) == 1 })
+        let ticking = clock.tick(by: .seconds(10))
+        await first.waitUntilLoaded(atMost: .seconds(1 << 30))
+        ticking.cancel()
+        try await ledger.disk.put(#"{"bucketing":{"90":"901"}}"#, of: "v1")
+        let late = ledger.holdAnswers(of: .visitor)
+        let second = sdk.createContext(visitorID: "v1")
+        #expect(await eventually { ledger.doneCount(.visitor) == 2 })
+        early.open()
+        // There is room for a further load once the first call has returned.
+        #expect(
+            await eventually {
+                _ = sdk.createContext(visitorID: "v2")
+                return ledger.count(.visitor) == 3
+            })
+        late.open()
+        await second.waitUntilLoaded(atMost: .seconds(1 << 30))
+        #expect(second.visitorData.bucketing == ["90": "901"])
+    }
+
     @Test func theLeastRecentlyUsedVisitorLeavesALedgerInMemory() async throws {
         let ledger = MemoryLedger(visitorCapacity: 3)
         for visitor in ["a", "b", "c"] { try await ledger.put(#"{"bucketing":{"1":"\#(visitor)"}}"#, of: visitor) }

@@ -37,13 +37,9 @@ public final class TestProxy: Sendable {
     /// How many answers or requests were lost.
     public var lostCount: Int { state.withLock { $0.lostCount } }
 
-    /// Lets the server work on what a client sends next but `chunks`, loses its answer, and ends the connection.
-    public func loseAnswer(after chunks: Int) { lose(after: chunks, request: false) }
-
-    /// Ends the connection instead of passing on what a client sends next but `chunks`.
-    public func loseRequest(after chunks: Int) { lose(after: chunks, request: true) }
-
-    private func lose(after chunks: Int, request: Bool) {
+    /// Ends the connection instead of passing on what a client sends next but `chunks`, the `request`, or else the server's
+    /// answer to it.
+    public func lose(after chunks: Int, request: Bool) {
         state.withLock { ($0.chunksBeforeLoss, $0.losesRequest) = (chunks, request) }
     }
 
