@@ -1,14 +1,14 @@
-/// What a call for one feature came to, as indices into the project: a ``FeatureDecision`` before it is spelled out.
+/// The result of a call for one feature, as indices into the project: a compact ``FeatureDecision``.
 package struct FeatureConclusion: Sendable {
-    /// The key that was asked for.
+    /// The key that was requested.
     let key: String
     /// Index of the feature's declaration; `nil` if the config does not declare it.
     let declaration: Int?
     let castsTypes: Bool
-    /// Why nothing was decided, if that is so.
+    /// Why no decision was made, if there is a reason.
     var reason: Decision.Reason?
     private var first: CarriedPlace?
-    /// Apart from the first, since a list takes memory that few calls need.
+    /// Stored apart from the first place, because a list allocates memory that few calls need.
     fileprivate var others: [CarriedPlace] = []
 
     init(key: String, declaration: Int?, castsTypes: Bool) {
@@ -22,7 +22,8 @@ package struct FeatureConclusion: Sendable {
         if first == nil { first = place } else { others.append(place) }
     }
 
-    /// The feature from the first experience that carries it for the visitor, or as disabled; `nil` if nothing was decided.
+    /// The feature from the first experience that carries it for the visitor, or the feature as disabled; `nil` if no
+    /// decision was made.
     package func feature(in project: borrowing Project) -> BucketedFeature? {
         if reason != nil { return nil }
         guard let declaration else { return BucketedFeature(undeclaredKey: key) }
@@ -32,7 +33,7 @@ package struct FeatureConclusion: Sendable {
     }
 }
 
-/// Where a visitor has a feature.
+/// A place at which a visitor has a feature.
 package struct CarriedPlace: Sendable {
     /// Index among the features that variations carry.
     let feature: Int
@@ -41,7 +42,7 @@ package struct CarriedPlace: Sendable {
 }
 
 extension FeatureDecision {
-    /// What `conclusion` stands for in `project`.
+    /// Creates the decision that `conclusion` refers to in `project`.
     package init(_ conclusion: FeatureConclusion, in project: borrowing Project) {
         guard let first = conclusion.feature(in: project) else {
             self.init(reason: conclusion.reason ?? .missingVisitorID)
