@@ -1,6 +1,7 @@
-/// Calls of an app's own code, each within the same time limit, with one alarm for all of them.
+/// Calls an app's own code, each call with the same time limit, with one alarm for all calls.
 ///
-/// It does for thousands of calls a second what ``withDeadline(_:by:_:)`` does for one now and then: a call takes one task.
+/// It handles thousands of calls a second, while ``withDeadline(_:by:_:)`` is for occasional calls: each call takes one
+/// task.
 package final class TimedCalls: Sendable {
     private struct Call {
         let task: Task<Void, Never>
@@ -9,13 +10,14 @@ package final class TimedCalls: Sendable {
 
     private struct State {
         var lastID = 0
-        /// Those of calls that are yet to begin.
+        /// The reserved ids of calls that have not begun.
         var reservedIDs: Set<Int> = []
-        /// The calls that are not over.
+        /// The calls that have not ended.
         var calls: [Int: Call] = [:]
-        /// When calls are given up: in ascending order, because all have the same time. Some of them are over.
+        /// The deadlines of calls. They are ascending, because all calls have the same limit. Some calls may already
+        /// have ended.
         var deadlines = FIFOQueue<(id: Int, time: Duration)>()
-        /// What waits for the first deadline.
+        /// The task that waits for the first deadline.
         var alarm: Task<Void, Never>?
     }
 
@@ -23,7 +25,7 @@ package final class TimedCalls: Sendable {
     private let time: any TimeSource
     private let state = Mutex(State())
 
-    /// Calls that may take up to `limit`.
+    /// Creates an instance whose calls may take up to `limit`.
     package init(within limit: Duration, by time: any TimeSource) {
         self.limit = limit
         self.time = time
@@ -31,7 +33,8 @@ package final class TimedCalls: Sendable {
 
     deinit { state.withLock { $0.alarm }?.cancel() }
 
-    /// What ``cancel(_:)`` calls a call by that is to begin soon: for callers that hold a lock, under which none should.
+    /// Reserves an id for a call that will begin soon, for use with ``cancel(_:)``. For callers that hold a lock,
+    /// because calls should not begin under a lock.
     package func reserveID() -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -40,11 +43,11 @@ package final class TimedCalls: Sendable {
         }
     }
 
-    /// Begins `operation`. `whenOver` receives what it returns or throws, or a ``DeadlineError`` once its time is over: then
+    /// Begins `operation`. `whenOver` receives its result, or a ``DeadlineError`` after the time limit. In that case
     /// the operation is cancelled, but not waited for.
     ///
-    /// - Parameter id: from ``reserveID()``.
-    /// - Returns: whether it has begun; not if it was cancelled before.
+    /// - Parameter id: an id from ``reserveID()``.
+    /// - Returns: whether it has begun; `false` if it was cancelled before.
     @discardableResult
     package func begin<Value: Sendable>(
         as id: Int, _ operation: @escaping @Sendable () async throws -> Value,
@@ -66,7 +69,7 @@ package final class TimedCalls: Sendable {
         return isWanted
     }
 
-    /// The value of `operation`, or a ``DeadlineError`` if there is none in time.
+    /// Returns the value of `operation`, or throws a ``DeadlineError`` after the time limit.
     package func value<Value: Sendable>(
         of operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -75,20 +78,20 @@ package final class TimedCalls: Sendable {
         }
     }
 
-    /// Gives a call up, as if its time were over, with a `CancellationError`. Does nothing if it is over.
+    /// Ends a call with a `CancellationError`, as if its time limit were over. Does nothing if it has already ended.
     package func cancel(_ id: Int) {
-        // One that has not begun finds that out then.
+        // A call that has not begun checks its id when it begins.
         if state.withLock({ $0.reservedIDs.remove(id) != nil }) { return }
         guard let call = end(id) else { return }
         call.task.cancel()
         call.giveUp(CancellationError())
     }
 
-    /// Ends a call; `nil` if it was over.
+    /// Ends a call; `nil` if it has already ended.
     private func end(_ id: Int) -> Call? {
         state.withLock { state in
             let call = state.calls.removeValue(forKey: id)
-            // The alarm stays: one that rings for nothing costs less than another one for each call.
+            // The alarm is kept: an unnecessary alarm costs less than a new one for each call.
             if state.calls.isEmpty { state.deadlines = FIFOQueue() }
             return call
         }
@@ -102,7 +105,7 @@ package final class TimedCalls: Sendable {
         }
     }
 
-    /// Gives up the calls whose time is over, and waits for the next one.
+    /// Ends the calls that have exceeded the limit, and waits for the next deadline.
     private func ring() {
         let late = state.withLock { state in
             let now = time.now
