@@ -14,7 +14,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
 
         /// Prevents further callers from joining. An operation calls it when it has its answer and only processes it:
         /// later callers may already know of the answer, and want a newer one.
-        /// - Throws: the error that ``end(with:)`` was called with, if it was.
+        /// - Throws: the error that ``SingleFlight/end(with:)`` was called with, if it was.
         package func close() throws {
             let error = group.state.withLock { state in
                 if state.current?.flight === self { state.current = nil }
