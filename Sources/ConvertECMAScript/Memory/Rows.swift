@@ -21,7 +21,7 @@ package struct Rows<Row>: ~Copyable {
         count = 0
     }
 
-    /// A valid pointer that is never dereferenced.
+    /// A non-null pointer that is never dereferenced.
     @inlinable static var nowhere: UnsafeMutablePointer<Row> {
         UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
     }

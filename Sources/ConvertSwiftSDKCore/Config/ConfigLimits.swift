@@ -2,7 +2,7 @@
 ///
 /// A config beyond ``length``, ``values``, ``names``, ``entities`` or ``ruleParts`` is rejected early with
 /// ``ConfigError/Code/tooLarge``. A config nested deeper than ``depth`` is rejected with
-/// ``ConfigError/Code/invalidJSON``. Beyond one of the other limits, only the parts in excess are dropped, and a
+/// ``ConfigError/Code/invalidJSON``. Beyond one of the other limits, only the parts in excess are affected, and a
 /// diagnostic names the limit.
 public enum ConfigLimits {
     /// Bytes of the document.

@@ -25,7 +25,7 @@ public enum LedgerContract: String, CaseIterable, Sendable {
     case aGoalCountsOnce
     /// A decision counts if it names the stored decision that it replaces.
     case aDecisionTakesThePlaceOfOneThatItNames
-    /// Entries of one call are applied one after the other.
+    /// Entries of one call are applied in order, each to the result of the earlier ones.
     case entriesOfOneVisitorSeeEachOther
     /// An entry that is offered again, because its first answer was lost, is recognized.
     case anEntryOfferedTwiceIsStoredOnce

@@ -54,7 +54,7 @@ struct CallBudget {
 
     private mutating func giveUp(at condition: Int, isFair: Bool) -> Truth {
         if firstAbandoned == nil { firstAbandoned = condition }
-        // If at least half of the budget was left and was not enough, the comparison is abandoned for good.
+        // If more than half of the budget was left and was not enough, the comparison is abandoned for good.
         if isFair { return .abandoned }
         skippedCount += 1
         return .skipped
