@@ -21,8 +21,8 @@ final class CompiledRegExp: Sendable {
     var longestAutomatonInput: Int { automata?.longestInput ?? 0 }
     /// How many lookarounds need their own automata, because they are not inlined into the pattern.
     var lookaroundCount: Int { automata?.lookarounds.count { $0 != nil } ?? 0 }
-    /// About how many bytes everything takes, without what the account counts. Small objects together count as a
-    /// thousand.
+    /// About how many bytes everything takes, without the memory that the account counts. Small objects together count
+    /// as a thousand.
     var footprint: Int { 1_000 + 2 * units.count + program.footprint + (automata?.footprint ?? 0) }
     private let program: Program
     private let prefilter: Prefilter
@@ -36,7 +36,7 @@ final class CompiledRegExp: Sendable {
     /// Visits for each instruction of a compiled linear program, and for each byte of the pattern.
     private static let visitsPerPlannedInstruction = 10
 
-    /// - Parameter account: Counts what executors keep for later use.
+    /// - Parameter account: counts the memory that executors keep between calls.
     init(_ units: [UInt16], flags: RegExpFlags, account: CacheAccount) throws(RegExpSyntaxError) {
         let (tree, analysis) = try Self.parse(units, flags: flags)
         self.units = units

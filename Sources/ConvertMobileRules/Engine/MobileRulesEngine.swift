@@ -210,7 +210,7 @@ public final class MobileRulesEngine: Sendable {
         RuleEvaluation(compiled, EventView(event, EvaluationEnvironment(configuration)))
     }
 
-    // MARK: What follows outside of the locks
+    // MARK: Reports, outside of the locks
 
     private func announce(_ result: MobileRulesResult) {
         configuration.profile.reportChanges()
