@@ -1,18 +1,18 @@
-/// How long to wait between attempts that fail one after the other.
+/// Computes the wait between attempts that fail one after the other.
 package struct Backoff: Sendable, Hashable {
-    /// The first failure is followed by a wait of up to this long, each further one by up to twice as long.
+    /// The maximum wait after the first failure. It doubles with each further failure.
     package var first: Duration
-    /// No wait is longer.
+    /// The maximum of all waits.
     package var longest: Duration
 
-    /// Waits that begin with up to `first` and grow to `longest`.
+    /// Creates waits of up to `first` at the beginning and up to `longest` at the end.
     package init(first: Duration = .seconds(1), longest: Duration = .seconds(60)) {
         self.first = first
         self.longest = longest
     }
 
-    /// The wait after `failures` failures in a row: anything up to an exponentially growing bound ("full jitter"), so that
-    /// many servers that failed together do not come back together.
+    /// Returns the wait after `failures` successive failures: a random duration up to an exponentially growing maximum
+    /// ("full jitter"), so that many servers that failed together do not retry together.
     package func delay(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         var bound = first
         for _ in 1..<max(1, min(failures, 64)) where bound < longest { bound *= 2 }

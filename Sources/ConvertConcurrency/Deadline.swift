@@ -1,16 +1,16 @@
 /// Thrown by ``withDeadline(_:by:_:)``.
 package struct DeadlineError: Error, CustomStringConvertible {
-    /// What happened.
+    /// The description of the error.
     package var description: String { "no answer within the time allowed" }
 
     /// A time that is over.
     package init() {}
 }
 
-/// The value of `operation`, or a ``DeadlineError`` if there is none after `timeout`.
+/// Returns the value of `operation`, or throws a ``DeadlineError`` after `timeout`.
 ///
-/// The operation is an app's own code as often as not, so it is cancelled but not waited for: one that ignores
-/// cancellation holds up nothing but itself.
+/// The operation is often an app's own code, so it is cancelled, but not waited for: an operation that ignores
+/// cancellation delays only itself.
 package func withDeadline<Value: Sendable>(
     _ timeout: Duration, by time: any TimeSource, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -20,7 +20,7 @@ package func withDeadline<Value: Sendable>(
     }
     let isDone = await outcome.latch.wait(until: time.now + timeout, by: time)
     if !isDone { task.cancel() }
-    // A result that came with the cancellation is one.
+    // A result that arrives together with the cancellation still counts.
     if let result = outcome.result { return try result.get() }
     try Task.checkCancellation()
     throw DeadlineError()

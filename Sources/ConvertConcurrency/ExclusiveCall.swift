@@ -1,15 +1,16 @@
-/// Calls of an app's own code, one at a time, each within a time limit.
+/// Calls an app's own code, one call at a time, each with a time limit.
 ///
-/// A call that was given up and has not returned holds further ones back, so that code which never returns is called once,
-/// however often that is tried.
+/// A call that exceeded its limit and has not returned delays later calls. Code that never returns is therefore called
+/// only once, however often a call is attempted.
 package final class ExclusiveCall: Sendable {
-    /// Opens when the call that is under way returns.
+    /// Opens when the current call returns.
     private let underWay = Mutex<Latch?>(nil)
 
-    /// Nothing is under way.
+    /// Creates an instance without a current call.
     package init() {}
 
-    /// The value of `operation`, as ``withDeadline(_:by:_:)`` has it. `timeout` includes the wait for an earlier call.
+    /// Returns the value of `operation`, like ``withDeadline(_:by:_:)``. `timeout` includes the wait for an earlier
+    /// call.
     package func run<Value: Sendable>(
         within timeout: Duration, by time: any TimeSource, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -1,19 +1,19 @@
-/// A queue that lets go of its elements when they are taken out.
+/// A queue that releases its elements when they are removed.
 ///
-/// An `ArraySlice` holds on to what was taken from its front until it has to grow, however much that is.
+/// An `ArraySlice` would retain all elements removed from its front until it has to grow.
 @usableFromInline
 package struct FIFOQueue<Element> {
     @usableFromInline var places: [Element?] = []
-    /// Places at the front whose elements were taken out.
+    /// The number of places at the front whose elements were removed.
     @usableFromInline var taken = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     @inlinable package init() {}
 
     /// Number of elements.
     @inlinable package var count: Int { places.count - taken }
 
-    /// Whether there is no element.
+    /// Whether the queue has no elements.
     @inlinable package var isEmpty: Bool { count == 0 }
 
     /// The elements, the oldest first.
@@ -22,7 +22,7 @@ package struct FIFOQueue<Element> {
     /// The oldest element, or `nil` if there is none.
     @inlinable package var first: Element? { taken < places.count ? places[taken] : nil }
 
-    /// Whether `predicate` holds for an element.
+    /// Whether `predicate` returns `true` for any element.
     @inlinable package func contains(where predicate: (Element) -> Bool) -> Bool {
         places[taken...].contains { $0.map(predicate) ?? false }
     }
@@ -42,7 +42,7 @@ package struct FIFOQueue<Element> {
     /// Adds `element` as the newest.
     @inlinable package mutating func append(_ element: Element) { places.append(element) }
 
-    /// Takes the oldest element out; `nil` if there is none. Takes constant time on average.
+    /// Removes and returns the oldest element; `nil` if the queue is empty. Takes constant time on average.
     @inlinable package mutating func popFirst() -> Element? {
         guard taken < places.count else { return nil }
         let element = places[taken].take()

@@ -1,25 +1,25 @@
-/// Opens once, and lets everybody pass from then on.
+/// A gate that opens once and then stays open for all tasks.
 package final class Latch: Sendable {
     private struct State {
         var isOpen = false
         var nextID = 0
         var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// Those that neither wait yet nor gave up before they could.
+        /// Waits that have begun but are neither waiting yet nor cancelled.
         var arriving: Set<Int> = []
     }
 
     private let state = Mutex(State())
 
-    /// Whether it is open.
+    /// Whether the latch is open.
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Number of waits that are not over.
+    /// The number of waits that have not ended.
     var waitCount: Int { state.withLock { $0.waiters.count + $0.arriving.count } }
 
-    /// A latch that is closed.
+    /// Creates a closed latch.
     package init() {}
 
-    /// Opens it; what waits goes on.
+    /// Opens the latch and resumes all waiting tasks.
     package func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
@@ -32,7 +32,7 @@ package final class Latch: Sendable {
     /// Waits until the latch opens or the task is cancelled. Returns whether it is open.
     package func wait() async -> Bool { await wait(until: nil, by: SystemTime()) }
 
-    /// Waits until the latch opens, `deadline` has come or the task is cancelled. Returns whether it is open.
+    /// Waits until the latch opens, `deadline` is reached or the task is cancelled. Returns whether it is open.
     package func wait(until deadline: Duration?, by time: any TimeSource) async -> Bool {
         let id = state.withLock { state in
             state.nextID += 1

@@ -10,39 +10,39 @@ internal import Musl
 internal import Android
 #endif
 
-/// Keeps the use of C libraries apart from the end of the process.
+/// Coordinates the use of C libraries with the end of the process.
 ///
-/// `exit` takes down what libcurl and libpq use, such as OpenSSL and Kerberos, while other threads go on. A thread within such
-/// a library would find destroyed locks and freed memory, and crash a process that ends in good order. So `exit` first asks
-/// every use under way to stop and waits for it, two seconds at most, and no use begins any more.
+/// `exit` destroys what libcurl and libpq use, such as OpenSSL and Kerberos, while other threads continue. A thread
+/// inside such a library would find destroyed locks and freed memory, and crash a process that ends normally. So `exit`
+/// first asks all current uses to stop and waits for them, at most two seconds. No new use can begin then.
 package enum LibraryUse {
     private struct State {
         var isEnding = false
         var useCount = 0
-        /// Ask uses to stop, by the uses' numbers.
+        /// Functions that ask uses to stop, by the uses' numbers.
         var stops: [Int: @Sendable () -> Void] = [:]
-        /// What the use that ended last left to be done.
+        /// Work that the last ended use left to be done.
         var rest: (@Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
     private static let underWay = DispatchGroup()
-    /// When the end of the process stops waiting: for a use that asks the system's resolver, perhaps. It is first read when
-    /// the end begins.
+    /// The time until which the end of the process waits, for instance for a use that is inside the system's resolver.
+    /// It is first read when the process begins to end.
     private static let endOfWait = DispatchTime.now() + .seconds(2)
-    /// The process that has the uses. A child that it forks has none of them, and has locks that nothing may ever release.
+    /// The process that the uses belong to. A forked child has no uses, but inherits locks that may never be released.
     private static let process = getpid()
-    /// Registered before the first use, since loading a library is one.
+    /// Registered before the first use; loading a library is a use too.
     private static let isRegistered: Bool = {
-        // Read here, or a child would take itself for this process.
+        // Read in the parent, because a child would otherwise store its own id.
         _ = process
         return register()
     }()
 
-    /// Whether the process is ending, and uses under way are to be given up.
+    /// Whether the process is ending, so that current uses must stop.
     package static var isEnding: Bool { state.withLock { $0.isEnding } }
 
-    /// Runs `body`, which loads and initializes a library, unless the process is ending: then it returns `nil`.
+    /// Runs `body`, which loads and initializes a library. If the process is ending, returns `nil` instead.
     /// - Parameter library: the library's file name; `nil` if the executable is linked with it.
     package static func initialize<Value, Failure: Error>(
         _ library: String?, _ body: () throws(Failure) -> Value
@@ -50,13 +50,13 @@ package enum LibraryUse {
         let value = try whileTheProcessLasts { () throws(Failure) -> Value? in
             keepOpenSSL(of: library)
             let value = try body()
-            // What is registered later runs earlier, so before what the library has registered.
+            // Handlers run in reverse order of registration, so this one runs before those of the library.
             return register() ? value : nil
         }
         return value ?? nil
     }
 
-    /// Runs `body`, which calls a library, unless the process is ending: then it returns `nil`.
+    /// Runs `body`, which calls a library. If the process is ending, returns `nil` instead.
     package static func whileTheProcessLasts<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value? {
@@ -67,7 +67,7 @@ package enum LibraryUse {
 
     /// Begins a use.
     /// - Parameter stop: asks the use to end soon. It is called at the end of the process, on another thread.
-    /// - Returns: the use's number; `nil` if the process is ending.
+    /// - Returns: the use's number, or `nil` if the process is ending.
     package static func begin(stop: (@Sendable () -> Void)? = nil) -> Int? {
         guard isRegistered, process == getpid() else { return nil }
         return state.withLock { state in
@@ -79,8 +79,9 @@ package enum LibraryUse {
         }
     }
 
-    /// Ends the use of that number.
-    /// - Parameter rest: what remains to be done. The next use that ends with a `rest` does it, or the end of the process.
+    /// Ends the use with that number.
+    /// - Parameter rest: work that remains to be done. The next use that ends with a `rest` does it, or else the end of
+    ///   the process.
     package static func end(_ number: Int, leaving rest: (@Sendable () -> Void)? = nil) {
         let former = state.withLock { state -> (@Sendable () -> Void)? in
             state.stops[number] = nil
@@ -105,15 +106,16 @@ package enum LibraryUse {
         state.withLock { $0.rest.take() }?()
     }
 
-    /// Makes OpenSSL, if the library uses it, register no clean-up of the process.
+    /// If the library uses OpenSSL, prevents OpenSSL from registering its clean-up at the end of the process.
     ///
-    /// OpenSSL would register it amid its initialization, so behind everything that is registered here, and `exit` on another
-    /// thread would run it at once. A forked child would run it with the locks that threads of its parent held.
+    /// OpenSSL would register it during its initialization, after the handler registered here, so `exit` on another
+    /// thread would run it first. A forked child would run it while locks are held by threads of its parent.
     private static func keepOpenSSL(of library: String?) {
         typealias Initialize = @convention(c) (UInt64, OpaquePointer?) -> Int32
-        // The handle leads to what the library itself uses; the process may have several OpenSSLs, or none. The number is
-        // OPENSSL_INIT_NO_ATEXIT. The cast is sound: in every OpenSSL that has this function, and in what descends from it, it is
-        // `int (uint64_t, const OPENSSL_INIT_SETTINGS *)`, and a null pointer means no settings.
+        // The handle gives access to the library's own dependencies; the process may have several OpenSSLs, or none.
+        // The number is OPENSSL_INIT_NO_ATEXIT. The cast is sound: in every OpenSSL with this function, and in its
+        // derivatives, the type is `int (uint64_t, const OPENSSL_INIT_SETTINGS *)`, and a null pointer means no
+        // settings.
         guard let handle = dlopen(library, RTLD_NOW | RTLD_LOCAL), let symbol = dlsym(handle, "OPENSSL_init_crypto")
         else { return }
         _ = unsafeBitCast(symbol, to: Initialize.self)(0x0008_0000, nil)

@@ -1,9 +1,9 @@
-/// An error whose description holds nothing of what was sent or stored, so that it may be logged as it is.
+/// An error whose description contains no sent or stored data, so that it can be logged.
 package protocol LoggableError: Error {}
 
 extension DeadlineError: LoggableError {}
 
 extension Error {
-    /// What a log may say of the error: its description if that holds nothing of what was sent or stored, else its type.
+    /// The text to log for the error: its description if the error is loggable, otherwise only its type.
     package var forLog: String { self is any LoggableError ? "\(self)" : "\(type(of: self))" }
 }

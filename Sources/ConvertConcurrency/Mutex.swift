@@ -1,44 +1,45 @@
-// The only file that imports `Synchronization`: others import this module, whose `Mutex` then is the system's or the one
+// Only this file imports `Synchronization`. Others import this module, where `Mutex` is either the system's or the one
 // below.
 @_exported public import Synchronization
 
-// One order of locks. A thread that holds one of these takes only locks further down the list:
+// The order of locks. A thread that holds one of these locks may only take locks further down the list:
 //
 // 1. A context's state (`ConvertContext`).
 // 2. A visitor's record (`VisitorRecord`).
-// 3. What waits for the ledger (`LedgerWriter.state`).
+// 3. Writes that wait for the ledger (`LedgerWriter.state`).
 // 4. The delivery's state (`EventDelivery.machine`).
-// 5. A connection to a database file of an event history or a profile (`StoreFile`), or the one that moves its log; or a
-//    connection to a database server (`Pool.Slot`). Under it statements run.
-// 6. The records of an event history that wait, the limit of its cleaning, and whether a server can be used (`Pool.state`).
-// 7. `LedgerRemovals.state`, `PostgresLedger.ownership` and `renewal`, `LedgerLog.progress`, the bases of contexts, what is
-//    forced, loads of visitors, the decision log's lines, subscriptions, what was logged before, exclusive calls, alarms, the
-//    diagnostics of a store: locks under which no other one is taken but a latch's.
+// 5. A connection to a database file of an event history or a profile (`StoreFile`), or the connection that moves its
+//    log; or a connection to a database server (`Pool.Slot`). Statements run under it.
+// 6. The waiting records of an event history, the time limit of its clean-up, and whether a server can be used
+//    (`Pool.state`).
+// 7. `LedgerRemovals.state`, `PostgresLedger.ownership` and `renewal`, `LedgerLog.progress`, the bases of contexts,
+//    forced variations and features, loads of visitors, the decision log's lines, subscriptions, records of what was
+//    logged, exclusive calls, alarms, the diagnostics of a store. Under these locks only a latch's lock may be taken.
 //
-// A transport's loop and the look-up of libcurl come before the uses of libraries (`LibraryUse`). Under a loop's commands no
-// other lock is taken, but libcurl may be woken.
+// A transport's loop and the look-up of libcurl come before the uses of libraries (`LibraryUse`). Under the lock for a
+// loop's commands no other lock is taken, but libcurl may be woken.
 //
 // The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection.
 //
-// Of an app's code these run under locks: under a context's its `RuleData`, and its logger; under the engine's turn a
-// history's look-ups and records. None of it may call the SDK or the engine.
+// These parts of an app's code run under locks: its `RuleData` and its logger under a context's lock, and a history's
+// look-ups and records under the engine's turn. They must not call the SDK or the engine.
 
 #if (CONVERT_THREAD_SANITIZER || Simulation) && canImport(Glibc)
 import Glibc
 
-/// `Synchronization.Mutex` as ThreadSanitizer and `Tests/Simulation` can see it.
+/// `Synchronization.Mutex`, in a form that ThreadSanitizer and `Tests/Simulation` can observe.
 ///
-/// On Linux that type waits in a library that is not instrumented, so the sanitizer takes everything under it for a
-/// race. It also waits without a call of a function that the simulation could stand in for. This one stands in for it, by its
-/// name, in builds with the package trait `Simulation`, and in those made with
+/// On Linux the system's type waits in a library that is not instrumented, so the sanitizer reports a race for
+/// everything it protects. It also waits without calling a function that the simulation could replace. This type has
+/// the same name, and replaces it in builds with the package trait `Simulation`, and in those made with
 ///
 ///     swift test --sanitize=thread -Xswiftc -DCONVERT_THREAD_SANITIZER --filter StressTests
 ///
-/// It is `Sendable` because what `value` points to is only ever touched between locking and unlocking `handle`.
+/// `Sendable` is unchecked. It is safe because the memory behind `value` is accessed only while `handle` is locked.
 @usableFromInline
 package final class Mutex<Value: ~Copyable>: @unchecked Sendable {
     private let handle: UnsafeMutablePointer<pthread_mutex_t>
-    // In memory of its own: a stored property without a size would share its address with the object's end.
+    // In its own memory: a stored property without a size would share its address with the end of the object.
     private let value: UnsafeMutablePointer<Value>
 
     package init(_ value: consuming sending Value) {

@@ -1,19 +1,19 @@
-/// Faults that `Tests/Simulation` plants into the product, to see whether its checkers find them. It has the list of them.
+/// Faults that `Tests/Simulation` plants in the product to test its checkers. The list is in those tests.
 ///
 ///     if PlantedFault.isPlanted("retry-dropped") { return }
 ///
-/// Only a build with the package trait `Simulation` can plant one. In every other build the answer is the constant `false`, and
-/// the compiler removes what depends on it.
+/// Only a build with the package trait `Simulation` can plant a fault. In every other build the answer is the constant
+/// `false`, so the check costs nothing.
 @usableFromInline
 package enum PlantedFault {
     #if Simulation
-    /// The one that is planted, or none. It is set once, before the first SDK is made.
+    /// The name of the planted fault; empty if there is none. It is set once, before the first SDK is created.
     package nonisolated(unsafe) static var name = ""
 
-    /// Whether the fault of that name is planted.
+    /// Whether the fault with that name is planted.
     package static func isPlanted(_ name: StaticString) -> Bool { !Self.name.isEmpty && Self.name == "\(name)" }
     #else
-    /// Whether the fault of that name is planted: never.
+    /// Always `false` in this build.
     @inlinable
     @inline(__always)
     package static func isPlanted(_ name: StaticString) -> Bool { false }

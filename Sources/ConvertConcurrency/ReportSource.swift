@@ -1,11 +1,11 @@
-/// A message for people from a component that has no log of its own, such as a store.
+/// A message from a component that has no log, such as a store.
 package struct Report: Sendable {
-    /// Whether something is wrong. Otherwise it is over, or as it should be.
+    /// Whether the message reports a problem. Otherwise it reports the end of a problem, or normal operation.
     package let isTrouble: Bool
-    /// What happened, without anything secret or about a visitor.
+    /// What happened, without secrets or data about visitors.
     package let message: String
 
-    /// A message.
+    /// Creates a message.
     package init(isTrouble: Bool, _ message: String) {
         self.isTrouble = isTrouble
         self.message = message
@@ -14,8 +14,8 @@ package struct Report: Sendable {
 
 /// A component that reports to the log of the SDK or engine that uses it.
 package protocol ReportSource: Sendable {
-    /// Passes reports to `log`, first those that wait. Of several calls the last one counts.
+    /// Passes reports to `log`, beginning with those that waited. Of several calls, the last one counts.
     ///
-    /// - Parameter log: called on any thread, also under the component's locks: it must not call the component.
+    /// - Parameter log: called on any thread, even while the component holds a lock, so it must not call the component.
     func report(to log: @escaping @Sendable (Report) -> Void)
 }

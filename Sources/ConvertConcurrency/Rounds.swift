@@ -1,31 +1,33 @@
-/// Hands on in rounds what comes one by one: what comes during a round, and for a moment after it, goes with the next one.
+/// Batches elements that arrive close together: elements that arrive during a round, and shortly after it, go into the
+/// next round.
 ///
-/// To wake a thread costs the one that does so more than most of its other work. Here the first of many pays for it.
+/// Waking a thread costs the caller more than most of its other work. With batches, only the first of many elements
+/// pays for it.
 @usableFromInline
 package final class Rounds<Element: Sendable>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var waiting: [Element] = []
-        /// Whether rounds are under way.
+        /// Whether rounds are running.
         @usableFromInline var isAwake = false
 
         @usableFromInline init() {}
     }
 
-    /// Rounds without anything, after which they end until something comes.
+    /// The number of empty rounds after which rounds stop until the next element.
     private static var patience: Int { 3 }
 
     private let pause: Duration
     private let time: any TimeSource
     @usableFromInline let state = Mutex(State())
 
-    /// Rounds that begin at once, or `pause` after the one before.
+    /// Creates rounds that begin immediately, or `pause` after the previous one.
     package init(every pause: Duration, by time: any TimeSource) {
         self.pause = pause
         self.time = time
     }
 
-    /// Adds `element` to those that `body` receives next, in order. All calls must bring the same `body`.
+    /// Adds `element` to the next round, in order. All calls must pass the same `body`.
     @inlinable
     package func add(_ element: Element, _ body: @escaping @Sendable ([Element]) -> Void) {
         let isAsleep = state.withLock { state in
@@ -48,7 +50,7 @@ package final class Rounds<Element: Sendable>: Sendable {
         }
     }
 
-    /// What waits; `nil` if it is nothing and the rounds `mayEnd`.
+    /// The waiting elements; `nil` if there are none and the rounds `mayEnd`.
     private func next(orEnd mayEnd: Bool) -> [Element]? {
         state.withLock { state in
             if mayEnd && state.waiting.isEmpty {

@@ -1,21 +1,20 @@
-/// One operation at a time for all that ask: who asks while it is under way gets its result.
+/// Runs one operation at a time; callers that arrive meanwhile share its result.
 ///
-/// A caller whose task is cancelled stops waiting at once. What that means for the operation is said where the flight is
-/// made.
+/// A caller whose task is cancelled stops waiting immediately. `whenAbandoned` determines the effect on the operation.
 package final class SingleFlight<Value: Sendable>: Sendable {
-    /// What becomes of an operation that nobody waits for any more.
+    /// What happens to an operation when all callers have stopped waiting.
     package enum Abandonment: Sendable { case goesOn, isCancelled }
 
-    /// An operation under way.
+    /// A running operation.
     package final class Flight: Sendable {
         fileprivate let outcome = Outcome<Value>()
         fileprivate let group: SingleFlight
 
         fileprivate init(of group: SingleFlight) { self.group = group }
 
-        /// Lets nobody else join. An operation calls it once it has its answer and only works on it: who asks from then
-        /// on, as one who learns of the answer may, wants a newer one.
-        /// - Throws: what the flights were ended with, if they were.
+        /// Prevents further callers from joining. An operation calls it when it has its answer and only processes it:
+        /// later callers may already know of the answer, and want a newer one.
+        /// - Throws: the error that ``SingleFlight/end(with:)`` was called with, if it was.
         package func close() throws {
             let error = group.state.withLock { state in
                 if state.current?.flight === self { state.current = nil }
@@ -27,7 +26,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
 
     private struct State {
         var current: (flight: Flight, task: Task<Void, Never>, callerCount: Int)?
-        /// The last operation, which may be working on its answer.
+        /// The last operation. It may still be processing its answer.
         var last: Task<Void, Never>?
         var ending: (any Error)?
     }
@@ -35,18 +34,18 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     private let abandonment: Abandonment
     private let state = Mutex(State())
 
-    /// Flights that end or go on when the last caller gives up.
+    /// Creates an instance whose operations continue or are cancelled when the last caller stops waiting.
     package init(whenAbandoned abandonment: Abandonment) { self.abandonment = abandonment }
 
-    /// Whether an operation is under way that others may join.
+    /// Whether an operation is running that callers can join.
     package var isUnderWay: Bool { state.withLock { $0.current != nil } }
 
-    /// Callers that wait for the operation under way.
+    /// The number of callers that wait for the running operation.
     package var callerCount: Int { state.withLock { $0.current?.callerCount ?? 0 } }
 
-    /// The result of the operation under way, or else of `operation`, begun now.
-    /// - Throws: what the operation throws; `CancellationError` if the calling task is cancelled before it ends; what
-    ///   ``end(with:)`` was given.
+    /// Returns the result of the running operation, or starts `operation` and returns its result.
+    /// - Throws: the operation's error; `CancellationError` if the calling task is cancelled first; the error that
+    ///   ``end(with:)`` was called with.
     package func value(_ operation: @escaping @Sendable (Flight) async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         let flight = try join(operation)
@@ -56,7 +55,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Cancels the operation under way. It and every later call throw `error`.
+    /// Cancels the running operation. It and every later call throw `error`.
     package func end(with error: any Error) {
         let task = state.withLock { state in
             state.ending = state.ending ?? error
@@ -103,7 +102,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
             guard state.current?.flight === flight else { return nil }
             state.current?.callerCount -= 1
             guard abandonment == .isCancelled, state.current?.callerCount == 0 else { return nil }
-            // Who asks from now on is not to share its end.
+            // Later callers must not share this operation's end.
             defer { state.current = nil }
             return state.current?.task
         }

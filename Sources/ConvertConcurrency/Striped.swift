@@ -8,19 +8,20 @@ public import Musl
 public import Android
 #endif
 
-// Threads that lock, hold and release one object all the time wait for each other at its lock and its reference count,
-// which costs each of them more than the rest of a decision (W1x2). It is public because across modules the compiler
-// inlines only what is.
+// Threads that constantly lock and retain a single object wait for each other at its lock and its reference count. That
+// takes each of them longer than the rest of a decision (W1x2). The type is public because the compiler inlines only
+// public declarations across modules.
 
-/// Several elements that stand for one which all threads share, so that threads seldom meet at one of them.
+/// Several elements in place of a single one that all threads share, so that threads seldom use the same element.
 ///
-/// Which element a thread gets matters to its speed only: two threads may get the same, and a thread may release what it
-/// got on another one.
+/// The choice of the element only affects speed: two threads may get the same element, and a thread may release an
+/// element on another stripe.
 ///
-/// Invariant of the memory: `cells` is initialized with ``count`` cells from the start to the end, and only lent.
+/// Invariant of the memory: `cells` has ``count`` initialized cells until the instance is destroyed, and cells are only
+/// borrowed.
 @frozen
 public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
-    /// An element with what keeps it out of the next one's cache lines, of which processors fetch two at a time.
+    /// An element with padding that keeps it out of the next one's cache lines. Processors load two lines at a time.
     @frozen
     @usableFromInline
     struct Cell: ~Copyable {
@@ -30,12 +31,12 @@ public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Send
         fileprivate init(_ element: consuming Element) { self.element = element }
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     package static var count: Int { 32 }
 
     @usableFromInline let cells: UnsafeMutablePointer<Cell>
 
-    /// Elements that `make` makes, one after the other.
+    /// Creates the elements by calling `make` repeatedly.
     package init(_ make: () -> Element) {
         cells = .allocate(capacity: Self.count)
         for index in 0..<Self.count { (cells + index).initialize(to: Cell(make())) }
@@ -46,7 +47,7 @@ public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Send
         cells.deallocate()
     }
 
-    /// Lends the calling thread's element.
+    /// Calls `body` with the calling thread's element.
     @inlinable
     @inline(__always)
     public func withCurrent<Result, Failure: Error>(
@@ -55,16 +56,16 @@ public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Send
         try body(cells[currentStripe].element)
     }
 
-    /// Lends the element at `index`, which is taken modulo ``count``.
+    /// Calls `body` with the element at `index`, which is taken modulo ``count``.
     package func withElement<Result>(at index: Int, _ body: (borrowing Element) -> Result) -> Result {
         body(cells[index & (Self.count - 1)].element)
     }
 }
 
-/// What the objects of stripes carry to keep the next one's reference count out of an object's cache lines.
+/// Padding for the objects in stripes. It keeps the next object's reference count out of an object's cache lines.
 package typealias StripePadding = SIMD16<UInt64>
 
-/// The calling thread's index into the elements of ``Striped``.
+/// The calling thread's index in the elements of ``Striped``.
 @inlinable
 var currentStripe: Int {
     #if canImport(Glibc)
@@ -72,6 +73,7 @@ var currentStripe: Int {
     #else
     let thread = UInt64(UInt(bitPattern: pthread_self()))
     #endif
-    // Threads' descriptors lie at even distances, which a multiplication by the golden ratio spreads best.
+    // Addresses of thread descriptors are at regular distances. Multiplying by the golden ratio distributes them
+    // evenly.
     return Int(truncatingIfNeeded: ((thread &>> 12) &* 0x9E37_79B9_7F4A_7C15) &>> 59)
 }

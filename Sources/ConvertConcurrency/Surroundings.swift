@@ -2,10 +2,10 @@
 package struct Surroundings: Sendable {
     /// The clock.
     package let time: any TimeSource
-    /// Makes a generator for one part.
+    /// Creates a random number generator for one component.
     package let makeGenerator: @Sendable () -> any RandomNumberGenerator & Sendable
 
-    /// Surroundings; those of the operating system unless said otherwise.
+    /// Creates an instance; the defaults are those of the operating system.
     package init(
         time: any TimeSource = SystemTime(),
         makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = {

@@ -7,16 +7,17 @@ package import Foundation
 /// The operating system's clocks.
 package struct SystemTime: TimeSource {
     private static let origin = ContinuousClock.now
-    /// No sleep is longer, some 68 years: the system's timers cannot count to every deadline, and trap or come at once.
+    /// The maximum duration of one sleep, about 68 years: the system's timers trap or fire immediately for later
+    /// deadlines.
     private static let longestSleep = Duration.seconds(1 << 31)
 
-    /// The clocks.
+    /// Creates an instance.
     package init() {}
 
-    /// The time since the first look at it.
+    /// The time since the property was first read.
     package var now: Duration { ContinuousClock.now - Self.origin }
 
-    /// The calendar's time.
+    /// The calendar time.
     package var date: Date { Date() }
 
     /// Returns at `deadline`, or throws `CancellationError` before.

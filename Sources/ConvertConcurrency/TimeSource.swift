@@ -4,16 +4,16 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Where the SDK's parts learn the time from. Tests step it; the SDK's own runs by itself.
+/// The clock of the SDK's components. Tests advance it in steps; in production it is the system's.
 package protocol TimeSource: Sendable {
-    /// A time that never goes back, from an origin of its own.
+    /// A time that never goes back, measured from its own origin.
     var now: Duration { get }
-    /// The calendar's time, which may jump; only dates that a server sends are measured with it.
+    /// The calendar time, which may jump. It is used only to measure dates sent by a server.
     var date: Date { get }
     /// Returns at `deadline`, or throws `CancellationError` before.
     func sleep(until deadline: Duration) async throws
-    /// Returns after about `pause`, so that what comes meanwhile is done together. Nothing but speed depends on it: where time
-    /// is stepped it returns at once.
+    /// Returns after about `pause`, so that work that arrives meanwhile is batched. It affects only speed: if tests
+    /// advance the time in steps, it returns immediately.
     func rest(for pause: Duration) async
 }
 

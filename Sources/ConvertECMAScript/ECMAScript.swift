@@ -1,4 +1,5 @@
-/// The abstract operations and library functions of ECMA-262 that decisions rest on, under the names they have there.
+/// The abstract operations and library functions of ECMA-262 that decisions depend on, with their names in the
+/// specification.
 ///
-/// Everything here is a pure function of its arguments and safe to call from any thread.
+/// Each function is pure, and safe to call from any thread.
 public enum ECMAScript {}

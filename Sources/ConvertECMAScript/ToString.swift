@@ -1,9 +1,9 @@
 extension ECMAScript {
-    /// ToString (ECMA-262 §7.1.17): `undefined` for `nil`, Numbers by ``toString(_:)-(Double)``, arrays as
-    /// `Array.prototype.join` does, `[object Object]` for objects.
+    /// ToString (ECMA-262 §7.1.17): `undefined` for `nil`, ``toString(_:)-(Double)`` for Numbers, the result of
+    /// `Array.prototype.join` for arrays, and `[object Object]` for objects.
     ///
-    /// An integer beyond 2^53 is the text of the nearest double. A lone surrogate is U+FFFD, since Swift text holds none.
-    /// Nesting costs memory, never stack.
+    /// An integer beyond 2^53 becomes the text of the nearest double. A lone surrogate becomes U+FFFD, because a Swift
+    /// string cannot hold it. Nesting takes memory, but no call stack.
     public static func toString(_ value: JSValue?) -> String {
         switch value {
         case nil: "undefined"
@@ -18,7 +18,7 @@ extension ECMAScript {
         }
     }
 
-    /// ToString as it is, lone surrogates included: a `.string`, or an `.illFormedString`.
+    /// ToString with lone surrogates: a `.string`, or an `.illFormedString`.
     package static func toStringValue(_ value: JSValue?) -> JSValue {
         switch value {
         case .illFormedString(let text): return .illFormedString(text)
@@ -33,7 +33,7 @@ extension ECMAScript {
         }
     }
 
-    /// Calls `body` with the UTF-8 of ToString of `value`, in which a lone surrogate takes three bytes.
+    /// Calls `body` with the UTF-8 of ToString of `value`, where a lone surrogate takes three bytes.
     package static func withText<Result>(
         of value: JSValue?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
@@ -51,7 +51,7 @@ extension ECMAScript {
         }
     }
 
-    /// Whether a string with lone surrogates is among the elements, or in arrays among them.
+    /// Whether the elements, or arrays in them, contain a string with a lone surrogate.
     private static func hasIllFormedText(_ elements: [JSValue]) -> Bool {
         var open = elements
         while let element = open.popLast() {
@@ -61,8 +61,8 @@ extension ECMAScript {
         return false
     }
 
-    /// Whether ToString throws: of an object with a member `toString`, which JSON never makes callable, and of an array that
-    /// holds such an object, itself or in arrays within it.
+    /// Whether ToString throws. It does for an object with a member `toString`, which is never callable in JSON, and
+    /// for an array that contains such an object at any depth of arrays.
     package static func throwsInToString(_ value: JSValue?) -> Bool {
         switch value {
         case .object(let object):
@@ -85,14 +85,14 @@ extension ECMAScript {
         integer.magnitude <= 1 << 53 ? String(integer) : toString(Double(integer))
     }
 
-    /// `elements` joined by commas, depth first; `null` is empty, and so is an array without elements.
+    /// The elements joined by commas, depth first; `null` and an empty array become empty texts.
     private static func join(_ elements: [JSValue]) -> String {
         var text = ""
         forEachPart(of: elements) { text += toString($0) }
         return text
     }
 
-    /// Calls `body` with the elements that have a text, and with the commas between elements.
+    /// Calls `body` with each element that has a text, and with the commas between elements.
     private static func forEachPart(of elements: [JSValue], _ body: (JSValue) -> Void) {
         var open = [(elements: elements, next: 0)]
         while let (elements, next) = open.popLast() {

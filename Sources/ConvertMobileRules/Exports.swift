@@ -1,3 +1,3 @@
-// An app that imports this module has the values that events and consequences are made of, Foundation's among them.
+// A module that imports this one can use the values of events and consequences, including Foundation's types.
 @_exported public import ConvertECMAScript
 @_exported public import ConvertValues

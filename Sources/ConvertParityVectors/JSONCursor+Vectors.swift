@@ -1,20 +1,20 @@
 import ConvertECMAScript
 
-/// What a case must have of which type. A member that is `null` counts as missing where it may be missing.
+/// Checks of the required types in a case. A `null` for an optional member counts as missing.
 extension JSONCursor {
-    /// The member, which must be there.
+    /// The member, which is required.
     func required(_ name: String) throws(VectorError) -> JSONCursor {
         guard let member = self[name] else { throw VectorError(message: "no member '\(name)' at \(path)") }
         return member
     }
 
-    /// The member if it is there and not `null`.
+    /// The member, or `nil` if it is missing or `null`.
     func optional(_ name: String) throws(VectorError) -> JSONCursor? {
         guard let member = try asObject[name], !member.isNull else { return nil }
         return member
     }
 
-    /// The member with its numbers resolved, or `nil` if it is missing; `null` is a value.
+    /// The member with its numbers resolved, or `nil` if it is missing; `null` counts as a value.
     func operand(_ name: String) -> JSValue? { self[name]?.value.resolvingNumbers }
 
     /// The value itself, which must be an object.
@@ -22,22 +22,22 @@ extension JSONCursor {
         get throws(VectorError) { try isObject ? self : fail("an object") }
     }
 
-    /// The elements of what must be an array.
+    /// The elements of the value, which must be an array.
     var asElements: JSONChildren {
         get throws(VectorError) { try isArray ? elements : fail("an array") }
     }
 
-    /// The text that the value must be.
+    /// The value's text; it must be text.
     var asText: String {
         get throws(VectorError) { if let text { text } else { try fail("text") } }
     }
 
-    /// The text that the value must be, with U+FFFD in place of each lone surrogate, as a hash's UTF-8 has it.
+    /// The value's text, with U+FFFD in place of each lone surrogate, as in the UTF-8 input of a hash; it must be text.
     var asShownText: String {
         get throws(VectorError) { if let shownText { shownText } else { try fail("text") } }
     }
 
-    /// The texts of what must be an array of them.
+    /// The texts of the value, which must be an array of texts.
     var asTexts: [String] {
         get throws(VectorError) {
             var texts: [String] = []
@@ -46,17 +46,17 @@ extension JSONCursor {
         }
     }
 
-    /// The boolean that the value must be.
+    /// The value's boolean; it must be a boolean.
     var asFlag: Bool {
         get throws(VectorError) { if let bool { bool } else { try fail("true or false") } }
     }
 
-    /// The Number that the value must be.
+    /// The value's Number; it must be a number.
     var asNumber: Double {
         get throws(VectorError) { if let number { number } else { try fail("a number") } }
     }
 
-    /// The integer that the value must be.
+    /// The value's integer; it must be an integer.
     func asInteger<Integer: FixedWidthInteger>() throws(VectorError) -> Integer {
         if let integer = integer.flatMap(Integer.init(exactly:)) { integer } else { try fail("an integer in range") }
     }

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A vector file, parsed.
+/// A parsed vector file.
 struct VectorFile {
-    /// A case, read by itself so that a malformed one fails alone.
+    /// A case. Each is read separately, so that a malformed one fails alone.
     struct Element<Case> {
         let name: String?
         let content: Result<Case, VectorError>
@@ -19,7 +19,7 @@ struct VectorFile {
     let semantics: String?
     private let document: JSONDocument
 
-    /// The vectors in `bytes`, or `nil` if that is JSON of another sort, which names no kind.
+    /// Reads the vectors in `bytes`; `nil` if the bytes are JSON without a `kind`.
     init?(_ bytes: Data) throws(VectorError) {
         let parsed = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in try ECMAScript.parseJSON(bytes.bindMemory(to: UInt8.self)) }
@@ -60,7 +60,7 @@ extension VectorFile.Element where Case: VectorCase {
     }
 }
 
-/// What one kind of vectors has for each answer.
+/// The fields of each case of one kind of vectors.
 protocol VectorCase {
     init(_ cursor: JSONCursor) throws(VectorError)
 }

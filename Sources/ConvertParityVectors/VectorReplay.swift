@@ -1,16 +1,16 @@
 import ConvertECMAScript
 
-/// What one kind of vectors replays.
+/// Replays one kind of vectors.
 protocol VectorReplay {
     associatedtype Case: VectorCase
 
-    /// Replays one case against this package.
+    /// Replays one case with this package.
     ///
-    /// - Returns: what came out instead of what was expected, or `nil` if they agree.
+    /// - Returns: the difference between the actual and the expected answer, or `nil` if they agree.
     func mismatch(in testCase: Case) async -> Mismatch?
 }
 
-/// What was expected, what came out, and where within the case.
+/// The expected and the actual value, and the place within the case.
 struct Mismatch {
     let place: String?
     let expected: String

@@ -13,19 +13,19 @@ internal import Musl
 
 /// Replays recorded answers of the reference engines against this package.
 package struct VectorRunner {
-    /// How many cases agreed and how many did not.
+    /// The numbers of cases that agreed and that differed.
     package struct Tally: Sendable, Equatable {
         package var passed = 0
         package var failed = 0
-        /// Files in folders that are JSON of another sort, without a `kind`, and were passed over.
+        /// The number of JSON files in folders that were skipped because they have no `kind`.
         package var skippedFiles = 0
     }
 
-    /// How far a run has come.
+    /// The progress of a run.
     package struct Progress: Sendable {
-        /// Files that were replayed or passed over.
+        /// The number of files that were replayed or skipped.
         package let fileCount: Int
-        /// Files that the run found so far.
+        /// The number of files found so far.
         package let knownFileCount: Int
         package let tally: Tally
     }
@@ -40,7 +40,8 @@ package struct VectorRunner {
         self.progress = progress
     }
 
-    /// Replays every `.json` file at `paths`, folders with everything in them. A path without vectors counts as a failure.
+    /// Replays every `.json` file at `paths`, including all files in folders. A path without vectors counts as a
+    /// failure.
     package func run(paths: [String]) async -> Tally {
         var tally = Tally()
         let lists = paths.map { (path: $0, files: jsonFiles(at: $0)) }
@@ -49,7 +50,7 @@ package struct VectorRunner {
         for (path, files) in lists {
             let before = tally
             for file in files {
-                // What was named is meant; in a folder there may be other things.
+                // A file that was named explicitly must have vectors; a folder may also contain other files.
                 await run(file: file, mayBeSkipped: file != path, &tally)
                 done += 1
                 progress(Progress(fileCount: done, knownFileCount: count, tally: tally))
@@ -70,7 +71,7 @@ package struct VectorRunner {
         return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
     }
 
-    /// Why the file or folder at `path` cannot be opened; `nil` if it can be.
+    /// Why the file or folder at `path` cannot be opened; `nil` if it can be opened.
     private func openingFailure(of path: String) -> FileFailure? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return FileFailure(errno, at: path, .read) }

@@ -1,7 +1,7 @@
 package import ConvertECMAScript
 
 extension JSValue {
-    /// The value with every `{"$number": "…"}` replaced by the Number that JSON could not hold.
+    /// The value with every `{"$number": "…"}` replaced by the Number, which JSON cannot express.
     package var resolvingNumbers: JSValue {
         switch self {
         case .array(let elements):
@@ -27,7 +27,7 @@ extension JSObject {
 }
 
 extension JSValue {
-    /// The value with U+FFFD in place of each lone surrogate: what answers that are Swift text have there.
+    /// The value with U+FFFD in place of each lone surrogate, as in answers that are Swift strings.
     var wellFormed: JSValue {
         switch self {
         case .illFormedString(let text): return .string(text.wellFormed)

@@ -1,19 +1,19 @@
 package import ConvertConcurrency
 public import ConvertSwiftSDK
 
-/// Answers OpenFeature's remote evaluation protocol, OFREP 0.3.0, from the config of a `ConvertSDK`.
+/// Implements OpenFeature's remote evaluation protocol, OFREP 0.3.0, with the config of a `ConvertSDK`.
 ///
-/// Requests and responses are values, so any HTTP server can carry them: it hands on what it received and writes what
-/// it gets.
+/// Requests and responses are values, so it works with any HTTP server: the server passes each request that it
+/// receives, and writes the response.
 ///
 ///     let flags = RemoteEvaluation(sdk: convert)
 ///     let response = await flags.respond(
 ///         to: RemoteEvaluationRequest(method: "POST", path: path, headers: headers, body: body))
 ///
-/// An evaluation is what a context of the SDK answers: it decides, stores and reports alike. One instance serves all
+/// An evaluation equals a call of a context: it decides, stores and reports in the same way. One instance serves all
 /// requests; safe to use from any thread.
 public final class RemoteEvaluation: Sendable {
-    /// How it answers.
+    /// The configuration.
     public let configuration: RemoteEvaluationConfiguration
 
     let sdk: ConvertSDK
@@ -22,11 +22,12 @@ public final class RemoteEvaluation: Sendable {
     private let indexes = FlagIndexes()
     let changes: ConfigChangeFeed
 
-    /// A remote evaluation on `sdk`, which should be ready: requests before its first config are answered with 503.
+    /// Creates a remote evaluation with `sdk`. The SDK should be ready: requests before its first config are answered
+    /// with 503.
     ///
     /// - Parameters:
-    ///   - sdk: what decides. Its shutdown ends the streams of config changes.
-    ///   - configuration: how it answers.
+    ///   - sdk: the SDK that decides. Its shutdown ends the streams of config changes.
+    ///   - configuration: the configuration.
     public convenience init(
         sdk: ConvertSDK, configuration: RemoteEvaluationConfiguration = RemoteEvaluationConfiguration()
     ) {
@@ -45,14 +46,14 @@ public final class RemoteEvaluation: Sendable {
 
     deinit { changes.end() }
 
-    /// Answers a request.
+    /// Responds to a request.
     ///
-    /// It never throws and never blocks a thread. With a ledger it waits for the visitor's record, for at most
-    /// `SDKConfiguration.loadTimeout`, and for ``RemoteEvaluationConfiguration/persistenceTimeout``. It costs some microseconds for one flag, and time linear to the experiences
-    /// for all.
-    /// - Parameter request: the request. A server should not read more of a body than
-    ///   ``RemoteEvaluationConfiguration/Limits/bodyLength`` and one byte.
-    /// - Returns: the response; a request that breaks a bound or is malformed has one as well.
+    /// It never throws and never blocks a thread. If the SDK has a ledger, it waits for the visitor's record, at most
+    /// `SDKConfiguration.loadTimeout`, and for ``RemoteEvaluationConfiguration/persistenceTimeout``. One flag takes some
+    /// microseconds; all flags take time linear to the number of experiences.
+    /// - Parameter request: the request. A server should read at most one byte more of a body than
+    ///   ``RemoteEvaluationConfiguration/Limits/bodyLength``.
+    /// - Returns: the response, even to a request that is malformed or exceeds a limit.
     public func respond(to request: RemoteEvaluationRequest) async -> RemoteEvaluationResponse {
         switch admit(request) {
         case .response(let response):
@@ -75,7 +76,7 @@ public final class RemoteEvaluation: Sendable {
         }
     }
 
-    /// Answers a request at once, with what is known of the visitor right now.
+    /// Responds immediately, with the visitor's record as far as it is loaded.
     package func respondAtOnce(to request: RemoteEvaluationRequest) -> RemoteEvaluationResponse {
         switch admit(request) {
         case .response(let response): response
@@ -130,13 +131,13 @@ public final class RemoteEvaluation: Sendable {
         }
     }
 
-    /// Evaluates a flag for a context that the app made, as a request for the flag does.
+    /// Evaluates a flag for a context that the app created, like a request for the flag.
     ///
-    /// For providers in the same process, such as one for an OpenFeature SDK.
+    /// It is meant for providers in the same process, such as one for an OpenFeature SDK.
     /// - Parameters:
     ///   - key: the flag's key.
-    ///   - context: the visitor. It must be one of this SDK.
-    ///   - reportsExposure: whether a new decision is stored and reported. Otherwise the call leaves no trace.
+    ///   - context: the visitor's context. It must belong to this SDK.
+    ///   - reportsExposure: whether a new decision is stored and reported. Otherwise the call has no effects.
     /// - Returns: the value with its reason.
     /// - Throws: ``FlagError`` if there is no config yet, the config has no such flag, the visitor's id is empty, or
     ///   the rules cannot be evaluated.

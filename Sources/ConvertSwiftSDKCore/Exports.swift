@@ -1,2 +1,2 @@
-// Foundation's values are attributes for whoever imports this module.
+// A module that imports this one can use Foundation's types as attributes.
 @_exported public import ConvertValues

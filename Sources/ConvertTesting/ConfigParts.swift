@@ -21,9 +21,9 @@ struct ConfigParts {
         }
     }
 
-    /// The config of a project, in which ids stand where parts name keys.
+    /// Creates the config of a project, with ids in place of the keys by which parts refer to each other.
     func config(accountID: String, projectID: String) -> ProjectConfig {
-        // A segment may stand among an experience's audiences.
+        // An experience's audiences may include segments.
         let audienceIDs = ids(segments.map { ($0.entityKey, $0.id) } + audiences.map { ($0.entityKey, $0.id) })
         let locationIDs = ids(locations.map { ($0.entityKey, $0.id) })
         let featureIDs = ids(features.map { ($0.entityKey, $0.id) })
@@ -40,7 +40,7 @@ struct ConfigParts {
             locations: locations, segments: segments, features: features, goals: goals)
     }
 
-    /// What parts name and no part is, in sentences.
+    /// The names that parts refer to and that no part has, as sentences.
     var undeclaredNames: [String] {
         let audienceNames = names(segments.map { ($0.key, $0.id) } + audiences.map { ($0.key, $0.id) })
         let locationNames = names(locations.map { ($0.key, $0.id) })
@@ -70,7 +70,7 @@ struct ConfigParts {
 }
 
 extension Variation.Change {
-    /// The key or id of the feature that is carried.
+    /// The key or id of the carried feature.
     fileprivate var featureName: String? { data?.objectValue?["feature_id"]?.stringValue }
 
     /// The change with the feature's id in place of its key.

@@ -3,8 +3,8 @@ public import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
 extension ConvertSDK {
-    /// An SDK for an app's tests: it is ready at once, sends nothing, stores and writes nothing, whatever its configuration says,
-    /// and records what it would report.
+    /// Creates an SDK for an app's tests. It is ready immediately and records what it would report. It sends, stores
+    /// and writes nothing, whatever its configuration says.
     ///
     ///     let sdk = ConvertSDK(testing: TestProject {
     ///         Experience("checkout") {
@@ -22,9 +22,9 @@ extension ConvertSDK {
     ///
     /// - Parameters:
     ///   - project: the project.
-    ///   - environment: the environment that is decided in; `nil` means the configuration's.
-    ///   - configuration: how it works; its ledger, copy on disk and decision log are left out. Its logger
-    ///     takes messages, and its evaluation hook sees questions.
+    ///   - environment: the environment to decide in; `nil` means the configuration's.
+    ///   - configuration: the configuration. Its ledger, copy on disk and decision log are ignored; its logger and
+    ///     evaluation hook are used.
     public convenience init(
         testing project: TestProject, environment: String? = nil,
         configuration: SDKConfiguration = SDKConfiguration()
@@ -34,20 +34,20 @@ extension ConvertSDK {
         self.init(testing: project.config, configuration: configuration, sink: EventRecorder())
     }
 
-    /// Puts another project in place, as a refresh does: contexts made from now on decide on it, earlier ones keep theirs.
+    /// Replaces the project, like a refresh: new contexts use the new one, and existing contexts keep the old one.
     public func replaceProject(with project: TestProject) { install(project.config) }
 
-    /// Makes visitors see a variation.
+    /// Forces a variation: visitors see it.
     ///
-    /// If the SDK has a project without such an experience or variation, the test fails at this line.
+    /// If the SDK's project has no such experience or variation, the test fails at this line.
     /// - Parameters:
     ///   - experienceKey: the experience's key.
     ///   - variationKey: the variation's key, or else its id.
-    ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
-    ///   - fileID: where the call stands, for a test that fails.
-    ///   - filePath: where the call stands.
-    ///   - line: where the call stands.
-    ///   - column: where the call stands.
+    ///   - visitorID: the only visitor it is forced for; `nil` means all visitors of this SDK.
+    ///   - fileID: the place of the call, for a failing test.
+    ///   - filePath: the place of the call.
+    ///   - line: the place of the call.
+    ///   - column: the place of the call.
     public func force(
         _ experienceKey: String, _ variationKey: String, visitorID: String? = nil,
         fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
@@ -57,18 +57,18 @@ extension ConvertSDK {
             SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Makes visitors have the feature, with these values of its variables.
+    /// Forces a feature on: visitors have it, with these values of its variables.
     ///
-    /// If the SDK has a project without such a feature or variable, or with a variable of another type, the test fails at this
+    /// If the SDK's project has no such feature or variable, or the variable has another type, the test fails at this
     /// line.
     /// - Parameters:
     ///   - featureKey: the feature's key.
-    ///   - variables: the variables' values, as an app gets them.
-    ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
-    ///   - fileID: where the call stands, for a test that fails.
-    ///   - filePath: where the call stands.
-    ///   - line: where the call stands.
-    ///   - column: where the call stands.
+    ///   - variables: the variables' values, as an app reads them.
+    ///   - visitorID: the only visitor it is forced for; `nil` means all visitors of this SDK.
+    ///   - fileID: the place of the call, for a failing test.
+    ///   - filePath: the place of the call.
+    ///   - line: the place of the call.
+    ///   - column: the place of the call.
     public func enable(
         _ featureKey: String, variables: JSObject = JSObject(), visitorID: String? = nil,
         fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
@@ -78,7 +78,7 @@ extension ConvertSDK {
             SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Makes visitors have the feature, with Swift values of its variables; those that are `nil` are left out.
+    /// Forces a feature on, with Swift values of its variables. Values that are `nil` are left out.
     ///
     ///     sdk.enable("express-pay", variables: ["limit": limit])
     @_disfavoredOverload
@@ -91,16 +91,16 @@ extension ConvertSDK {
             SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Makes visitors not have a feature. Its `disabledReason` is `notGiven`.
+    /// Forces a feature off: visitors do not have it, and its `disabledReason` is `notGiven`.
     ///
-    /// If the SDK has a project without such a feature, the test fails at this line.
+    /// If the SDK's project has no such feature, the test fails at this line.
     /// - Parameters:
     ///   - featureKey: the feature's key.
-    ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
-    ///   - fileID: where the call stands, for a test that fails.
-    ///   - filePath: where the call stands.
-    ///   - line: where the call stands.
-    ///   - column: where the call stands.
+    ///   - visitorID: the only visitor it is forced for; `nil` means all visitors of this SDK.
+    ///   - fileID: the place of the call, for a failing test.
+    ///   - filePath: the place of the call.
+    ///   - line: the place of the call.
+    ///   - column: the place of the call.
     public func disable(
         _ featureKey: String, visitorID: String? = nil,
         fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
@@ -110,7 +110,7 @@ extension ConvertSDK {
         )
     }
 
-    /// Ends what was forced in this SDK: for one visitor, or altogether.
+    /// Removes the forced answers of this SDK: for one visitor, or all of them if `visitorID` is `nil`.
     public func endForcing(visitorID: String? = nil) { forcedAnswers?.end(visitorID: visitorID) }
 
     private func add(_ forcing: Forcing, _ visitorID: String?, _ place: SourcePlace) {
@@ -126,14 +126,14 @@ extension ConvertSDK {
         forcedAnswers.add(forcing.answers, visitorID: visitorID)
     }
 
-    /// What the SDK would have reported so far, in order. Empty for an SDK that was not made for testing.
+    /// The events that the SDK would have reported so far, in order. Empty for an SDK that was not created for testing.
     public var trackedEvents: [TrackedEvent] { (sink as? EventRecorder)?.events ?? [] }
 
-    /// What the SDK would have reported of one visitor so far, in order.
+    /// The events that the SDK would have reported for one visitor so far, in order.
     public func trackedEvents(of visitorID: String) -> [TrackedEvent] {
         trackedEvents.filter { $0.visitorID.hasSameCodeUnits(as: visitorID) }
     }
 
-    /// Forgets what was recorded so far.
+    /// Removes the events recorded so far.
     public func forgetTrackedEvents() { (sink as? EventRecorder)?.forget() }
 }

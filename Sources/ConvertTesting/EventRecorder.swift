@@ -3,7 +3,7 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// Records what an SDK would report, by the keys of its config.
+/// Records the events that an SDK would report, by the keys of its config.
 final class EventRecorder: TrackingSink {
     private let recorded = Mutex<[TrackedEvent]>([])
     private let mistakes = Mutex<Set<ForcingMistake>>([])
@@ -12,11 +12,11 @@ final class EventRecorder: TrackingSink {
 
     func forget() { recorded.withLock { $0 = [] } }
 
-    /// Takes note of a mistake that the test was told of where it made it.
+    /// Records a mistake that was already reported at the line of the test that made it.
     func note(_ mistake: ForcingMistake) { mistakes.withLock { _ = $0.insert(mistake) } }
 
     func meet(_ mistake: ForcingMistake) {
-        // What tasks, suites and the process force may be meant for another project, in which there is such a name.
+        // Answers that a task, a suite or the process forces may be meant for another project that has the name.
         if mistake.isOfUnknownEntity { return }
         if mistakes.withLock({ $0.insert(mistake).inserted }) { recordMistake(mistake.text) }
     }
@@ -30,7 +30,7 @@ final class EventRecorder: TrackingSink {
             case .conversion(let goalID, let goalData, _):
                 let goal = config.goals.first { $0.id == goalID }?.key ?? goalID.text
                 let event = TrackedEvent.conversion(goal, JSObject(goalData: goalData), visitorID: visitorID)
-                // A conversion with values is reported as a bare one, then with them.
+                // A conversion with values is reported twice: first without the values, then with them.
                 if goalData != nil, taken.last == .conversion(goal, visitorID: visitorID) { taken.removeLast() }
                 taken.append(event)
             }
@@ -50,7 +50,7 @@ extension TrackedEvent {
 }
 
 extension JSObject {
-    /// The values of a conversion, from pairs of `key` and `value`.
+    /// Creates the values of a conversion from pairs of `key` and `value`.
     fileprivate init(goalData: JSValue?) {
         self.init()
         for pair in goalData?.arrayValue ?? [] {

@@ -1,2 +1,2 @@
-// A test that imports this module has what it asserts on: the SDK and its values.
+// A test that imports this module can use the SDK and its values in assertions.
 @_exported public import ConvertSwiftSDK

@@ -1,5 +1,5 @@
-// Toolchains for devices may lack Swift Testing. Where it is there, a program that links this module needs it at run time too,
-// which is why only test targets are to depend on this product.
+// Toolchains for devices may lack Swift Testing. With it, a program that links this module needs it at run time too.
+// Therefore only test targets should depend on this product.
 #if canImport(Testing)
 public import Testing
 
@@ -7,10 +7,10 @@ public import Testing
 public struct ForcedTrait: TestTrait, SuiteTrait, TestScoping {
     let forcings: [Forcing]
 
-    /// Whether the trait of a suite is one of its tests too.
+    /// `true`: the trait of a suite also applies to each of its tests.
     public var isRecursive: Bool { true }
 
-    /// Runs the test with the answers forced.
+    /// Runs the test with the forced answers.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

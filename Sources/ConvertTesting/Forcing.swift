@@ -5,76 +5,78 @@ import ConvertSwiftSDK
 ///
 ///     sdk.force("checkout", "green")                                   // in one SDK
 ///     sdk.force("checkout", "green", visitorID: "visitor-1")           // for one visitor
-///     Forcing.everywhere(.disable("express-pay"))                      // in every SDK of the process that is offline
+///     Forcing.everywhere(.disable("express-pay"))                      // in every offline SDK of the process
 ///     try await withForced(.force("checkout", "red")) { … }            // in one task
 ///
-/// If several of them force one experience or feature, the task's answer counts before the visitor's, that before the
-/// SDK's, and that before the process's; of the same kind the last one counts.
+/// If several of them force the same experience or feature, the task's answer takes precedence over the visitor's, the
+/// visitor's over the SDK's, and the SDK's over the process's. Of several of the same kind the last one counts.
 ///
-/// A forced variation is seen whatever audiences, locations, environment, archive and stored decision say. It is remembered
-/// and recorded as any new decision is, in place of what was stored. A forced feature answers for itself: no experience is
-/// decided for it.
+/// Visitors see a forced variation regardless of audiences, locations, environment, archive and stored decisions. The
+/// decision is stored and recorded like any new decision, and replaces a stored one. For a forced feature, no
+/// experience is decided.
 ///
-/// A variation or a variable that the project's experience or feature does not have, or a variable of another type, makes the
-/// test fail. So does an experience or a feature that the project does not have, if it is forced in an SDK. What a task, a
-/// suite or the process forces may be meant for another project: there such a name is only logged.
+/// The test fails if the project's experience or feature does not have the forced variation or variable, or if the
+/// variable has another type. It also fails if an answer forced in an SDK names an experience or feature that the
+/// project does not have. An answer forced by a task, a suite or the process may be meant for another project, so such
+/// a name is only logged.
 ///
-/// Only SDKs that are offline can be forced, as those made by ``ConvertSwiftSDK/ConvertSDK/init(testing:environment:configuration:)``
-/// are. So nothing forced is ever sent.
+/// Only offline SDKs can be forced, such as those created by
+/// ``ConvertSwiftSDK/ConvertSDK/init(testing:environment:configuration:)``. Forced answers are therefore never sent.
 public struct Forcing: Sendable {
     let answers: ForcedAnswers
 
-    /// Visitors see the variation with the key, or else with the id, in the experience with the key.
+    /// Forces a variation: visitors see it in the experience with this key. `variationKey` is the variation's key, or
+    /// else its id.
     public static func force(_ experienceKey: String, _ variationKey: String) -> Forcing {
         var answers = ForcedAnswers()
         answers.variations[PropertyKey(experienceKey)] = variationKey
         return Forcing(answers: answers)
     }
 
-    /// Visitors have the feature, with these values of its variables.
+    /// Forces a feature on, with these values of its variables.
     public static func enable(_ featureKey: String, variables: JSObject = JSObject()) -> Forcing {
         var answers = ForcedAnswers()
         answers.features[PropertyKey(featureKey)] = .enabled(variables: variables)
         return Forcing(answers: answers)
     }
 
-    /// Visitors have the feature, with Swift values of its variables; those that are `nil` are left out.
+    /// Forces a feature on, with Swift values of its variables. Values that are `nil` are left out.
     @_disfavoredOverload
     public static func enable(_ featureKey: String, variables: SwiftProperties) -> Forcing {
         enable(featureKey, variables: variables.object)
     }
 
-    /// Visitors do not have the feature.
+    /// Forces a feature off.
     public static func disable(_ featureKey: String) -> Forcing {
         var answers = ForcedAnswers()
         answers.features[PropertyKey(featureKey)] = .disabled
         return Forcing(answers: answers)
     }
 
-    /// Forces answers in every SDK of the process that is offline, until ``endEverywhere()``.
+    /// Forces answers in every offline SDK of the process, until ``endEverywhere()``.
     ///
-    /// Tests that run in parallel share the process: prefer `withForced`, or an SDK for each test.
+    /// Tests that run in parallel share the process, so prefer `withForced`, or a separate SDK for each test.
     public static func everywhere(_ forcings: Forcing...) {
         ForcedAnswerTable.everywhere.add(forcings.answers, visitorID: nil)
     }
 
-    /// Ends what ``everywhere(_:)`` forced.
+    /// Removes the answers forced by ``everywhere(_:)``.
     public static func endEverywhere() { ForcedAnswerTable.everywhere.end(visitorID: nil) }
 }
 
 extension [Forcing] {
-    /// What they force together; the last one counts.
+    /// The combined answers; of several for the same name the last one counts.
     var answers: ForcedAnswers { reduce(ForcedAnswers()) { $0.merging($1.answers) } }
 }
 
-/// Forces answers while `body` runs, in its task and the tasks that it begins, except for detached ones.
+/// Forces answers while `body` runs, in its task and its child tasks, except for detached ones.
 ///
 ///     try await withForced(.force("checkout", "green"), .enable("express-pay")) {
 ///         let response = try await app.handle(request)
 ///         …
 ///     }
 ///
-/// Calls may nest; the inner one counts. Tests that run in parallel do not see each other's answers.
+/// Calls can be nested; the inner one takes precedence. Tests that run in parallel do not affect each other.
 public func withForced<Result>(
     _ forcings: Forcing..., isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
@@ -82,7 +84,7 @@ public func withForced<Result>(
     try await withForced(forcings, body)
 }
 
-/// Forces answers while `body` runs, in its task and the tasks that it begins, except for detached ones.
+/// Forces answers while `body` runs, in its task and its child tasks, except for detached ones.
 public func withForced<Result>(
     _ forcings: [Forcing], isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async rethrows -> Result {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 #endif
 
-/// Where a test's source says something.
+/// A place in the source of a test.
 struct SourcePlace {
     let fileID: String
     let filePath: StaticString
@@ -12,14 +12,14 @@ struct SourcePlace {
     let column: Int
 }
 
-/// Makes the test that runs fail because of something that it got wrong: a name that nothing has can only be a typo, and the
-/// test would be about something else than it says.
+/// Makes the running test fail because of a mistake in it: an unknown name can only be a typo, and the test would not
+/// test what it says.
 ///
-/// The test is Swift Testing's or XCTest's. Without either, standard error has the text.
+/// The test is one of Swift Testing or XCTest. Without either, the text is written to standard error.
 func recordMistake(_ text: String, at place: SourcePlace? = nil) {
     #if canImport(Testing)
-    // Outside Swift Testing's tasks an XCTest may run. The issue is recorded all the same: the call may come from a thread that
-    // knows nothing of its test.
+    // Outside of Swift Testing's tasks, an XCTest may be running. The issue is recorded in both cases, because the call
+    // may come from a thread that does not know its test.
     if Test.current == nil { XCTestFailure.record("\(text).", at: place) }
     if let place {
         Issue.record(

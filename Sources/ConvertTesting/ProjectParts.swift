@@ -2,15 +2,15 @@ public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 extension Experience {
-    /// An experience of a ``TestProject``.
+    /// Creates an experience of a ``TestProject``.
     ///
     /// - Parameters:
     ///   - key: the key.
-    ///   - id: the id, which visitors are hashed with; `nil` means the key.
-    ///   - environment: the only environment in which it runs; `nil` means it runs everywhere.
-    ///   - audiences: keys of audiences, or of segments, that a visitor must be in.
+    ///   - id: the id, which is part of the visitors' hash input; `nil` means the key.
+    ///   - environment: the only environment in which it runs; `nil` means every environment.
+    ///   - audiences: keys of audiences or segments that a visitor must be in.
     ///   - matching: how many of the audiences must match.
-    ///   - locations: keys of locations, in one of which a visitor must be.
+    ///   - locations: keys of locations; a visitor must be in at least one of them.
     ///   - variations: the variations.
     public init(
         _ key: String, id: String? = nil, environment: String? = nil, audiences: [String] = [],
@@ -23,13 +23,13 @@ extension Experience {
 }
 
 extension Variation {
-    /// A variation of an experience of a ``TestProject``.
+    /// Creates a variation of an experience of a ``TestProject``.
     ///
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
-    ///   - weight: its share of the visitors in percent.
-    ///   - isRunning: whether new visitors may be given it.
+    ///   - weight: its share of the visitors, in percent.
+    ///   - isRunning: whether new visitors can be given the variation.
     ///   - features: keys of the features that it carries, with the values of their variables.
     public init(
         _ key: String, id: String? = nil, weight: Double = 100, isRunning: Bool = true,
@@ -42,37 +42,37 @@ extension Variation {
 }
 
 extension Audience {
-    /// An audience of a ``TestProject``.
+    /// Creates an audience of a ``TestProject``.
     ///
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
-    ///   - isPermanent: whether a visitor who has a variation stays, without being checked again.
-    ///   - rule: who is in it.
+    ///   - isPermanent: whether a visitor who has a variation stays without another check.
+    ///   - rule: the rule that visitors in the audience meet.
     public init(_ key: String, id: String? = nil, isPermanent: Bool = false, where rule: TestRule) {
         self.init(id: id ?? key, key: key, isPermanent: isPermanent, rules: rule.tree)
     }
 }
 
 extension ProjectConfig.Location {
-    /// A location of a ``TestProject``.
+    /// Creates a location of a ``TestProject``.
     ///
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
-    ///   - rule: which properties of a place make it this one.
+    ///   - rule: the rule that the properties of this location meet.
     public init(_ key: String, id: String? = nil, where rule: TestRule) {
         self.init(id: id ?? key, key: key, rules: rule.tree)
     }
 }
 
 extension ProjectConfig.Segment {
-    /// A custom segment of a ``TestProject``.
+    /// Creates a custom segment of a ``TestProject``.
     ///
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
-    ///   - rule: who is put into it.
+    ///   - rule: the rule that visitors meet to enter the segment.
     public init(_ key: String, id: String? = nil, where rule: TestRule) {
         self.init(id: id ?? key, key: key, rules: rule.tree)
     }
@@ -84,7 +84,7 @@ extension Feature {
         case boolean, integer, float, string, json
     }
 
-    /// A feature of a ``TestProject``.
+    /// Creates a feature of a ``TestProject``.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -96,12 +96,12 @@ extension Feature {
 }
 
 extension Goal {
-    /// A goal of a ``TestProject``.
+    /// Creates a goal of a ``TestProject``.
     ///
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
-    ///   - rule: what a conversion's rule data must match, if it brings any.
+    ///   - rule: the rule that a conversion's rule data must meet. It applies only to conversions with rule data.
     public init(_ key: String, id: String? = nil, where rule: TestRule? = nil) {
         self.init(id: id ?? key, key: key, rules: rule?.tree)
     }
@@ -114,7 +114,7 @@ public enum VariationBuilder {
     public static func buildExpression(_ variation: Variation) -> [Variation] { [variation] }
     /// All variations, in order.
     public static func buildBlock(_ variations: [Variation]...) -> [Variation] { variations.flatMap { $0 } }
-    /// The variations of all turns of a loop.
+    /// The variations of all iterations of a loop.
     public static func buildArray(_ variations: [[Variation]]) -> [Variation] { variations.flatMap { $0 } }
     /// The variations of an `if` without `else`.
     public static func buildOptional(_ variations: [Variation]?) -> [Variation] { variations ?? [] }

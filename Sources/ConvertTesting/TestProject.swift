@@ -1,7 +1,7 @@
 public import ConvertSwiftSDKCore
 public import Foundation
 
-/// A project for tests, made in Swift or from JSON.
+/// A project for tests, written in Swift or read from JSON.
 ///
 ///     let project = TestProject {
 ///         Audience("insiders", where: .equals("plan", "insider"))
@@ -13,23 +13,24 @@ public import Foundation
 ///         Goal("purchase")
 ///     }
 ///
-/// What refers to something names its key, in any order. An id is the key unless it is given; a visitor is hashed with the
-/// experience's id, so give the real ids where a test is about who sees what.
+/// Parts refer to each other by key, in any order. An id is the key unless it is given. The experience's id is part of
+/// a visitor's hash input, so pass the real ids if a test depends on which visitors see a variation.
 public struct TestProject: Sendable {
-    /// The config that it stands for.
+    /// The config of the project.
     public let config: ProjectConfig
 
-    /// A project of these parts.
+    /// Creates a project from its parts.
     ///
-    /// The test fails if an experience names an audience or a location, or a variation a feature, that is not among them.
+    /// The test fails if an experience names an audience or a location, or a variation names a feature, that is not
+    /// among the parts.
     ///
     /// - Parameters:
     ///   - accountID: the account's id.
     ///   - projectID: the project's id.
-    ///   - fileID: where the call stands, for a test that fails.
-    ///   - filePath: where the call stands.
-    ///   - line: where the call stands.
-    ///   - column: where the call stands.
+    ///   - fileID: the place of the call, for a failing test.
+    ///   - filePath: the place of the call.
+    ///   - line: the place of the call.
+    ///   - column: the place of the call.
     ///   - parts: the parts.
     public init(
         accountID: String = "test-account", projectID: String = "test-project",
@@ -44,17 +45,17 @@ public struct TestProject: Sendable {
         self.config = config.config(accountID: accountID, projectID: projectID)
     }
 
-    /// The project that a config describes, as the CDN serves it.
+    /// Creates a project from a config, as the CDN serves it.
     public init(config: ProjectConfig) { self.config = config }
 
-    /// The project that JSON describes, as the CDN serves it.
+    /// Creates a project from the JSON of a config, as the CDN serves it.
     ///
-    /// - Throws: `ConfigError` if it is no project config.
+    /// - Throws: `ConfigError` if the JSON is not a valid config.
     public init(json: Data) throws(ConfigError) { self.init(config: try ProjectConfig(json: json)) }
 
-    /// The project that JSON describes, as the CDN serves it.
+    /// Creates a project from the JSON of a config, as the CDN serves it.
     ///
-    /// - Throws: `ConfigError` if it is no project config.
+    /// - Throws: `ConfigError` if the JSON is not a valid config.
     public init(json: String) throws(ConfigError) { try self.init(json: Data(json.utf8)) }
 
     /// A part of a project.
@@ -94,7 +95,7 @@ public struct TestProject: Sendable {
         public static func buildExpression(_ goal: Goal) -> [Part] { [Part(content: .goal(goal))] }
         /// All parts, in order.
         public static func buildBlock(_ parts: [Part]...) -> [Part] { parts.flatMap { $0 } }
-        /// The parts of all turns of a loop.
+        /// The parts of all iterations of a loop.
         public static func buildArray(_ parts: [[Part]]) -> [Part] { parts.flatMap { $0 } }
         /// The parts of an `if` without `else`.
         public static func buildOptional(_ parts: [Part]?) -> [Part] { parts ?? [] }
@@ -105,8 +106,8 @@ public struct TestProject: Sendable {
     }
 }
 
-/// A location among the parts of a ``TestProject``.
+/// A location of a ``TestProject``.
 public typealias Location = ProjectConfig.Location
 
-/// A segment among the parts of a ``TestProject``.
+/// A segment of a ``TestProject``.
 public typealias Segment = ProjectConfig.Segment

@@ -1,14 +1,14 @@
 public import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// A rule over a visitor's attributes, or over the properties of a place.
+/// A rule over a visitor's attributes, or over location properties.
 ///
 ///     .equals("plan", "pro") && (.less("visits", 3) || .exists("coupon"))
 ///
-/// It is evaluated as rules of a config are: an attribute that is absent matches no rule, negated or not, but for
+/// It is evaluated like the rules of a config. An absent attribute matches no rule, negated or not, except
 /// ``exists(_:)`` and ``absent(_:)``.
 public struct TestRule: Sendable {
-    /// Alternatives; of each all clauses must hold, and of a clause any leaf.
+    /// Alternatives. In each, all clauses must hold, and in each clause any leaf.
     private var blocks: [[[RuleLeaf]]]
 
     private init(blocks: [[[RuleLeaf]]]) { self.blocks = blocks }
@@ -21,24 +21,24 @@ public struct TestRule: Sendable {
         return TestRule(blocks: [[[leaf]]])
     }
 
-    /// The attribute's text is that of `value`, without regard to case.
+    /// The attribute's text equals that of `value`, ignoring case.
     public static func equals(_ key: String, _ value: JSValue) -> TestRule { compare(key, "equals", value) }
 
-    /// The attribute's text is that of a Swift value, without regard to case.
+    /// The attribute's text equals that of a Swift value, ignoring case.
     @_disfavoredOverload
     public static func equals(_ key: String, _ value: some JSValueConvertible) -> TestRule {
         equals(key, value.jsValue)
     }
 
-    /// The attribute's text contains `text`, without regard to case.
+    /// The attribute's text contains `text`, ignoring case.
     public static func contains(_ key: String, _ text: String) -> TestRule { compare(key, "contains", .string(text)) }
 
-    /// The attribute's text begins with `text`, without regard to case.
+    /// The attribute's text begins with `text`, ignoring case.
     public static func startsWith(_ key: String, _ text: String) -> TestRule {
         compare(key, "startsWith", .string(text))
     }
 
-    /// The attribute's text ends with `text`, without regard to case.
+    /// The attribute's text ends with `text`, ignoring case.
     public static func endsWith(_ key: String, _ text: String) -> TestRule { compare(key, "endsWith", .string(text)) }
 
     /// The attribute's text is one of `values`.
@@ -49,18 +49,18 @@ public struct TestRule: Sendable {
     /// The attribute is a number less than `number`.
     public static func less(_ key: String, _ number: Double) -> TestRule { compare(key, "less", JSValue(number)) }
 
-    /// The attribute is a number that is not greater than `number`.
+    /// The attribute is a number less than or equal to `number`.
     public static func lessOrEqual(_ key: String, _ number: Double) -> TestRule {
         compare(key, "lessEqual", JSValue(number))
     }
 
-    /// The attribute is there, and neither `null` nor empty.
+    /// The attribute is present, and neither `null` nor empty.
     public static func exists(_ key: String) -> TestRule { compare(key, "exists") }
 
     /// The attribute is absent, `null` or empty.
     public static func absent(_ key: String) -> TestRule { compare(key, "doesNotExist") }
 
-    /// Either rule holds.
+    /// At least one of the rules holds.
     public static func || (left: TestRule, right: TestRule) -> TestRule {
         TestRule(blocks: left.blocks + right.blocks)
     }
@@ -70,14 +70,14 @@ public struct TestRule: Sendable {
         TestRule(blocks: left.blocks.flatMap { first in right.blocks.map { first + $0 } })
     }
 
-    /// Every comparison is inverted.
+    /// The rule with every comparison inverted.
     public static prefix func ! (rule: TestRule) -> TestRule {
         rule.blocks.map { clauses in
             TestRule(blocks: clauses.map { leaves in leaves.map { [$0.negated] } })
         }.reduce(TestRule(blocks: [[]])) { $0 && $1 }
     }
 
-    /// The rule as a config has it.
+    /// The rule in the form of a config.
     var tree: RuleTree {
         RuleTree(
             blocks: blocks.map { clauses in

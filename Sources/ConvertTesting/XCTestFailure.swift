@@ -8,16 +8,16 @@ import Musl
 import Android
 #endif
 
-/// Failures of tests that XCTest runs.
+/// Reports failures to tests that XCTest runs.
 ///
-/// Libraries cannot import XCTest everywhere: on Apple's systems it is found when test targets are built, and a program that
-/// links it needs it at run time. So its `XCTFail` is looked up in the process.
+/// A library cannot import XCTest everywhere: on Apple's systems it is available only when test targets are built, and
+/// a program that links it needs it at run time. Its `XCTFail` is therefore looked up in the process.
 enum XCTestFailure {
-    /// A Swift function without a context, as `XCTFail(_:file:line:)` is.
+    /// The type of `XCTFail(_:file:line:)`: a Swift function without a context.
     private typealias Fail = @convention(thin) (String, StaticString, UInt) -> Void
 
-    /// `XCTFail(_:file:line:)` under its mangled name, which is part of XCTest's stable interface; `nil` in a process without
-    /// XCTest.
+    /// `XCTFail(_:file:line:)` by its mangled name, which is part of XCTest's stable interface; `nil` in a process
+    /// without XCTest.
     private nonisolated(unsafe) static let address: UnsafeMutableRawPointer? = {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
         dlopen(nil, RTLD_LAZY).flatMap { dlsym($0, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF") }
@@ -26,7 +26,7 @@ enum XCTestFailure {
         #endif
     }()
 
-    /// Fails the test case that XCTest runs, if any. Returns whether XCTest is there.
+    /// Fails the test case that XCTest is running, if there is one. Returns whether XCTest is available.
     @discardableResult
     static func record(_ text: String, at place: SourcePlace?) -> Bool {
         guard let address else { return false }

@@ -8,20 +8,20 @@ public import Foundation
 public struct HTTPRequest: Sendable, Equatable {
     /// The method, such as `GET`.
     public var method: String
-    /// Where it goes.
+    /// The URL.
     public var url: URL
-    /// Header fields by name; names are compared without regard to case. Those that frame the message (`Content-Length`,
-    /// `Transfer-Encoding`, `Expect`) are the transport's and left out.
+    /// Header fields by name; names are case-insensitive. The fields that frame the message (`Content-Length`,
+    /// `Transfer-Encoding`, `Expect`) are ignored, because the transport writes them.
     public var headers: [String: String]
-    /// The body, if there is one; `GET` and `HEAD` have none.
+    /// The body, if there is one; `GET` and `HEAD` requests must not have a body.
     public var body: Data?
-    /// How long the whole exchange may take, in seconds: more than a day counts as a day, and what is not above zero, or no
-    /// number, as no time at all.
+    /// The timeout for the whole exchange, in seconds, at most a day. Zero, negative values and NaN mean an immediate
+    /// timeout.
     public var timeout: TimeInterval
-    /// A response with a longer body, decompressed, is an error; in bytes.
+    /// The maximum length of the response's body in bytes, after decompression. A longer body is an error.
     public var maximumResponseLength: Int
 
-    /// A request.
+    /// Creates a request.
     public init(
         method: String = "GET", url: URL, headers: [String: String] = [:], body: Data? = nil,
         timeout: TimeInterval = 10,
@@ -36,7 +36,7 @@ public struct HTTPRequest: Sendable, Equatable {
     }
 }
 
-// Requests carry secrets in header fields and queries, so neither kind of description nor a dump shows them.
+// Requests contain secrets in header fields and queries, so neither descriptions nor dumps show them.
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The method, scheme and host, names of header fields, and the body's length; no values.
@@ -45,9 +45,9 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
         return "\(method) \(origin) [\(headers.keys.sorted().joined(separator: ", "))] \(body?.count ?? 0) bytes"
     }
 
-    /// As `description`.
+    /// The same text as `description`.
     public var debugDescription: String { description }
 
-    /// A mirror that shows no more than `description`.
+    /// A mirror that shows only `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

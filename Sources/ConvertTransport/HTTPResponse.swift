@@ -4,16 +4,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One HTTP response, of whatever status.
+/// An HTTP response with any status.
 public struct HTTPResponse: Sendable, Equatable {
     /// The status code.
     public let status: Int
     /// Header fields by lowercased name.
     public let headers: [String: String]
-    /// The body, decompressed; empty if there is none.
+    /// The body, decompressed; empty if there is no body.
     public let body: Data
 
-    /// A response; header names are lowercased.
+    /// Creates a response; header names are lowercased.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = Dictionary(
@@ -22,7 +22,7 @@ public struct HTTPResponse: Sendable, Equatable {
     }
 }
 
-// Responses carry what a project is up to, so neither kind of description nor a dump shows it.
+// Responses reveal a project's configuration, so neither descriptions nor dumps show their contents.
 
 extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The status, names of header fields, and the body's length; no values.
@@ -30,9 +30,9 @@ extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, C
         "\(status) [\(headers.keys.sorted().joined(separator: ", "))] \(body.count) bytes"
     }
 
-    /// As `description`.
+    /// The same text as `description`.
     public var debugDescription: String { description }
 
-    /// A mirror that shows no more than `description`.
+    /// A mirror that shows only `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

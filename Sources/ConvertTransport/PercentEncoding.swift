@@ -16,8 +16,8 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns `text` with every `%XX` as the byte that it stands for; `nil` if a `%` begins no such sequence, or if the bytes
-    /// are not UTF-8.
+    /// Returns `text` with every `%XX` replaced by its byte; `nil` if a `%` does not begin such a sequence, or if the
+    /// bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -39,7 +39,7 @@ package enum PercentEncoding {
         digits.firstIndex(of: digit & 0x40 == 0 ? digit : digit & ~0x20).map { UInt8($0) }
     }
 
-    /// Whether the byte is one of the characters that mean the same anywhere in a URL (section 2.3).
+    /// Whether the byte is an unreserved character, which has the same meaning everywhere in a URL (section 2.3).
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || "-._~".utf8.contains(byte)
     }

@@ -1,29 +1,31 @@
-/// Sends requests over the system's HTTP client, and keeps nothing: no cookies, no cache, no credentials.
+/// Sends requests with the system's HTTP client. It stores nothing: no cookies, no cache, no credentials.
 ///
 /// ```swift
 /// let transport = SystemTransport()
 /// let response = try await transport.send(HTTPRequest(url: url, timeout: 5, maximumResponseLength: 1 << 20))
 /// ```
 ///
-/// On Linux the client is libcurl, version 7.68 or newer, found when the first request is sent; the toolchain's
-/// FoundationNetworking needs the same library. If it is not there, requests fail with
-/// ``TransportError/Code/libraryMissing``, whose message names the package to install; a statically linked executable cannot
-/// load it. One thread serves a transport. The end of the process waits for it, two seconds at most. On Apple's systems the
-/// client is `URLSession`.
+/// On Linux the client is libcurl, version 7.68 or newer, loaded when the first request is sent; the toolchain's
+/// FoundationNetworking needs the same library. If it is missing, requests fail with
+/// ``TransportError/Code/libraryMissing``, whose message names the package to install. A statically linked executable
+/// cannot load it. A transport has one thread. The end of the process waits for it, at most two seconds. On Apple's
+/// systems the client is `URLSession`.
 ///
-/// Connections are kept open between requests, so one transport is meant to serve a whole process. It may be used from any
-/// number of tasks. A request's timeout bounds the whole exchange, redirects and the wait for a connection included. Its
-/// length limit is enforced while the body arrives: no more than it is ever held. On Linux a header is bounded too, and a
-/// name that is slow to look up does not hold up exchanges with other hosts (before libcurl 7.87 it may, after it was given
-/// up). A compressed body that ends early although its framing is complete is taken for whole on Linux, so a caller checks
-/// what it decodes.
+/// Connections are kept open between requests, so use one transport for a whole process. It can be used from any number
+/// of tasks.
 ///
-/// A redirect is followed to `https`, or from loopback to loopback, five times at most, and without `Authorization` to
-/// another origin. Any other redirect is returned as the response that it is; so is one that would turn a `POST` into
-/// a `GET`.
+/// A request's timeout covers the whole exchange, including redirects and the wait for a connection. Its length limit
+/// is enforced while the body arrives, so no more than that is held in memory. On Linux the header's length is limited
+/// too, and a slow name look-up does not delay exchanges with other hosts (before libcurl 7.87 it may, after the
+/// look-up was abandoned). On Linux a compressed body that ends early counts as complete if its framing is complete, so
+/// callers must check what they decode.
 ///
-/// On Linux the environment may name a proxy (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) for what does not go to
-/// this machine. What is given there as user and password goes to the proxy alone.
+/// A redirect is followed to `https`, or from loopback to loopback, at most five times, and without `Authorization` for
+/// another origin. Any other redirect is returned as the response. So is a redirect that would turn a `POST` into a
+/// `GET`.
+///
+/// On Linux the environment can name a proxy (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) for requests to
+/// other machines. A user and password in these variables are sent only to the proxy.
 public final class SystemTransport: HTTPTransport {
     #if canImport(Darwin)
     private let client: URLSessionClient
@@ -31,9 +33,9 @@ public final class SystemTransport: HTTPTransport {
     private let client: CurlClient
     #endif
 
-    /// A transport.
-    /// - Parameter connectionsPerHost: how many connections it opens to one host at a time; further requests wait. At
-    ///   least 1. `URLSession` may open a few more.
+    /// Creates a transport.
+    /// - Parameter connectionsPerHost: the maximum number of simultaneous connections to one host, at least 1; further
+    ///   requests wait. `URLSession` may open a few more.
     public init(connectionsPerHost: Int = 6) {
         #if canImport(Darwin)
         client = URLSessionClient(connectionsPerHost: max(1, connectionsPerHost))
@@ -42,7 +44,7 @@ public final class SystemTransport: HTTPTransport {
         #endif
     }
 
-    /// Sends `request` and returns the whole response, of whatever status.
+    /// Sends `request` and returns the whole response, with any status.
     /// - Throws: `TransportError` if there is no complete response, `CancellationError` if the task was cancelled.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         #if canImport(Darwin) || os(Linux)

@@ -8,53 +8,56 @@ public import Foundation
 
 /// Why there is no complete response to a request.
 ///
-/// It names the endpoint's host and a remedy, and nothing of what was sent or received: neither path, query, header
-/// nor body, so that it may be logged as it is.
+/// It names the endpoint's host and a remedy, but no sent or received data: no path, query, header or body. So it can
+/// be logged.
 public struct TransportError: Error, Sendable, Equatable {
-    /// What went wrong. More codes may come.
+    /// The kind of error. More codes may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// The request cannot be sent by this transport: its URL is neither `http` nor `https`, a header is malformed, or a
-        /// `GET` or `HEAD` has a body.
+        /// The request cannot be sent: its URL is neither `http` nor `https`, a header is malformed, or a `GET` or
+        /// `HEAD` has a body.
         public static let invalidRequest = Code(description: "invalidRequest")
-        /// The host's name has no address.
+        /// The host name has no address.
         public static let hostNotFound = Code(description: "hostNotFound")
-        /// The host has an address but takes no connection.
+        /// The host has an address but accepts no connection.
         public static let cannotConnect = Code(description: "cannotConnect")
-        /// No secure connection could be made: a certificate that is not trusted, no common protocol.
+        /// No secure connection was possible: for example, a certificate is not trusted, or there is no common
+        /// protocol.
         public static let insecureConnection = Code(description: "insecureConnection")
-        /// The exchange took longer than the request allows.
+        /// The exchange exceeded the request's timeout.
         public static let timedOut = Code(description: "timedOut")
         /// The connection ended before the response was complete.
         public static let interrupted = Code(description: "interrupted")
         /// The response's body is longer than the request allows.
         public static let responseTooLong = Code(description: "responseTooLong")
-        /// What arrived is not HTTP, or its body cannot be decompressed.
+        /// The response is not HTTP, or its body cannot be decompressed.
         public static let malformedResponse = Code(description: "malformedResponse")
-        /// On Linux: there is no libcurl that can serve. On systems other than Linux and Apple's: there is no transport.
+        /// On Linux: there is no usable libcurl. On systems other than Linux and Apple's: there is no transport.
         public static let libraryMissing = Code(description: "libraryMissing")
-        /// None of the others.
+        /// Any other error.
         public static let other = Code(description: "other")
 
         private init(description: String) { self.description = description }
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
 
-    /// The host that was asked, if the URL names one, with its port if the URL gives one.
+    /// The requested host, with the port if the URL has one; `nil` if the URL has no host.
     public let host: String?
 
-    /// The operating system's or the HTTP client's number for it, if there is one; for support, not for decisions.
+    /// The error number of the operating system or the HTTP client, if there is one. Use it for support, not for
+    /// decisions.
     public let underlyingCode: Int?
 
-    /// The response's status, if it had arrived before the exchange failed: its body was cut short, too long, unreadable or
-    /// late. Whoever needs no body knows by it how the endpoint answered.
+    /// The response's status, if it had arrived before the exchange failed, for example because the body was
+    /// interrupted, too long, unreadable or late. It tells a caller that does not need the body how the endpoint
+    /// responded.
     public let status: Int?
 
-    /// An error, for transports that an app brings itself.
+    /// Creates an error, for an app's own transport.
     public init(_ code: Code, host: String? = nil, underlyingCode: Int? = nil, status: Int? = nil) {
         self.code = code
         self.host = host
@@ -66,12 +69,12 @@ public struct TransportError: Error, Sendable, Equatable {
 extension TransportError: LoggableError {}
 
 extension TransportError: LocalizedError {
-    /// As `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }
 
 extension TransportError: CustomStringConvertible {
-    /// One sentence for people: what, where, and what to do.
+    /// One sentence: what went wrong, where, and the remedy.
     public var description: String {
         let place = host.map { " (\($0))" } ?? ""
         let number = underlyingCode.map { " [\($0)]" } ?? ""

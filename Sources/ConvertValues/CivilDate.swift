@@ -1,15 +1,15 @@
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Equatable {
     package let year: Int
-    /// 1 to 12.
+    /// The month, 1 to 12.
     package let month: Int
-    /// 1 to the month's last.
+    /// The day of the month, from 1.
     package let day: Int
 
-    /// The years for which days are counted without overflow.
+    /// The years for which days can be counted without overflow.
     package static let years = -9999...9999
 
-    /// The day with these numbers, or `nil` if the calendar has no such day or the year is not one of ``years``.
+    /// Creates a day, or returns `nil` if the calendar has no such day or the year is not one of ``years``.
     package init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1,
             day <= Self.length(ofMonth: month, in: year)
@@ -19,9 +19,9 @@ package struct CivilDate: Equatable {
         self.day = day
     }
 
-    /// The day that is `days` after 1 January 1970, or before it if negative; at most a million years from it.
+    /// Creates the day that is `days` after 1 January 1970, or before it if negative; at most a million years from it.
     package init(daysSince1970 days: Int) {
-        // Eras of 400 years, each year from March on, so that the leap day comes last.
+        // Eras of 400 years. Each year starts in March, so that the leap day comes last.
         let shifted = min(max(days, -365_000_000), 365_000_000) + 719_468
         let era = Self.floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -50,8 +50,8 @@ package struct CivilDate: Equatable {
         }
     }
 
-    /// A moment in UTC as JavaScript's `toISOString` writes it: `2020-10-28T17:08:32.301Z`, with six digits and a sign for years
-    /// of more than four digits or before year 0.
+    /// A time in UTC in the format of JavaScript's `toISOString`: `2020-10-28T17:08:32.301Z`, with six digits and a
+    /// sign for years with more than four digits or before year 0.
     package static func text(milliseconds: Int) -> String {
         func digits(_ value: Int, _ width: Int) -> String {
             let text = String(value)

@@ -5,11 +5,11 @@ public import Foundation
 #endif
 public import ConvertECMAScript
 
-// What an app has as Foundation's types, as attributes.
+// Foundation's types as attributes.
 
 extension Date: JSValueConvertible {
-    /// The text of JavaScript's `toJSON`, in UTC and to the nearest millisecond: `2026-11-25T18:27:21.500Z`. It is `null` for what
-    /// is no date of JavaScript's: not a number, or more than 275,000 years away.
+    /// The text of JavaScript's `toJSON`, in UTC and rounded to the nearest millisecond: `2026-11-25T18:27:21.500Z`. It
+    /// is `null` for a date that JavaScript does not have: NaN, or more than 275,000 years away.
     public var jsValue: JSValue {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         guard abs(milliseconds) <= 8.64e15 else { return .null }
@@ -18,17 +18,17 @@ extension Date: JSValueConvertible {
 }
 
 extension UUID: JSValueConvertible {
-    /// The text in small letters, as RFC 9562 and JavaScript's `randomUUID` write it. `uuidString` has capitals, which no rule
-    /// with `isIn` would match.
+    /// The text in lower case, the format of RFC 9562 and JavaScript's `randomUUID`. `uuidString` has capital letters,
+    /// which no rule with `isIn` would match.
     public var jsValue: JSValue { .string(uuidString.lowercased()) }
 }
 
 extension URL: JSValueConvertible {
-    /// The address as text, in full.
+    /// The absolute URL as text.
     public var jsValue: JSValue { .string(absoluteString) }
 }
 
 extension Decimal: JSValueConvertible {
-    /// The nearest number that a double holds: JavaScript has no decimals.
+    /// The nearest double: JavaScript has no decimals.
     public var jsValue: JSValue { JSValue(Double(description) ?? .nan) }
 }

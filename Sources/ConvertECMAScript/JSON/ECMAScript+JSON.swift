@@ -1,18 +1,20 @@
 extension ECMAScript {
-    /// `JSON.parse` (ECMA-262 §25.5.1) of a document in UTF-8, which may begin with a byte order mark.
+    /// `JSON.parse` (ECMA-262 §25.5.1) of a document in UTF-8, with or without a byte order mark.
     ///
-    /// Of members with one name the last one counts, at the first one's place; names that are array indexes come first, in
-    /// ascending order. A number beyond the range of a double is infinite. Integers of up to 64 bits are exact. A surrogate
-    /// without its other half is kept. Bytes that are not UTF-8 are refused: what they stood for is lost.
+    /// - Of several members with the same name, the last value counts, at the first one's place. Names that are array
+    ///   indexes come first, in ascending order.
+    /// - A number beyond the range of a double becomes infinite. Integers of up to 64 bits are exact.
+    /// - Lone surrogates are kept. Bytes that are not UTF-8 are an error, because their original text cannot be
+    ///   recovered.
     ///
-    /// It takes one pass and linear time. Besides a copy of the bytes it takes memory for each value and each different name,
-    /// which ``JSONLimits`` bounds. Nesting costs no stack.
+    /// Parsing takes one pass and linear time. It copies the bytes, and allocates memory for each value and each
+    /// distinct name; ``JSONLimits`` limits both. Nesting takes no call stack.
     ///
     /// - Parameters:
     ///   - bytes: the document. It is copied.
-    ///   - limits: what the document may need.
-    ///   - vocabulary: the member names that the reader asks for by number.
-    /// - Throws: ``JSONSyntaxError`` with the place of the first byte that does not fit.
+    ///   - limits: the limits of the document.
+    ///   - vocabulary: the member names that the reader looks up by number.
+    /// - Throws: ``JSONSyntaxError`` with the position of the first unexpected byte.
     package static func parseJSON(
         _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil
     ) throws(JSONSyntaxError) -> JSONDocument {
@@ -20,7 +22,7 @@ extension ECMAScript {
         return try parseJSON(bytes, from: start, limits, vocabulary)
     }
 
-    /// `JSON.parse` of a text, in which a byte order mark is a character like any other and refused. Else as
+    /// `JSON.parse` of a text. A byte order mark is an ordinary character here, and therefore an error. Otherwise like
     /// ``parseJSON(_:limits:vocabulary:)-(UnsafeBufferPointer<UInt8>,_,_)``.
     package static func parseJSON(
         _ text: String, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil

@@ -1,16 +1,16 @@
-/// A format of files that is neither JSON nor text in UTF-8, recognized by the first bytes.
+/// A file format that is neither JSON nor text in UTF-8, recognized by its first bytes.
 ///
-/// Whoever cannot read bytes says by it what they are and what to do.
+/// Error messages about unreadable bytes use it to name the format and a remedy.
 package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
-    /// What the bytes are, behind "it is".
+    /// The format, in words that fit after "it is".
     private let name: String
-    /// What to do about it.
+    /// The remedy.
     private let remedy: String
 
-    /// What the bytes are and what to do, to stand behind "it is".
+    /// The format and the remedy, in words that fit after "it is".
     package var description: String { "\(name); \(remedy)" }
 
-    /// The format of a file that begins with `bytes`; `nil` if it may be text in UTF-8 that is no markup.
+    /// Returns the format of a file that begins with `bytes`; `nil` if it may be text in UTF-8 other than markup.
     package init?(of bytes: UnsafeRawBufferPointer) {
         let start = bytes.prefix(Self.length)
         if let format = Self.wide(Array(start.prefix(4))) {
@@ -24,7 +24,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The format of a file that is not JSON: that of ``init(of:)``, or CSV.
+    /// Returns the format of a file that is not JSON: the format from ``init(of:)``, or CSV.
     package init?(insteadOfJSON bytes: UnsafeRawBufferPointer) {
         if let format = ForeignFormat(of: bytes) {
             self = format
@@ -35,7 +35,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// CSV where JSON is read.
+    /// CSV instead of JSON.
     package static let csv = ForeignFormat("CSV", "give JSON instead")
 
     private init(_ name: String, _ remedy: String) {
@@ -43,7 +43,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// As many bytes are looked at.
+    /// The number of bytes examined.
     package static let length = 1 << 10
 
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -66,7 +66,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         ),
     ]
 
-    /// UTF-16 and UTF-32: by the byte order mark, or because text that begins with ASCII has a NUL there.
+    /// UTF-16 and UTF-32, recognized by the byte order mark, or by the NUL bytes of ASCII characters at the start.
     private static func wide(_ start: [UInt8]) -> ForeignFormat? {
         func format(_ encoding: String) -> ForeignFormat { ForeignFormat("\(encoding) text", "save it as UTF-8") }
         guard start.count >= 2 else { return nil }
@@ -91,7 +91,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
             : ForeignFormat("XML or HTML", "see whether the address or the file is the right one")
     }
 
-    /// Whether the first line is names with separators between them, as no JSON begins.
+    /// Whether the first line consists of names and separators. No JSON text begins like this.
     private static func isCSV(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         let line = text(bytes).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let first = line.first, line.contains(where: { [0x2c, 0x3b, 0x09].contains($0) }) else { return false }
@@ -100,7 +100,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         return beginsWithName && !line.contains { Array("{}[]:".utf8).contains($0) }
     }
 
-    /// What stands behind a byte order mark and blanks.
+    /// The bytes after a byte order mark and blanks.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes
         return text.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }

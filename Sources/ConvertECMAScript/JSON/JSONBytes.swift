@@ -1,21 +1,21 @@
-/// JSON text that is written piece by piece, without a value of the whole.
+/// A builder of JSON text that writes piece by piece, without a value for the whole.
 @usableFromInline
 package struct JSONBytes: Sendable {
-    /// What was written, in UTF-8.
+    /// The text so far, in UTF-8.
     @usableFromInline package internal(set) var bytes: [UInt8] = []
 
-    /// No text, with room for `capacity` bytes.
+    /// Creates an empty text with capacity for `capacity` bytes.
     package init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    /// Removes what was written, and keeps the room.
+    /// Removes the text, and keeps the capacity.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Appends punctuation and names that need no escapes.
+    /// Appends punctuation, or names that need no escaping.
     package mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends text that is JSON already.
+    /// Appends text that is already JSON.
     package mutating func append(json text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
 
     /// Appends `count` bytes of `byte`.
@@ -23,7 +23,7 @@ package struct JSONBytes: Sendable {
         bytes.append(contentsOf: repeatElement(byte, count: count))
     }
 
-    /// Writes `number` in the place of bytes that were written, the lowest one first.
+    /// Overwrites bytes at `place` with `number`, in little-endian order.
     @inlinable
     package mutating func replaceBytes(at place: Int, with number: some FixedWidthInteger) {
         for index in 0..<number.bitWidth / 8 {

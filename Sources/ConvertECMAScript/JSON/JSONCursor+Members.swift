@@ -1,35 +1,39 @@
 extension JSONCursor {
-    /// The elements of an array, in order; none of anything else.
+    /// The elements of an array, in order; empty for any other value.
     package var elements: JSONChildren { JSONChildren(of: self, .array) }
 
-    /// The members of an object, in JavaScript's order; none of anything else.
+    /// The members of an object, in JavaScript's order; empty for any other value.
     package var members: JSONChildren { JSONChildren(of: self, .object) }
 
-    /// The number of the member's name in the vocabulary that the document was parsed with; a larger one if the vocabulary
-    /// does not have it or the value is no member.
+    /// The number of the member's name in the document's vocabulary. It is larger than any number in the vocabulary if
+    /// the vocabulary does not have the name or the value is not a member.
     package var nameNumber: UInt32 { node.name }
 
-    /// The member's name, the same text each time; `nil` if the value is no member.
+    /// The member's name, the same string instance each time; `nil` if the value is not a member.
     package var name: PropertyKey? { node.name == JSONNode.noName ? nil : storage.key(node.name) }
 
-    /// The member whose name has this number in the vocabulary, or `nil` if there is none or the value is no object.
+    /// The member whose name has this number in the vocabulary, or `nil` if there is no such member or the value is not
+    /// an object.
     package func member(_ number: UInt32) -> JSONCursor? {
         storage.member(number, of: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// The member of this name, or `nil` if there is none or the value is no object. A name is looked up once for each call.
+    /// The member with this name, or `nil` if there is no such member or the value is not an object. Each call looks
+    /// the name up once.
     package subscript(name: String) -> JSONCursor? { storage.number(ofName: name).flatMap { member($0) } }
 }
 
 extension JSONCursor {
-    /// The first number, here or in what this holds, that is beyond the range of a double and so was read as infinite.
+    /// The first number, in this value or its contents, that is beyond the range of a double and was therefore read as
+    /// infinite.
     package var firstInfiniteNumber: JSONCursor? {
         let hasAny = (index..<index + node.span).contains { JSONCursor(storage: storage, index: $0).isInfinite }
-        // The nodes include those of members whose name occurs again, which do not count.
+        // The nodes include members that a later member with the same name overrides.
         return hasAny ? descendants.first(where: \.isInfinite) : nil
     }
 
-    /// The first name that two members of this object have; `nil` if there is none. Of them only the last one counts.
+    /// The first name that two members of this object have; `nil` if names are unique. Only the last of these members
+    /// counts.
     package var firstRepeatedName: PropertyKey? {
         guard node.kind == .object else { return nil }
         var known: Set<PropertyKey> = []
@@ -44,14 +48,14 @@ extension JSONCursor {
 
     private var isInfinite: Bool { node.kind == .number && number?.isInfinite == true }
 
-    /// This value and all that it holds, each container before its contents, in the order of ``elements`` and ``members``.
-    /// Depth costs memory, never stack.
+    /// This value and all values in it, each container before its contents, in the order of ``elements`` and
+    /// ``members``. Nesting takes memory, but no call stack.
     package var descendants: JSONDescendants { JSONDescendants(of: self) }
 }
 
-/// A value and all that it holds.
+/// A value and all values in it.
 package struct JSONDescendants: Sequence, IteratorProtocol {
-    /// What is left of the containers around the next value.
+    /// The remaining values of the containers around the next value.
     private var open: [JSONChildren] = []
     private var first: JSONCursor?
 
@@ -79,7 +83,7 @@ package struct JSONChildren: Sequence, IteratorProtocol {
     private var rest: Int
     /// Number of the next value's node.
     private var following: Int
-    /// Place of the next one in the table of members that are out of order; negative if they are in order.
+    /// Index of the next one in the table of reordered members; negative if the members are in document order.
     private var place: Int
 
     @inline(__always)
@@ -105,6 +109,6 @@ package struct JSONChildren: Sequence, IteratorProtocol {
         return JSONCursor(storage: storage, index: index)
     }
 
-    /// How many values are left.
+    /// The number of values left.
     package var underestimatedCount: Int { rest }
 }

@@ -1,14 +1,14 @@
 extension JSONCursor {
-    /// The value, with everything in it. Depth costs memory, never stack.
+    /// The value with all of its contents. Nesting takes memory, but no call stack.
     package var value: JSValue {
-        // Most containers hold no other one, or only empty ones.
+        // Most containers hold no other containers, or only empty ones.
         if isArray, node.span == node.length + 1 { return .array(elements.map(\.scalar)) }
         guard var root = JSONPartialValue(self) else { return scalar }
         if node.span == node.length + 1 {
             while let child = root.children.next() { root.append(child.scalar, named: child) }
             return root.value
         }
-        // Changed where they lie, because taking one off and putting it back may copy its contents.
+        // The containers are changed in place, because removing and reinserting one may copy its contents.
         var open = [root]
         while true {
             let last = open.count - 1
@@ -27,7 +27,7 @@ extension JSONCursor {
         }
     }
 
-    /// The value of what holds no other one.
+    /// The value of a scalar or an empty container.
     private var scalar: JSValue {
         switch node.kind {
         case .null: .null
@@ -42,14 +42,14 @@ extension JSONCursor {
     }
 }
 
-/// A container whose contents are being made.
+/// A container under construction.
 private struct JSONPartialValue {
     let place: JSONCursor
     var children: JSONChildren
     private var elements: [JSValue] = []
     private var members: [JSObject.Member] = []
 
-    /// `nil` if `cursor` is no container.
+    /// Returns `nil` if `cursor` is not on a container.
     init?(_ cursor: JSONCursor) {
         place = cursor
         if cursor.isArray {

@@ -1,6 +1,6 @@
-/// One value of a ``JSONDocument``, to be used only inside the call of ``JSONDocument/withRoot(_:)`` that it comes from.
+/// A value of a ``JSONDocument``. Use it only inside the ``JSONDocument/withRoot(_:)`` call that passed it.
 package struct JSONCursor {
-    /// What a value is, as far as JSON tells.
+    /// The JSON type of a value.
     package enum Kind: Sendable { case null, bool, number, text, array, object }
 
     let storage: JSONStorage
@@ -15,7 +15,7 @@ package struct JSONCursor {
 
     @inline(__always) var node: JSONNode { storage.node(index) }
 
-    /// What the value is.
+    /// The JSON type of the value.
     package var kind: Kind {
         switch node.kind {
         case .null: .null
@@ -36,7 +36,7 @@ package struct JSONCursor {
     /// Whether the value is an object.
     package var isObject: Bool { node.kind == .object }
 
-    /// Number of elements or members; 0 for what is no container.
+    /// Number of elements or members; 0 for a value that is not a container.
     package var count: Int { node.kind == .array || node.kind == .object ? node.length : 0 }
 
     /// The boolean, or `nil` if the value is of another type.
@@ -51,19 +51,19 @@ package struct JSONCursor {
         }
     }
 
-    /// The Number if it is integral and fits 64 bits, exactly; `1.0` and `1e2` are integral.
+    /// The Number, exactly, if it is integral and fits 64 bits; `1.0` and `1e2` are integral.
     package var integer: Int64? { node.kind == .integer ? Int64(bitPattern: node.payload) : nil }
 
-    /// The text, or `nil` if the value is of another type or has a lone surrogate. Texts that are alike share their storage
+    /// The text, or `nil` if the value is of another type or has a lone surrogate. Equal texts share their storage
     /// where that saves memory.
     package var text: String? { node.kind == .text ? storage.sharedText(of: storage.bytes(of: node)) : nil }
 
-    /// The text where it has a lone surrogate.
+    /// The text, if it has a lone surrogate.
     var illFormedText: IllFormedText? {
         node.kind == .loneSurrogateText ? IllFormedText(bytes: Array(storage.bytes(of: node))) : nil
     }
 
-    /// The text to be shown, with U+FFFD in place of each lone surrogate; `nil` if the value is of another type.
+    /// The text for display, with U+FFFD in place of each lone surrogate; `nil` if the value is of another type.
     package var shownText: String? { text ?? illFormedText?.wellFormed }
 
     /// The text as a key, or `nil` if the value is of another type.
@@ -76,7 +76,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Whether the value is a text in which this byte of ASCII occurs, without making it.
+    /// Whether the value is a text that contains this ASCII byte. No text is allocated.
     package func hasText(containing byte: UInt8) -> Bool {
         switch node.kind {
         case .text, .loneSurrogateText: storage.bytes(of: node).contains(byte)
@@ -84,7 +84,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Whether the value is this text, without making it.
+    /// Whether the value is this text. No text is allocated.
     package func isText(_ text: StaticString) -> Bool {
         guard node.kind == .text, node.length == text.utf8CodeUnitCount else { return false }
         return storage.bytes(of: node).hasSameBytes(

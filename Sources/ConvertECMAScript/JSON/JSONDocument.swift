@@ -1,21 +1,21 @@
-/// A JSON document that was parsed: a row of small nodes, a table of member names, and the texts where they stood.
+/// A parsed JSON document: an array of small nodes, a table of member names, and the texts in their original place.
 ///
-/// Nothing is made of a value before a ``JSONCursor`` is asked for it. Use it from one thread at a time: names and texts are
-/// made when they are first asked for, and kept.
+/// Values are converted only when a ``JSONCursor`` reads them. Use a document from one thread at a time: names and
+/// texts are created on first use, and cached.
 package final class JSONDocument {
     private let contents: Owned<JSONStorage.Contents>
     private let vocabulary: JSONVocabulary?
 
-    /// What `parser`, which has come to its end, made of a document.
+    /// Creates a document from a parser that has reached the end.
     init(_ parser: consuming JSONParser, vocabulary: JSONVocabulary?) {
         contents = Owned(JSONStorage.Contents(parser, keys: vocabulary?.keys ?? []))
         self.vocabulary = vocabulary
     }
 
-    /// How many values there are, arrays and objects and what they hold counted alike.
+    /// The number of values; arrays, objects and their contents all count.
     package var valueCount: Int { JSONStorage(contents).nodeCount }
 
-    /// Passes the document's value to `body`, in which alone it and what is reached from it may be used.
+    /// Calls `body` with the document's root. Cursors may be used only inside this call.
     package func withRoot<Result, Failure: Error>(
         _ body: (JSONCursor) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
-/// An escape sequence of a JSON string; two `\u` that are the halves of a surrogate pair count as one.
+/// An escape sequence of a JSON string. Two `\u` escapes that form a surrogate pair count as one sequence.
 struct JSONEscape: BitwiseCopyable {
-    /// The code point, a surrogate's own if its other half is missing.
+    /// The code point; for a lone surrogate, the surrogate itself.
     let value: UInt32
     /// Index after the sequence.
     let end: Int
@@ -37,7 +37,7 @@ struct JSONEscape: BitwiseCopyable {
         return JSONEscape(value: unit, end: next)
     }
 
-    /// The code unit of the four hexadecimal digits from `index` on.
+    /// The code unit of the four hexadecimal digits at `index`.
     private static func unit(_ source: borrowing PaddedBytes, at index: Int) throws(JSONFailure) -> UInt32 {
         var unit: UInt32 = 0
         for place in index..<index + 4 {
@@ -51,7 +51,7 @@ struct JSONEscape: BitwiseCopyable {
         return unit
     }
 
-    /// How JSON spells a code unit in ASCII, such as `\ud83d`.
+    /// The JSON escape of a code unit in ASCII, such as `\ud83d`.
     static func spelling(of unit: UInt16) -> String {
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,4 +1,4 @@
-/// Why a parse stopped. A caller gets a ``JSONSyntaxError``.
+/// Why parsing stopped. The parser's callers receive a ``JSONSyntaxError``.
 struct JSONFailure: Error, BitwiseCopyable {
     enum Reason: UInt8 {
         case value, name, nameOrEndOfObject, colon, commaOrEndOfArray, commaOrEndOfObject, endOfDocument
@@ -7,6 +7,6 @@ struct JSONFailure: Error, BitwiseCopyable {
     }
 
     let reason: Reason
-    /// Offset in the source of the first byte that does not fit.
+    /// Offset in the source of the first unexpected byte.
     let offset: Int
 }

@@ -1,20 +1,20 @@
-/// What a JSON document may need. Whatever needs more is refused with a typed error before it costs more.
+/// The limits of a JSON document. A document beyond them is rejected early, with a typed error.
 package struct JSONLimits: Sendable {
-    /// How many containers may stand in one another. Reading, comparing and releasing a value of this depth needs less than
-    /// a small thread's stack (128 KB).
+    /// The nesting depth of containers. Reading, comparing and releasing a value of this depth works on a small
+    /// thread's stack (128 KB).
     package var depth = 512
 
-    /// How many values there may be, containers and their contents counted alike. Each takes 16 bytes while the document
-    /// lives, twice that where the room for them has just grown. A config of 1,000 experiences has 64,000.
+    /// The number of values; containers and their contents all count. Each takes 16 bytes while the document lives, and
+    /// up to twice that just after the memory grows. A config of 1,000 experiences has 64,000.
     package var values = 4_000_000
 
-    /// How many different names members may have. Each takes some 100 bytes, twice that where the room for them has just
-    /// grown. A config of 1,000 experiences has some 50.
+    /// The number of distinct member names. Each takes about 100 bytes, and up to twice that just after the memory
+    /// grows. A config of 1,000 experiences has about 50.
     package var names = 500_000
 
-    /// How long the document may be, in bytes.
+    /// The length of the document, in bytes.
     package var length = 200_000_000
 
-    /// Limits beyond those of any plausible config or rules document.
+    /// Creates limits that no plausible config or rules document reaches.
     package init() {}
 }

@@ -1,19 +1,19 @@
-/// The order of members in objects whose members do not stand in JavaScript's order (OrdinaryOwnPropertyKeys, ECMA-262
-/// §10.1.11), or of which two have one name.
+/// The member order of objects whose members are not in JavaScript's order (OrdinaryOwnPropertyKeys, ECMA-262
+/// §10.1.11), or have a repeated name.
 ///
-/// Each object is looked at once, when it ends, so the time is linear to the document but for the sorting of array indexes.
+/// Each object is processed once, at its end, so the time is linear to the document, except for sorting array indexes.
 struct JSONMemberOrder: ~Copyable {
-    /// The numbers of the nodes of all such objects' members, in order, object by object.
+    /// The node numbers of these objects' members, in order, object by object.
     private(set) var places = Rows<UInt32>()
 
-    /// For each name the object in which it was met last, and where among the members.
+    /// For each name the last object that has it, and the name's place among that object's members.
     private var latest: [(object: UInt32, place: UInt32)] = []
 
-    /// Finds the order of the members of the object at `node`, which just ended.
+    /// Determines the order of the members of the object at `node`, which has just ended.
     @inline(never)
     mutating func arrange(_ node: Int, in nodes: inout Rows<JSONNode>, _ names: borrowing JSONNameTable) {
         let missing = names.entries.count - latest.count
-        // A place that no object has: the number of an object is never that of a node after it.
+        // No object has this number: a later node cannot be the object itself.
         if missing > 0 { latest += repeatElement((.max, 0), count: missing) }
         let object = UInt32(truncatingIfNeeded: node)
         var members: [UInt32] = []
@@ -37,12 +37,12 @@ struct JSONMemberOrder: ~Copyable {
         for member in members { places.append(member) }
     }
 
-    /// Puts array indexes before the other names, in ascending order, and returns whether that changes anything.
+    /// Moves array indexes before the other names, in ascending order, and returns whether the order changed.
     private func sort(
         _ members: inout [UInt32], _ nodes: borrowing Rows<JSONNode>, _ names: borrowing JSONNameTable
     ) -> Bool {
         func arrayIndex(_ member: UInt32) -> UInt32 { names.entries[Int(nodes[Int(member)].name)].arrayIndex }
-        // What is no array index has the largest number of all, and the sorting keeps the order of equals.
+        // A name that is not an array index has the largest number, and the sort is stable.
         let isInOrder = zip(members, members.dropFirst()).allSatisfy { arrayIndex($0) <= arrayIndex($1) }
         if !isInOrder { members.sort { arrayIndex($0) < arrayIndex($1) } }
         return !isInOrder

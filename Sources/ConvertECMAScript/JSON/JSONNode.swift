@@ -1,11 +1,12 @@
-/// One value of a ``JSONDocument``. A container's nodes follow it, depth first, so a document is one row of nodes.
+/// One value of a ``JSONDocument``. A container's contents follow it, depth first, so a document is an array of nodes.
 struct JSONNode: BitwiseCopyable {
-    /// What a node is. A text with lone surrogates is a kind of its own, because only it needs a look when text is made.
+    /// The kind of a node. Texts with lone surrogates have their own kind, because only they need a check when a string
+    /// is made.
     enum Kind: UInt32, BitwiseCopyable {
         case null, bool, integer, number, text, loneSurrogateText, array, object
 
-        /// The kind of these bits. Spelled out because the compiler turns that into no instruction at all, and
-        /// `init(rawValue:)` into a call. Workload W7 pays for it.
+        /// Creates the kind with these raw bits. The explicit switch compiles to no instruction, while
+        /// `init(rawValue:)` would be a call (W7).
         @inline(__always)
         init(bits: UInt32) {
             switch bits & 7 {
@@ -21,20 +22,22 @@ struct JSONNode: BitwiseCopyable {
         }
     }
 
-    /// The name of what is not a member.
+    /// The name of a node that is not a member.
     static let noName = UInt32.max
 
-    /// The longest text and the largest container, in bytes and in values: what fits beside the kind.
+    /// The longest text in bytes, and the largest container in values: the number of bits that are left beside the
+    /// kind.
     static let maximumLength = 1 << 28 - 1
 
     /// Number of the member's name in the document's table, or ``noName``.
     let name: UInt32
 
-    /// Kind, and above it the length of a text in bytes or of a container in values.
+    /// The kind in the lowest bits; above it the length of a text in bytes, or of a container in values.
     private var head: UInt32
 
-    /// A boolean, an integer or a double as bits; where a text starts; how many nodes a container takes, itself included,
-    /// and in the upper half where its members' order begins, plus 1, or 0 if they are in order as they stand.
+    /// For a boolean, an integer or a double its bits. For a text its start. For a container the number of its nodes,
+    /// including itself; the upper half is the start of its members' order plus 1, or 0 if the members are in document
+    /// order.
     private(set) var payload: UInt64
 
     @inline(__always)
@@ -48,31 +51,31 @@ struct JSONNode: BitwiseCopyable {
 
     @inline(__always) var length: Int { Int(head &>> 4) }
 
-    /// Whether both are of one kind and length.
+    /// Whether both nodes have the same kind and length.
     @inline(__always) func hasSameHead(as other: JSONNode) -> Bool { head == other.head }
 
-    /// Where a text starts.
+    /// The start of a text.
     @inline(__always) var start: Int { Int(truncatingIfNeeded: payload) }
 
-    /// How many nodes the value takes, itself included.
+    /// The number of nodes of the value, including itself.
     @inline(__always) var span: Int {
         head & 15 >= Kind.array.rawValue ? Int(UInt32(truncatingIfNeeded: payload)) : 1
     }
 
-    /// Where the order of an object's members begins in the document's table, or `nil` if they are in order.
+    /// The start of an object's member order in the document's table, or `nil` if the members are in document order.
     @inline(__always) var orderStart: Int? {
         let start = Int(payload &>> 32)
         return start == 0 ? nil : start &- 1
     }
 
-    /// Completes a container of `length` values in `span` nodes.
+    /// Completes a container that has `length` values and takes `span` nodes.
     @inline(__always)
     mutating func close(length: Int, span: Int) {
         head = head & 15 | UInt32(truncatingIfNeeded: length) &<< 4
         payload = UInt64(truncatingIfNeeded: span)
     }
 
-    /// Says where the order of an object's members begins, and how many there are.
+    /// Sets the start of an object's member order, and the number of members.
     mutating func reorder(start: Int, length: Int) {
         head = head & 15 | UInt32(truncatingIfNeeded: length) &<< 4
         payload = payload & 0xffff_ffff | UInt64(truncatingIfNeeded: start + 1) &<< 32

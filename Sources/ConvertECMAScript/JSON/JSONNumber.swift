@@ -1,16 +1,16 @@
-/// A JSON number that was scanned: where it ends and what it is.
+/// The result of scanning a JSON number: its end and its value.
 struct JSONNumber: BitwiseCopyable {
     /// Index after the number.
     let end: Int
-    /// Whether the value is integral and fits 64 bits. Then it is exact.
+    /// Whether the value is integral and fits 64 bits. If so, it is exact.
     let isInteger: Bool
     /// The integer's bits, or the double's.
     let bits: UInt64
 
-    /// As many digits always fit a signed integer of 64 bits.
+    /// This many digits always fit a signed 64-bit integer.
     private static let exactDigits = 18
 
-    /// Scans the number at `start`, where a digit or a minus sign stands.
+    /// Scans the number at `start`, where the source has a digit or a minus sign.
     @inline(__always)
     static func scan(_ source: borrowing PaddedBytes, from start: Int) throws(JSONFailure) -> JSONNumber {
         let isNegative = source[start] == UInt8(ascii: "-")
@@ -23,7 +23,7 @@ struct JSONNumber: BitwiseCopyable {
         }
         let next = source[index]
         let count = index &- first
-        // One digit, or several of which the first is not zero, and nothing that follows belongs to the number.
+        // The number has no leading zero, unless it is a single digit, and no fraction or exponent follows.
         if count &- 1 < exactDigits, count > 0, count == 1 || source[first] != UInt8(ascii: "0"),
             next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e"), magnitude != 0 || !isNegative
         {
@@ -33,7 +33,7 @@ struct JSONNumber: BitwiseCopyable {
         return try scanUnusual(source, from: start, first: first)
     }
 
-    /// Scans the number again that is not a short integer.
+    /// Scans a number again that is not a short integer.
     @inline(never)
     private static func scanUnusual(
         _ source: borrowing PaddedBytes, from start: Int, first: Int

@@ -1,15 +1,16 @@
-/// One pass over a document's bytes. It keeps the open containers on a stack of its own, so depth costs no stack.
+/// Parses a document in one pass over its bytes. Open containers are on an explicit stack, so nesting takes no call
+/// stack.
 struct JSONParser: ~Copyable {
-    /// A container whose end has not been met yet.
+    /// A container whose end has not been reached.
     struct OpenContainer: BitwiseCopyable {
         /// Number of its node.
         var node: UInt32
-        /// How many values were met in it.
+        /// The number of values found in it.
         var count: UInt32 = 0
-        /// A bit for each name that was met in it, by the last six bits of the name's number.
+        /// One bit for each name found in it, chosen by the last six bits of the name's number.
         var seen: UInt64 = 0
         let isObject: Bool
-        /// Whether a name may have been met twice, or is an array index.
+        /// Whether a name may be repeated, or is an array index.
         var mayNeedOrder = false
     }
 
@@ -31,7 +32,8 @@ struct JSONParser: ~Copyable {
 
     /// Parses the document.
     mutating func parse() throws(JSONFailure) {
-        // What changes lies in local variables, and what is rare is not inlined, so that the compiler uses registers.
+        // Changing state is in local variables, and rare cases are in functions that are not inlined, so that the state
+        // stays in registers (W7).
         var container = OpenContainer(node: 0, isObject: false)
         nextValue: while true {
             skipWhiteSpace()
@@ -54,7 +56,7 @@ struct JSONParser: ~Copyable {
                 nodes.append(JSONNode(isObject ? .object : .array, name: name))
                 index &+= 1
                 skipWhiteSpace()
-                // Both closers are their openers plus 2.
+                // Each closing byte is its opening byte plus 2.
                 if source[index] != byte &+ 2 { continue nextValue }
                 index &+= 1
                 close(container)
@@ -101,7 +103,7 @@ struct JSONParser: ~Copyable {
         byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
     }
 
-    /// Scans a member's name and the colon, and returns the name's number.
+    /// Scans a member's name and the colon, and returns the number of the name.
     @inline(__always)
     private mutating func scanName(_ container: inout OpenContainer) throws(JSONFailure) -> UInt32 {
         guard source[index] == UInt8(ascii: "\"") else {
@@ -172,7 +174,7 @@ struct JSONParser: ~Copyable {
         throw JSONFailure(reason: .value, offset: index &+ wordPrefixLength)
     }
 
-    /// How many bytes at `index` are the beginning of a word.
+    /// How many bytes at `index` match the beginning of a word.
     private var wordPrefixLength: Int {
         ["null", "true", "false"].map { word in
             zip(word.utf8, index...).prefix { source[$0.1] == $0.0 }.count

@@ -1,8 +1,8 @@
-/// Spells the JSON paths of values. Values asked for in document order take time linear to the document altogether.
+/// Finds the JSON paths of values. For values in document order the total time is linear to the document.
 package struct JSONPathFinder {
     private struct Step {
         let container: Int
-        /// Number of the node of the value in the container on the way, and its place there.
+        /// The node number of the value on the path, and its index in the container.
         var child: Int
         var place: Int
     }
@@ -35,7 +35,7 @@ package struct JSONPathFinder {
         }
     }
 
-    /// `.name`, or `["a name"]` where it would not be plain what belongs to the name.
+    /// `.name`, or `["a name"]` where the end of the name would be unclear.
     private static func spelling(of name: String) -> String {
         func isPlain(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "_" || scalar == "-" || scalar == "$" || scalar.properties.isAlphabetic

@@ -1,8 +1,8 @@
-/// Why bytes are not read as a JSON document: one sentence for the author of the document.
+/// Why bytes were not accepted as a JSON document, as one sentence for the document's author.
 package struct JSONRefusal: Error {
-    /// Whether the document is JSON as far as it was read, but more of it than is read.
+    /// Whether the document exceeds a limit. It is valid JSON as far as it was read.
     package let isTooLarge: Bool
-    /// What is wrong, where, and what to do about it.
+    /// What is wrong, where, and how to fix it.
     package let message: String
 
     fileprivate init(_ error: JSONSyntaxError, in bytes: UnsafeBufferPointer<UInt8>, remedy: String) {
@@ -31,9 +31,9 @@ package struct JSONRefusal: Error {
 }
 
 extension ECMAScript {
-    /// As ``parseJSON(_:limits:vocabulary:)``, with a sentence in place of the error.
+    /// Like ``parseJSON(_:limits:vocabulary:)``, but throws a sentence instead of the error.
     ///
-    /// - Parameter remedy: what to do about bytes that are not JSON.
+    /// - Parameter remedy: advice for bytes that are not JSON.
     package static func readJSON(
         _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil,
         remedy: String

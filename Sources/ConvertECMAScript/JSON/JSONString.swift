@@ -1,13 +1,13 @@
-/// A JSON string that was scanned: where it ends and what its text is.
+/// The result of scanning a JSON string: its end and its text.
 ///
-/// Escapes are replaced in the source itself, where the text never takes more room than its spelling. So every text of a
-/// document is a range of the source.
+/// Escapes are replaced in the source buffer itself, because a text never takes more bytes than its escaped form. Every
+/// text of a document is therefore a range of the source.
 struct JSONString: BitwiseCopyable {
     /// Index after the closing quote.
     let end: Int
-    /// Length of the text in bytes. It begins where the string began.
+    /// Length of the text in bytes. The text begins where the string begins.
     let length: Int
-    /// Whether the text has surrogates without their other half, each written as three bytes like any scalar of their size.
+    /// Whether the text has lone surrogates. Each is written as three bytes, like any scalar of its size.
     let hasLoneSurrogates: Bool
 
     /// Scans the string whose first byte after the quote is at `start`.
@@ -15,7 +15,7 @@ struct JSONString: BitwiseCopyable {
     static func scan(_ source: borrowing PaddedBytes, from start: Int) throws(JSONFailure) -> JSONString {
         var index = start
         while true {
-            // The zeros after the source are special, so the scan ends there.
+            // The zeros after the source count as special bytes, so the scan ends there.
             let special = specialBytes(source.word(at: index))
             if special != 0 {
                 index &+= special.trailingZeroBitCount &>> 3
@@ -29,20 +29,20 @@ struct JSONString: BitwiseCopyable {
         return try scanUnusual(source, from: start, at: index)
     }
 
-    /// The highest bit of the first byte of `word` that is a quote, a backslash, a control character or not ASCII; bits of
-    /// bytes after that one mean nothing.
+    /// Sets the highest bit of the first byte in `word` that is a quote, a backslash, a control character or not ASCII.
+    /// Bits of later bytes have no meaning.
     @inline(__always)
     private static func specialBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5c)
-        // Subtracting borrows out of a byte that is smaller, which shows in its highest bit.
+        // The subtraction borrows from a byte that is smaller, and so sets its highest bit.
         let zeros = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
         let controls = (word &- (ones &* 0x20)) & ~word
         return (zeros | controls | word) & (ones &* 0x80)
     }
 
-    /// Scans on at `index`, where something other than plain ASCII or the closing quote stands.
+    /// Continues the scan at `index`, where the source has anything but plain ASCII or the closing quote.
     @inline(never)
     private static func scanUnusual(
         _ source: borrowing PaddedBytes, from start: Int, at index: Int
@@ -76,7 +76,8 @@ struct JSONString: BitwiseCopyable {
         }
     }
 
-    /// The length of the well-formed sequence of UTF-8 (Unicode 16, table 3-7) at `index`, where a byte from 0x80 on is.
+    /// The length of the well-formed UTF-8 sequence (Unicode 16, table 3-7) at `index`, where the source has a byte of
+    /// 0x80 or more.
     @inline(__always)
     private static func utf8Length(_ source: borrowing PaddedBytes, at index: Int) throws(JSONFailure) -> Int {
         let second = source[index &+ 1]

@@ -1,41 +1,41 @@
-/// Where and why a text is not JSON, or is JSON beyond the limits.
+/// The position and the reason at which a text is not JSON, or exceeds the limits.
 package struct JSONSyntaxError: Error, Sendable, Equatable {
-    /// What is wrong.
+    /// The kind of error.
     package enum Code: Sendable {
-        /// The document ends where more is expected, but not within a sequence of UTF-8.
+        /// The document ends too early, but not within a UTF-8 sequence.
         case endsEarly
-        /// Something stands where it cannot.
+        /// An unexpected byte.
         case unexpected
-        /// A byte is not UTF-8, or a document ends within a sequence of UTF-8.
+        /// A byte is not UTF-8, or the document ends within a UTF-8 sequence.
         case notUTF8
-        /// More containers stand in one another than ``JSONLimits/depth``.
+        /// Containers are nested deeper than ``JSONLimits/depth``.
         case tooDeep
         /// There are more values than ``JSONLimits/values``.
         case tooManyValues
-        /// Members have more different names than ``JSONLimits/names``.
+        /// There are more distinct member names than ``JSONLimits/names``.
         case tooManyNames
         /// There are more bytes than ``JSONLimits/length``.
         case tooLong
     }
 
-    /// What is wrong.
+    /// The kind of error.
     package let code: Code
 
-    /// Offset of the first byte that does not fit, from 0.
+    /// Offset of the first unexpected byte, from 0.
     package let offset: Int
 
     /// The line, from 1.
     package let line: Int
 
-    /// The column in the line, from 1, in Unicode scalars. A byte order mark takes none.
+    /// The column in the line, from 1, in Unicode scalars. A byte order mark does not count.
     package let column: Int
 
-    /// What would have fitted there, or which limit was exceeded, as part of a sentence.
+    /// What was expected there, or the limit that was exceeded, as part of a sentence.
     package let expected: String
 }
 
 extension JSONSyntaxError {
-    /// What `failure` means for a document of these bytes.
+    /// Creates the error for a `failure` in a document with these bytes.
     init(_ failure: JSONFailure, in bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: JSONLimits) {
         offset = failure.offset
         (line, column) = Self.place(of: offset, in: bytes, start: start)
@@ -65,7 +65,7 @@ extension JSONSyntaxError {
                 line += 1
                 column = 1
             } else if byte & 0xc0 != 0x80 {
-                // Every scalar has one byte that does not continue another one.
+                // Each scalar has exactly one byte that is not a continuation byte.
                 column += 1
             }
             index += 1
@@ -100,6 +100,6 @@ extension JSONFailure.Reason {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// Place and expectation in one line.
+    /// The position and the expectation, on one line.
     package var description: String { "line \(line), column \(column): expected \(expected)." }
 }

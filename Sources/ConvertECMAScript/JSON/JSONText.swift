@@ -1,12 +1,12 @@
 extension ECMAScript {
-    /// The JSON text of `value`, without blanks, as `JSON.stringify` writes it: Numbers that JSON has no spelling for are
-    /// `null`, members come in their own order.
+    /// The JSON text of `value`, without white space, as `JSON.stringify` writes it: Numbers that JSON cannot express
+    /// become `null`, and members are in their own order.
     ///
-    /// It takes time linear to the value. Nesting costs memory, never stack.
+    /// It takes time linear to the value. Nesting takes memory, but no call stack.
     package static func jsonText(of value: JSValue) -> String { jsonText(of: value, keepsNumbers: false) }
 
-    /// JSON text that reads as `value`: unlike in ``jsonText(of:)``, an infinity is `1e400` or `-1e400`, negative zero is
-    /// `-0`, and an integer of 64 bits has all its digits. Only NaN is `null`.
+    /// JSON text that parses to `value`. Unlike with ``jsonText(of:)``, an infinity is `1e400` or `-1e400`, negative
+    /// zero is `-0`, and a 64-bit integer has all its digits. Only NaN becomes `null`.
     package static func jsonText(keepingNumbersOf value: JSValue) -> String { jsonText(of: value, keepsNumbers: true) }
 
     private static func jsonText(of value: JSValue, keepsNumbers: Bool) -> String {
@@ -64,14 +64,14 @@ extension ECMAScript {
         return number.isFinite ? toString(number) : "null"
     }
 
-    /// Appends `string` as a JSON string. `escapesSlash` writes `\/`, which JSON allows.
+    /// Appends `string` as a JSON string. `escapesSlash` writes a slash as `\/`, which JSON allows.
     package static func quote(_ string: String, escapesSlash: Bool = false, to text: inout String) {
         text += "\""
         escape(string, escapesSlash, to: &text)
         text += "\""
     }
 
-    /// What stands between the quotes of `text` in JSON: a lone surrogate is an escape.
+    /// The JSON spelling of `text`, without quotes: a lone surrogate becomes an escape.
     static func spelling(of text: IllFormedText) -> String {
         var spelling = ""
         text.forEachPart { part in
@@ -83,7 +83,7 @@ extension ECMAScript {
         return spelling
     }
 
-    /// The text of that ``spelling(of:)``; `nil` if that is well-formed, or no spelling.
+    /// The text with that ``spelling(of:)``; `nil` if the text is well-formed, or the spelling is invalid.
     static func text(spelled spelling: String) -> IllFormedText? {
         guard let document = try? parseJSON("\"\(spelling)\"") else { return nil }
         return document.withRoot { $0.illFormedText }
@@ -107,9 +107,9 @@ extension ECMAScript {
         }
     }
 
-    /// Whether nothing in the text of `bytes` has to be escaped, as in most texts.
+    /// Whether no byte of the text needs escaping, as in most texts.
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Without a way out of the loop it takes several bytes at once.
+        // Without an early exit the compiler can check several bytes at once.
         var found: UInt8 = 0
         for byte in bytes {
             found |= byte < 0x20 ? 1 : 0

@@ -1,15 +1,15 @@
-/// A borrowed view of UTF-8 text: comparing it counts no references.
+/// A view of borrowed UTF-8 text, which compares without reference counts.
 ///
-/// Invariant: it is used only inside the closure that lends the bytes, and is never stored.
+/// Invariant: it is used only inside the closure that received the bytes, and is never stored.
 @usableFromInline
 package struct ByteText {
     /// The text's UTF-8.
     @usableFromInline package let bytes: UnsafeBufferPointer<UInt8>
 
-    /// The bytes at `range` of `pool`; empty if the range does not lie within it.
+    /// Creates a view of the bytes at `range` of `pool`; empty if the range is not within the pool.
     @inlinable @inline(__always)
     package init(_ pool: UnsafeBufferPointer<UInt8>, _ range: TableRange) {
-        // What is negative counts as more than any pool has.
+        // A negative value becomes larger than any pool.
         let (first, length) = (UInt32(bitPattern: range.first), UInt32(bitPattern: range.length))
         guard let start = pool.baseAddress, UInt(first) &+ UInt(length) <= UInt(bitPattern: pool.count) else {
             bytes = UnsafeBufferPointer(start: nil, count: 0)
@@ -18,11 +18,11 @@ package struct ByteText {
         bytes = UnsafeBufferPointer(start: start + Int(first), count: Int(length))
     }
 
-    /// The text of these bytes.
+    /// Creates a view of these bytes.
     @inlinable @inline(__always)
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     @inlinable @inline(__always)
     package var count: Int { bytes.count }
 
@@ -32,7 +32,7 @@ package struct ByteText {
         left.count == right.count && left.hasBytes(of: right, at: 0)
     }
 
-    /// The first eight bytes as a word, or all of fewer.
+    /// The first eight bytes as a word, or all bytes of a shorter text.
     @inlinable @inline(__always)
     package var prefix: UInt64 {
         guard let start = UnsafeRawPointer(bytes.baseAddress) else { return 0 }
@@ -40,7 +40,7 @@ package struct ByteText {
             ? start.loadWord(count: count) : UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
     }
 
-    /// The eight bytes behind the prefix, or all of fewer.
+    /// The eight bytes after the prefix, or as many as there are.
     @inlinable package var rest: UInt64 {
         count <= 8 ? 0 : ByteText(UnsafeBufferPointer(rebasing: bytes.dropFirst(8))).prefix
     }
@@ -57,7 +57,7 @@ package struct ByteText {
         suffix.count <= count && hasBytes(of: suffix, at: count &- suffix.count)
     }
 
-    /// Whether the bytes at `offset` are those of `other`, which must fit.
+    /// Whether the bytes at `offset` equal `other`, which must fit.
     @inlinable @inline(__always)
     func hasBytes(of other: ByteText, at offset: Int) -> Bool {
         guard let left = UnsafeRawPointer(bytes.baseAddress), let right = UnsafeRawPointer(other.bytes.baseAddress)
@@ -65,13 +65,13 @@ package struct ByteText {
         return (left + offset).hasSameBytes(as: right, count: other.count)
     }
 
-    /// Whether the text is ASCII without capitals.
+    /// Whether the text is ASCII without capital letters.
     @inlinable package var isLowercase: Bool { allWords { TextWord.othersThanLowercase($0) == 0 } }
 
-    /// Whether the text is ASCII without capitals, and has no `|`.
+    /// Whether the text is ASCII without capital letters and without `|`.
     @inlinable package var isPlain: Bool { allWords(TextWord.isPlain) }
 
-    /// Whether `isMet` by each eight bytes and by the rest.
+    /// Whether `isMet` is true for each eight bytes, and for the rest.
     @inlinable @inline(__always)
     func allWords(_ isMet: (UInt64) -> Bool) -> Bool {
         guard let start = UnsafeRawPointer(bytes.baseAddress) else { return true }
@@ -92,26 +92,26 @@ package struct ByteText {
         var index = 0
         while (start + index).places(of: ends) == 0 {
             if index == end { return false }
-            // The last eight places again rather than fewer.
+            // The last eight places are checked again, instead of fewer places.
             index = min(index &+ 8, end)
         }
         return contains(needle, ends, from: index)
     }
 
-    /// As ``contains(_:)``, of a text in which a needle has fewer than eight places.
+    /// Like ``contains(_:)``, for a text with fewer than eight possible places.
     private func shortContains(_ needle: ByteText) -> Bool {
         let places = count &- needle.count &+ 1
         return places > 0 && (0..<places).contains { hasBytes(of: needle, at: $0) }
     }
 
-    /// As ``contains(_:)``, of a text with eight places from `index` on.
-    // Apart, since most texts have no place where even two bytes are right, and this takes more registers.
+    /// Like ``contains(_:)``, for a text with at least eight places from `index` on.
+    // Not inlined: most texts have no place where even two bytes match, and this code needs more registers.
     @inline(never)
     private func contains(_ needle: ByteText, _ ends: Ends, from index: Int) -> Bool {
         guard let start = UnsafeRawPointer(bytes.baseAddress) else { return false }
         let end = count &- needle.count &- 7
-        // The plain search is the fastest one on real text. Repetitive text makes it quadratic, so it may compare only
-        // so much before a linear search takes over.
+        // The plain search is the fastest on real text, but quadratic on repetitive text. It may therefore compare only
+        // a limited number of bytes before a linear search continues.
         var budget = 8 &* count &+ 64
         var index = index
         while true {
@@ -124,14 +124,14 @@ package struct ByteText {
         }
     }
 
-    /// The first and the last byte of a text, each eight times, and how far apart they are.
+    /// The first and the last byte of a text, each repeated eight times, and their distance.
     fileprivate struct Ends {
         let firsts: UInt64
         let lasts: UInt64
         let distance: Int
     }
 
-    /// Of an empty text `nil`.
+    /// `nil` for an empty text.
     private var ends: Ends? {
         @inline(__always) get {
             guard let first = bytes.first, let last = bytes.last else { return nil }
@@ -141,7 +141,7 @@ package struct ByteText {
         }
     }
 
-    /// Whether `other` lies at one of eight places from `index` on: those of the bytes whose high bits `places` has.
+    /// Whether `other` is at one of the eight places from `index` on whose high bits are set in `places`.
     private func hasBytes(of other: ByteText, atAny places: UInt64, from index: Int) -> Bool {
         var places = places
         while places != 0 {
@@ -151,7 +151,7 @@ package struct ByteText {
         return false
     }
 
-    /// Knuth, Morris and Pratt's search (SIAM Journal on Computing 6, 1977).
+    /// The search algorithm of Knuth, Morris and Pratt (SIAM Journal on Computing 6, 1977).
     private func containsByFailureFunction(_ needle: ByteText, from start: Int) -> Bool {
         var border = [Int](repeating: 0, count: needle.count)
         var matched = 0
@@ -171,16 +171,16 @@ package struct ByteText {
 }
 
 extension UnsafeRawPointer {
-    /// Eight bytes, the first one lowest.
+    /// Eight bytes as a little-endian word.
     private var word: UInt64 {
         @inline(__always) get { UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
     }
 
-    /// The places among eight from here on that a text with these ends can have, as the high bits of bytes.
+    /// The places, among the next eight, where a text with these ends can be; the high bit of a byte marks a place.
     @inline(__always)
     fileprivate func places(of ends: ByteText.Ends) -> UInt64 {
         let others = (word ^ ends.firsts) | ((self + ends.distance).word ^ ends.lasts)
-        // The bytes that are zero. Behind one, a byte of 1 may count as well.
+        // Marks the bytes that are zero. After such a byte, a byte of 1 may be marked as well.
         return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
     }
 }

@@ -1,9 +1,9 @@
 import CConvertUnicode
 
-/// Constants of `CConvertUnicode`, read as an array is: beyond its end it traps.
+/// Constants of `CConvertUnicode`, accessed like an array. An index out of range traps.
 ///
-/// Invariant: from `start` on are `count` elements that nothing changes, as long as the process lasts. Only the tables of that
-/// module have such a start.
+/// Invariant: the `count` elements from `start` on never change while the process runs. Only the tables of that module
+/// are used as a start.
 struct ConstantTable<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
     private let start: UnsafePointer<Element>
     let count: Int

@@ -1,18 +1,18 @@
-/// An open-addressing table from hashes to places in a list that lies elsewhere. It keeps each entry's hash, so nearly
-/// every look at the list finds what is looked for.
+/// An open-addressing table that maps hashes to places in a separate list. It stores each entry's hash, so nearly every
+/// access to the list finds the right element.
 @usableFromInline
 package struct HashIndex: ~Copyable, Sendable {
-    /// A place in the table.
+    /// A slot of the table.
     @usableFromInline
     struct Slot: Sendable, BitwiseCopyable {
         @usableFromInline var hash: UInt32 = 0
-        /// Place in the list + 1; 0 is free.
+        /// Place in the list + 1; 0 marks a free slot.
         @usableFromInline var place: UInt32 = 0
 
         @inlinable init() {}
     }
 
-    /// As many as a power of two, and at most half of them taken, so that probing always meets a free one.
+    /// Their number is a power of two, and at most half of them are used, so that probing always reaches a free slot.
     @usableFromInline var slots: Rows<Slot>
     private var count: Int
 
@@ -22,13 +22,13 @@ package struct HashIndex: ~Copyable, Sendable {
         count = 0
     }
 
-    /// A copy of `index`.
+    /// Creates a copy of `index`.
     init(copying index: borrowing HashIndex) {
         slots = Rows(copying: index.slots)
         count = index.count
     }
 
-    /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
+    /// The place with this hash that `isMatch` accepts, or `nil` if there is no such place.
     @inlinable @inline(__always)
     package func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
         let mask = slots.count &- 1
@@ -41,7 +41,7 @@ package struct HashIndex: ~Copyable, Sendable {
         return nil
     }
 
-    /// Enters `place`, which must not be in the index yet.
+    /// Adds `place`, which must not be in the index yet.
     package mutating func insert(_ place: Int, hash: UInt32) {
         count += 1
         if count * 2 > slots.count {

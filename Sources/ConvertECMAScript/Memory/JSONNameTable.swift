@@ -1,36 +1,36 @@
-/// The member names of a document, each once, numbered in the order in which they are met.
+/// The distinct member names of a document, numbered in order of their first occurrence.
 ///
-/// Invariant: the bytes of each name lie in the document's own source or in its vocabulary, both of which live as long as
-/// the document.
+/// Invariant: the bytes of each name are in the document's source or in its vocabulary. Both live as long as the
+/// document.
 struct JSONNameTable: ~Copyable {
     /// One name.
     struct Entry: BitwiseCopyable {
-        /// The name in UTF-8, lone surrogates as three bytes like any other of their range.
+        /// The name in UTF-8; a lone surrogate takes three bytes, like any scalar of its size.
         let bytes: UnsafePointer<UInt8>
         let length: UInt32
         let hash: UInt32
-        /// Up to eight bytes of the name, and the bits that they take.
+        /// The first bytes of the name, up to eight, and a mask of the bits that they take.
         let prefix: UInt64
         let prefixMask: UInt64
-        /// The array index that the name is, or ``noArrayIndex``.
+        /// The array index that the name spells, or ``noArrayIndex``.
         let arrayIndex: UInt32
         let hasLoneSurrogates: Bool
-        /// Whether the name is spelled as it is, without escapes. Only such a name can be recognized by its bytes.
+        /// Whether the document spells the name without escapes. Only such names can be recognized by their bytes.
         let isPlain: Bool
-        /// The names that came next.
+        /// The names that followed this one.
         fileprivate(set) var next = Successors()
 
         var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: Int(length)) }
     }
 
-    /// The last two different names that followed a name. Objects in a list tend to be alike, and where they are not, a
-    /// name is most often followed by one of two.
+    /// The last two distinct names that followed a name. Objects in a list tend to have the same members, and where
+    /// they differ, usually one of two names follows.
     struct Successors: BitwiseCopyable {
         fileprivate var latest = JSONNode.noName
         fileprivate var other = JSONNode.noName
     }
 
-    /// No array index.
+    /// Marks a name that is not an array index.
     static let noArrayIndex = UInt32.max
 
     private(set) var entries: Rows<Entry>
@@ -38,23 +38,23 @@ struct JSONNameTable: ~Copyable {
 
     /// The latest name.
     private var latest = JSONNode.noName
-    /// The names of which one is likely to come next.
+    /// The names that are likely to come next.
     private var likely = Successors()
 
-    /// A table without names.
+    /// Creates an empty table.
     init() {
         entries = Rows(capacity: 64)
         index = HashIndex()
     }
 
-    /// A copy of `other`, with memory of its own.
+    /// Creates a copy of `other`, with its own memory.
     init(copying other: borrowing JSONNameTable) {
         entries = Rows(capacity: max(64, other.entries.count * 2))
         entries.append(contentsOf: other.entries.elements)
         index = HashIndex(copying: other.index)
     }
 
-    /// The number of a likely next name, if that is what stands at `index` up to a quote, and where the quote stands.
+    /// The number of a likely next name and the position of its closing quote, if the source has that name at `index`.
     @inline(__always)
     mutating func takeLikely(in source: borrowing PaddedBytes, at index: Int) -> (name: UInt32, end: Int)? {
         var name = likely.latest
@@ -69,7 +69,7 @@ struct JSONNameTable: ~Copyable {
         return (name, end)
     }
 
-    /// Where the quote stands after the name of this number, if that is what stands at `index`.
+    /// The position of the quote after the name with this number, if the source has that name at `index`.
     @inline(__always)
     private func end(of name: UInt32, in source: borrowing PaddedBytes, at index: Int) -> Int? {
         guard name != JSONNode.noName else { return nil }
@@ -87,7 +87,7 @@ struct JSONNameTable: ~Copyable {
         return end
     }
 
-    /// The number of the name of `length` bytes at `bytes`, which is added if it is new.
+    /// Returns the number of the name of `length` bytes at `bytes`, and adds the name if it is new.
     mutating func intern(_ bytes: UnsafePointer<UInt8>, length: Int, hasLoneSurrogates: Bool) -> UInt32 {
         let text = UnsafeBufferPointer(start: bytes, count: length)
         let hash = PropertyKey.hash(text)
@@ -101,7 +101,7 @@ struct JSONNameTable: ~Copyable {
         return name
     }
 
-    /// The number of the name `text`, or `nil` if the document has none.
+    /// The number of the name `text`, or `nil` if the document does not have it.
     func number(of text: UnsafeBufferPointer<UInt8>) -> UInt32? { place(of: text, hash: PropertyKey.hash(text)) }
 
     private func place(of text: UnsafeBufferPointer<UInt8>, hash: UInt32) -> UInt32? {

@@ -1,22 +1,24 @@
-/// What a ``JSONDocument`` owns, by one address, so that cursors are two words and copying one counts no references.
+/// The contents of a ``JSONDocument`` behind a single pointer, so that a cursor takes two words and copying it counts
+/// no references.
 ///
-/// Invariant: a cursor is used only while its document lives, which ``JSONDocument/withRoot(_:)`` sees to. Names and texts
-/// that are made on demand are stored here, so a document belongs to one thread at a time. Workload W7 pays for it.
+/// Invariant: a cursor is used only while its document lives; ``JSONDocument/withRoot(_:)`` ensures it. Names and texts
+/// that are created on demand are stored here, so only one thread at a time may use a document. Unsafe code for speed:
+/// W7.
 package struct JSONStorage: BitwiseCopyable {
     struct Contents: ~Copyable {
         let source: PaddedBytes
         let nodes: Rows<JSONNode>
         let names: JSONNameTable
         let order: Rows<UInt32>
-        /// For each name the key made of it, as far as names of the vocabulary go or a key was made of a name.
+        /// The keys made of names so far, by name number. It can be shorter than the table of names.
         var keys: [PropertyKey?]
-        /// Texts that were made and are too long to be stored in place, each once.
+        /// Distinct texts that were created and are too long to be stored inline.
         var texts: [String] = []
         var textPlaces = HashIndex()
-        /// The object of which a member was found last, and that member.
+        /// The object in which a member was last found, and that member.
         var latest = (object: -1, member: 0)
 
-        /// Takes over what `parser` made, which has come to its end; `keys` are those of the vocabulary's names.
+        /// Takes the results of `parser`, which has reached the end; `keys` are the keys of the vocabulary's names.
         init(_ parser: consuming JSONParser, keys: [PropertyKey?]) {
             source = parser.source
             nodes = parser.nodes
@@ -31,22 +33,21 @@ package struct JSONStorage: BitwiseCopyable {
     @inline(__always)
     init(_ contents: borrowing Owned<Contents>) { self.contents = contents.pointer }
 
-    /// The node of this number.
+    /// The node with this number.
     @inline(__always)
     func node(_ index: Int) -> JSONNode { contents.pointee.nodes[index] }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     var nodeCount: Int { contents.pointee.nodes.count }
 
-    /// The number of the member's node that is at `place` in the table of members that are out of order.
+    /// The node number of the member at `place` in the table of reordered members.
     @inline(__always)
     func orderedMember(_ place: Int) -> Int { Int(contents.pointee.order[place]) }
 
-    /// The number of the node of an object's member, by the number of its name; `nil` if there is none or `object` is
-    /// none.
+    /// The node number of an object's member with this name number; `nil` if there is no such member or `object` is not
+    /// an object.
     ///
-    /// The search begins at the member that was found last, so it takes few steps where members are asked for in their
-    /// order.
+    /// The search begins at the member that was last found, so reading members in document order takes few steps.
     func member(_ name: UInt32, of object: Int) -> Int? {
         let node = node(object)
         guard node.kind == .object else { return nil }
@@ -62,7 +63,7 @@ package struct JSONStorage: BitwiseCopyable {
         return found
     }
 
-    /// The first value that has this name, of those of which the first one is at `start` and which end before `end`.
+    /// The first value with this name among the sibling nodes from `start` up to `end`.
     @inline(__always)
     private func firstNode(named name: UInt32, from start: Int, to end: Int) -> Int? {
         var index = start
@@ -79,9 +80,8 @@ package struct JSONStorage: BitwiseCopyable {
         contents.pointee.source.slice(from: text.start, count: text.length)
     }
 
-    /// Whether the `count` nodes from `left` on and those from `right` on stand for the same values under the same
-    /// names, but for the names of the first ones. An object whose members are out of order, or have a name twice, is
-    /// like no other.
+    /// Whether the `count` nodes from `left` on and those from `right` on have the same contents, except for the names
+    /// of the first two nodes. An object with reordered members, or with a repeated name, equals no other.
     func areAlike(_ left: Int, _ right: Int, count: Int) -> Bool {
         for offset in 0..<count {
             let (left, right) = (node(left &+ offset), node(right &+ offset))
@@ -98,7 +98,7 @@ package struct JSONStorage: BitwiseCopyable {
         return true
     }
 
-    /// The same number for nodes that ``areAlike(_:_:count:)``.
+    /// A hash of nodes; equal for nodes that ``areAlike(_:_:count:)``.
     func hash(of start: Int, count: Int) -> UInt64 {
         let secrets = PropertyKey.secrets
         var hash: UInt64 = 0
@@ -115,14 +115,14 @@ package struct JSONStorage: BitwiseCopyable {
         return hash
     }
 
-    /// The entry of the name of this number.
+    /// The table entry of the name with this number.
     @inline(__always)
     func name(_ number: UInt32) -> JSONNameTable.Entry { contents.pointee.names.entries[Int(number)] }
 
-    /// The number of the name `name`, or `nil` if the document has none.
+    /// The number of the name `name`, or `nil` if the document does not have it.
     func number(ofName name: String) -> UInt32? { name.withUTF8Bytes { contents.pointee.names.number(of: $0) } }
 
-    /// The key made of the name of this number, the same text each time.
+    /// The key of the name with this number, the same string instance each time.
     func key(_ number: UInt32) -> PropertyKey {
         let index = Int(number)
         let missing = contents.pointee.names.entries.count - contents.pointee.keys.count
@@ -137,12 +137,12 @@ package struct JSONStorage: BitwiseCopyable {
         return key
     }
 
-    /// Up to this many bytes of text are stored in place, so sharing them saves nothing.
+    /// Texts of up to this many bytes are stored inline, so sharing them saves nothing.
     private static let shortLength = 15
-    /// Longer texts are seldom the same, and hashing them takes time.
+    /// Longer texts are seldom equal, and hashing them takes time.
     private static let sharedLength = 64
 
-    /// The text of `bytes`, which are among the source's. Texts of a common length that are alike share their storage.
+    /// The text of `bytes`, which must be in the source. Equal texts of a common length share their storage.
     func sharedText(of bytes: UnsafeBufferPointer<UInt8>) -> String {
         if bytes.count <= Self.shortLength { return Self.shortText(of: bytes) }
         if bytes.count > Self.sharedLength { return String(decoding: bytes, as: UTF8.self) }
@@ -161,7 +161,7 @@ package struct JSONStorage: BitwiseCopyable {
         String(unsafeUninitializedCapacity: shortLength) { $0.initialize(fromContentsOf: bytes) }
     }
 
-    /// The text of `bytes`, which are UTF-8.
+    /// The text of `bytes`, which must be UTF-8.
     private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
         bytes.count <= shortLength ? shortText(of: bytes) : String(decoding: bytes, as: UTF8.self)
     }

@@ -1,14 +1,14 @@
-/// The member names that a reader of documents knows, numbered from 0: in every document that is parsed with it they have
-/// these numbers, so the reader compares numbers instead of names.
+/// The member names that a reader knows, numbered from 0. They have the same numbers in every document that is parsed
+/// with the vocabulary, so the reader compares numbers instead of names.
 package final class JSONVocabulary: Sendable {
-    /// Both unchecked because they hold pointers. Invariant: nobody changes them, and the names lie in the bytes.
+    /// Both are unchecked because they hold pointers. Invariant: they never change, and the names are in the bytes.
     nonisolated(unsafe) private let bytes: PaddedBytes
     nonisolated(unsafe) private let names: JSONNameTable
 
     /// The names as keys.
     let keys: [PropertyKey?]
 
-    /// A vocabulary of `names`, each of which must occur once.
+    /// Creates a vocabulary of `names`, which must be unique.
     package init(_ names: [String]) {
         var text = Rows<UInt8>()
         for name in names { name.withUTF8Bytes { text.append(contentsOf: $0) } }
@@ -23,6 +23,6 @@ package final class JSONVocabulary: Sendable {
         keys = names.map { PropertyKey($0) }
     }
 
-    /// A name table that begins with the vocabulary.
+    /// Creates a name table that begins with the vocabulary.
     func makeNameTable() -> JSONNameTable { JSONNameTable(copying: names) }
 }

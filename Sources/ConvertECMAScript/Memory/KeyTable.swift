@@ -1,13 +1,13 @@
-/// Property names, each once, with a look-up that reads nothing but the index and the one name that it finds.
+/// Unique property names. A look-up reads only the index and the one name that it finds.
 ///
-/// Workloads W1 and W7 pay for it: a dictionary would hash the names' hashes again.
+/// It is faster than a dictionary, which would hash the names' hashes again (W1, W7).
 @usableFromInline
 package struct KeyTable: ~Copyable, Sendable {
     /// The names, in the order in which they were added.
     package private(set) var keys = Rows<PropertyKey>()
     private var index = HashIndex()
 
-    /// A table without names.
+    /// Creates an empty table.
     package init() {}
 
     /// The place of `key`, or `nil` if it was not added.

@@ -1,8 +1,8 @@
-/// A value in memory of its own, which ends with its owner. Unlike a variable it stays at one address.
+/// A value in its own memory, which is freed with its owner. Unlike a variable, the value never changes its address.
 ///
-/// Invariant: what points to the value is used only while the owner lives.
+/// Invariant: pointers to the value are used only while the owner lives.
 struct Owned<Value: ~Copyable>: ~Copyable {
-    /// Where the value lies.
+    /// The address of the value.
     let pointer: UnsafeMutablePointer<Value>
 
     init(_ value: consuming Value) {

@@ -1,18 +1,19 @@
-/// Bytes in memory of their own, followed by zeros, so that a scanner needs no end to compare with: the first zero stops it.
+/// Bytes in their own memory, followed by zeros. The first zero stops a scanner, so the scanner need not compare with
+/// the end.
 ///
-/// Reading and writing are not checked. Invariant: the index of a byte is at most `count` + 1, and a word starts at most at
-/// `count`. That holds because a scan stops at the first zero, of which there are 16, and nothing moves an index past a byte
-/// that it has not looked at. An address is used only while the bytes live. Workload W7 pays for it.
+/// Reads and writes are not checked. Invariant: the index of a byte is at most `count` + 1, and a word starts at most
+/// at `count`. It holds because 16 zeros follow, a scan stops at the first of them, and no code moves an index past a
+/// byte that it has not read. An address is used only while the bytes live. Unsafe code for speed: W7.
 struct PaddedBytes: ~Copyable {
-    /// A word may be read at any index, and another one after that.
+    /// A word can be read at any index, followed by one more word.
     private static let padding = 16
 
     private let base: UnsafeMutablePointer<UInt8>
 
-    /// How many bytes there are, without the padding.
+    /// The number of bytes, without the padding.
     let count: Int
 
-    /// A copy of `bytes`.
+    /// Creates a copy of `bytes`.
     init(copying bytes: UnsafeBufferPointer<UInt8>) {
         count = bytes.count
         base = .allocate(capacity: count + Self.padding)
@@ -28,13 +29,13 @@ struct PaddedBytes: ~Copyable {
         @inline(__always) nonmutating set { base[index] = newValue }
     }
 
-    /// The eight bytes from `index` on, the first one lowest.
+    /// The eight bytes from `index` on, as a little-endian word.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// Where the byte at `index` lies.
+    /// The address of the byte at `index`.
     @inline(__always)
     func address(of index: Int) -> UnsafePointer<UInt8> { UnsafePointer(base + index) }
 

@@ -1,45 +1,45 @@
-/// Rows in memory of their own, which is freed with them.
+/// An array of rows with a single owner, in memory that is freed with it.
 ///
-/// Reading an element of an array that a shared object holds counts references, at which threads wait for each other, and
-/// writing one asks whether the array is shared. Rows have one owner, so neither is needed. Workloads W1x2, W2, W7 and W8
-/// pay for it.
+/// Reading an element of an array in a shared object counts references, and threads wait for each other to update the
+/// counts; writing an element checks whether the array is shared. With a single owner neither is necessary. Unsafe code
+/// for speed: W1x2, W2, W7, W8.
 ///
-/// Invariant: every index is below `count`, because it is an entry of another table that the same compiler made; a debug
-/// build checks it. A buffer or a text that lies in rows is used only while they live and no row is added.
+/// Invariant: every index is below `count`, because it is an entry of another table by the same compiler; debug builds
+/// check it. A buffer or text in the rows is used only while the rows live and no row is added.
 @usableFromInline
 package struct Rows<Row>: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<Row>
     @usableFromInline var capacity: Int
 
-    /// How many rows there are.
+    /// The number of rows.
     @usableFromInline package internal(set) var count: Int
 
-    /// No rows, with room for so many. No room takes no memory.
+    /// Creates an empty array with this capacity. Capacity 0 allocates no memory.
     @inlinable package init(capacity: Int = 0) {
         self.capacity = capacity
         start = capacity == 0 ? Self.nowhere : .allocate(capacity: capacity)
         count = 0
     }
 
-    /// What is never read or written.
+    /// A non-null pointer that is never dereferenced.
     @inlinable static var nowhere: UnsafeMutablePointer<Row> {
         UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
     }
 
-    /// A copy of `rows`.
+    /// Creates a copy of `rows`.
     @inlinable package init(_ rows: [Row]) {
         self.init(capacity: rows.count)
         rows.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 
-    /// As many rows, all alike.
+    /// Creates `count` equal rows.
     @inlinable package init(repeating row: Row, count: Int) {
         self.init(capacity: count)
         start.initialize(repeating: row, count: count)
         self.count = count
     }
 
-    /// A copy of `rows`.
+    /// Creates a copy of `rows`.
     @inlinable package init(copying rows: borrowing Rows<Row>) {
         self.init(capacity: rows.count)
         append(contentsOf: rows.elements)
@@ -62,7 +62,7 @@ package struct Rows<Row>: ~Copyable {
         }
     }
 
-    /// The rows at `range`, which lies within them.
+    /// The rows at `range`, which must be within them.
     @inlinable package subscript(range: TableRange) -> UnsafeBufferPointer<Row> {
         @inline(__always) get {
             assert(range.count == 0 || range.start >= 0 && range.start + range.count <= count)
@@ -93,7 +93,7 @@ package struct Rows<Row>: ~Copyable {
         count &+= 1
     }
 
-    /// Adds `rows`, which lie elsewhere.
+    /// Adds `rows`, which must be in other memory.
     @inlinable package mutating func append(contentsOf rows: UnsafeBufferPointer<Row>) {
         guard let first = rows.baseAddress else { return }
         if capacity &- count < rows.count { makeRoom(for: rows.count) }
@@ -101,7 +101,7 @@ package struct Rows<Row>: ~Copyable {
         count &+= rows.count
     }
 
-    /// Removes as many rows at the end. There must be so many.
+    /// Removes this many rows at the end. There must be at least as many.
     @inlinable @inline(__always)
     package mutating func removeLast(_ removed: Int) {
         assert(removed >= 0 && removed <= count)
@@ -109,7 +109,7 @@ package struct Rows<Row>: ~Copyable {
         (start + count).deinitialize(count: removed)
     }
 
-    /// Removes and returns the last row. There must be one.
+    /// Removes and returns the last row. There must be at least one.
     @inlinable @inline(__always)
     package mutating func removeLast() -> Row {
         assert(count > 0)
@@ -119,13 +119,13 @@ package struct Rows<Row>: ~Copyable {
 
     @inlinable @inline(__always)
     mutating func makeRoom(for added: Int) {
-        // By value, so that rows in a local variable can stay in registers.
+        // The sizes are passed by value, so that rows in a local variable can stay in registers.
         let larger = max(capacity * 2, count + added)
         start = Self.move(start, count: count, capacity: capacity, toRoomFor: larger)
         capacity = larger
     }
 
-    // Apart, because most rows are added where there is room.
+    // Not inlined, because most rows are added within the capacity.
     @inlinable @inline(never)
     static func move(
         _ rows: UnsafeMutablePointer<Row>, count: Int, capacity: Int, toRoomFor larger: Int
@@ -137,11 +137,11 @@ package struct Rows<Row>: ~Copyable {
     }
 }
 
-// The memory has one owner, and whoever shares rows shares them unchanged.
+// Safe: the memory has a single owner, and shared rows do not change.
 extension Rows: @unchecked Sendable where Row: Sendable {}
 
 extension Rows<UInt8> {
-    /// The text at `range`; empty if that does not lie within the bytes.
+    /// The text at `range`; empty if the range is not within the bytes.
     @inlinable @inline(__always)
     package func text(at range: TableRange) -> ByteText { ByteText(elements, range) }
 }

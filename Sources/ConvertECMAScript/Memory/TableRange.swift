@@ -1,4 +1,5 @@
-/// A range of elements in a table. Half the size of a range of integers, since conditions and attributes hold many.
+/// A range of elements in a table. It takes half the size of a `Range<Int>`, because conditions and attributes hold
+/// many ranges.
 @usableFromInline
 package struct TableRange: Sendable, BitwiseCopyable {
     @usableFromInline let first: Int32

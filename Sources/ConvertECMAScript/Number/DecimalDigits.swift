@@ -1,7 +1,7 @@
-/// The digits of a decimal literal as they are read, and the correctly rounded Number they stand for.
+/// Collects the digits of a decimal literal, and computes the correctly rounded Number.
 ///
-/// The value is `significand` × 10^`exponent`, as long as no more than `significandLimit` significant digits were read;
-/// beyond that `significand` holds the leading ones only.
+/// The value is `significand` × 10^`exponent` as long as at most `significandLimit` significant digits were read;
+/// beyond that `significand` has only the leading digits.
 struct DecimalDigits {
     private var significand: UInt64 = 0
     private var exponent = 0
@@ -9,14 +9,14 @@ struct DecimalDigits {
     /// Number of digits read, without leading zeros.
     private var significantCount = 0
 
-    /// As many digits always fit 64 bits.
+    /// This many digits always fit 64 bits.
     private static let significandLimit = 19
 
-    /// A number halfway between two doubles has at most 767 significant digits, so beyond this many it matters only
-    /// whether any of the others is not zero.
+    /// A number halfway between two doubles has at most 767 significant digits. Beyond this many digits it therefore
+    /// only matters whether any further digit is not zero.
     static let roundingLimit = 800
 
-    /// Powers of ten that are exact as doubles.
+    /// Powers of ten that a double represents exactly.
     private static let exactPowers: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
@@ -37,10 +37,10 @@ struct DecimalDigits {
         }
     }
 
-    /// The Number nearest to the digits times 10^`scale`, ties to even; infinite if that is too large for a Number.
+    /// The Number nearest to the digits times 10^`scale`, ties to even; infinite if it is too large for a Number.
     ///
-    /// `literal` is what the digits were read from. Bytes that are no digits are skipped, so it may hold a sign, a
-    /// point and commas, but no exponent.
+    /// `literal` is the text that the digits were read from. Other bytes are skipped, so it may contain a sign, a point
+    /// and commas, but no exponent.
     func value(scale: Int = 0, literal: UnsafeBufferPointer<UInt8>) -> Double {
         if significantCount == 0 { return 0 }
         let power = exponent + scale
@@ -48,14 +48,15 @@ struct DecimalDigits {
             if power == 0 { return Double(significand) }
             if let value = Self.exact(significand, power: power) { return value }
         }
-        // The value lies between 10^(magnitude - 1) and 10^magnitude; the extremes of a double are 5e-324 and 1.8e308.
+        // The value is between 10^(magnitude - 1) and 10^magnitude. The smallest and the largest double are 5e-324 and
+        // 1.8e308.
         let magnitude = power + min(significantCount, Self.significandLimit)
         if magnitude > 310 { return .infinity }
         if magnitude < -330 { return 0 }
         return roundedValue(power: power, literal: literal)
     }
 
-    /// `significand` times 10^`power`, if both are exact as doubles, so that the one operation rounds correctly.
+    /// `significand` times 10^`power` if both are exact as doubles, so that the single operation rounds correctly.
     static func exact(_ significand: UInt64, power: Int) -> Double? {
         guard significand <= 1 << 53, abs(power) < exactPowers.count else { return nil }
         let factor = exactPowers[abs(power)]
@@ -80,7 +81,7 @@ struct DecimalDigits {
     }
 }
 
-/// The value of an ASCII digit, or `nil` if `byte` is none.
+/// The value of an ASCII digit, or `nil` if `byte` is not a digit.
 @inline(__always)
 func decimalDigit(_ byte: UInt8) -> UInt8? {
     let digit = byte &- UInt8(ascii: "0")

@@ -1,16 +1,16 @@
-/// A StrDecimalLiteral (ECMA-262 §7.1.4.1) found at the start of a text: what `parseFloat` and ToNumber read.
+/// A StrDecimalLiteral (ECMA-262 §7.1.4.1) at the start of a text, which `parseFloat` and ToNumber read.
 struct DecimalLiteral {
-    /// The Number it stands for.
+    /// The Number of the literal.
     let value: Double
 
-    /// How many bytes it takes.
+    /// The literal's length in bytes.
     let length: Int
 
-    /// Beyond this an exponent's digits change nothing: no text is long enough to bring the value back into range. It
-    /// leaves room to add the number of digits.
+    /// Beyond this value an exponent's digits change nothing, because no text is long enough to bring the number back
+    /// into range. Adding the number of digits to it does not overflow.
     private static let exponentLimit = 1_000_000_000_000_000
 
-    /// The longest literal at the start of `bytes`, or `nil` if there is none.
+    /// Reads the longest literal at the start of `bytes`, or returns `nil` if there is no literal.
     init?(prefixOf bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
         var isNegative = false
@@ -47,7 +47,7 @@ struct DecimalLiteral {
         length = exponent?.end ?? index
     }
 
-    /// The ExponentPart at `start` and where it ends, or `nil` if there is none.
+    /// The value and the end of the ExponentPart at `start`, or `nil` if there is no exponent.
     private static func exponent(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> (value: Int, end: Int)? {
         guard start < bytes.count, bytes[start] | 0x20 == UInt8(ascii: "e") else { return nil }
         var index = start + 1

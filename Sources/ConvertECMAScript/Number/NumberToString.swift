@@ -1,10 +1,10 @@
 extension ECMAScript {
-    /// Number::toString (ECMA-262 §6.1.6.1.20): the fewest digits that distinguish `number` from its neighbours, with an
-    /// exponent from 10^21 and below 10^-6. Both zeros are `0`.
+    /// Number::toString (ECMA-262 §6.1.6.1.20): the fewest digits that distinguish `number` from its neighbours, with
+    /// an exponent from 10^21 and below 10^-6. Both zeros become `0`.
     public static func toString(_ number: Double) -> String {
         if number.isNaN { return "NaN" }
         if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
-        // Integers this small are exact and take all their digits, which the Int prints faster.
+        // Integers of this size are exact and print all their digits, which is faster through Int.
         if abs(number) < 0x1p53, number == Double(Int(number)) { return String(Int(number)) }
         var text: [UInt8] = []
         text.reserveCapacity(32)
@@ -16,8 +16,8 @@ extension ECMAScript {
 
     /// The specification's digits of s, and n: the value is 0.digits × 10^n.
     ///
-    /// The standard library prints the same shortest digits, the closest ones where several are as short; only the
-    /// layout of its text is its own, so just digits, point and exponent are taken from it.
+    /// The standard library prints the same shortest digits, the closest ones if several are equally short. Only its
+    /// layout differs, so this takes the digits, the point and the exponent from it.
     private static func shortestDigits(of number: Double) -> (digits: ArraySlice<UInt8>, n: Int) {
         var digits: [UInt8] = []
         digits.reserveCapacity(32)

@@ -1,9 +1,9 @@
-/// The JavaScript SDK's own `isNumeric` and `toNumber`, which decide whether `less` and `lessEqual` compare numbers.
+/// The JavaScript SDK's own `isNumeric` and `toNumber`, which determine whether `less` and `lessEqual` compare numbers.
 ///
-/// A text is numeric if it is an optional `-` and then `1234`, `1234.5`, `.5`, or digits grouped by commas as in
-/// `1,234.5`. No exponent, `+`, other radix or white space is.
+/// A text is numeric if it is an optional `-` followed by `1234`, `1234.5`, `.5`, or digits grouped by commas as in
+/// `1,234.5`. Texts with an exponent, `+`, another radix or white space are not numeric.
 public enum NumericShape {
-    /// Whether `value` is a finite Number, or a text of numeric shape whose Number is finite.
+    /// Whether `value` is a finite Number, or a numeric text whose Number is finite.
     public static func isNumeric(_ value: JSValue?) -> Bool {
         switch value {
         case .integer: true
@@ -13,9 +13,9 @@ public enum NumericShape {
         }
     }
 
-    /// A Number itself; of anything else the text's `parseFloat` without its commas.
+    /// A Number unchanged; for any other value `parseFloat` of its text without commas.
     ///
-    /// If the text before the first comma is exactly `0`, commas are read as points instead: `0,500` is 0.5.
+    /// If the text before the first comma is exactly `0`, commas are read as decimal points: `0,500` is 0.5.
     public static func toNumber(_ value: JSValue?) -> Double {
         if let number = value?.numberValue { return number }
         let text = ECMAScript.toString(value)
@@ -29,9 +29,9 @@ public enum NumericShape {
         return bytes.withUnsafeBufferPointer { ECMAScript.parseFloat(utf8: $0) }
     }
 
-    /// `toNumber` of a text, given as UTF-8, or `nil` if it is not numeric.
+    /// `toNumber` of a text in UTF-8, or `nil` if the text is not numeric.
     ///
-    /// Allocates nothing for up to 15 digits with at most 22 of them, leading zeros included, after the point.
+    /// Allocates nothing for up to 15 digits with at most 22 of them after the point, including leading zeros.
     package static func numericValue(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
@@ -70,7 +70,7 @@ public enum NumericShape {
         if isGrouped, start == 0, leadingCount == 1, bytes[0] == UInt8(ascii: "0"),
             let group = group(in: bytes, after: 1)
         {
-            // As points the commas end the number after the first group: "0,123,456" is parseFloat("0.123.456").
+            // Read as points, the commas end the number after the first group: "0,123,456" is parseFloat("0.123.456").
             return Double(Int(group.0) * 100 + Int(group.1) * 10 + Int(group.2)) / 1000
         }
         return isNegative ? -magnitude : magnitude
@@ -79,7 +79,7 @@ public enum NumericShape {
     private static let comma = UInt8(ascii: ",")
     private static let point = UInt8(ascii: ".")
 
-    /// The three digits after the comma at `index`; a fourth is not looked for, as only `,` and `.` may follow.
+    /// The three digits after the comma at `index`. A fourth digit is not checked, because only `,` and `.` may follow.
     private static func group(in bytes: UnsafeBufferPointer<UInt8>, after index: Int) -> (UInt8, UInt8, UInt8)? {
         guard bytes.count - index > 3, let first = decimalDigit(bytes[index + 1]),
             let second = decimalDigit(bytes[index + 2]), let third = decimalDigit(bytes[index + 3])

@@ -1,6 +1,6 @@
 extension ECMAScript {
-    /// `parseFloat` (ECMA-262 §19.2.4): the Number of the longest decimal literal `text` starts with, after white
-    /// space; NaN if there is none. What follows the literal is ignored, and no other radix is known.
+    /// `parseFloat` (ECMA-262 §19.2.4): the Number of the longest decimal literal at the start of `text`, after white
+    /// space; NaN if there is no literal. Text after the literal is ignored. Other radixes are not recognized.
     public static func parseFloat(_ text: String) -> Double {
         text.withUTF8Bytes { parseFloat(utf8: $0) }
     }

@@ -1,8 +1,8 @@
 extension ECMAScript {
-    /// `parseInt` without a radix (ECMA-262 §19.2.5): the Number of the digits `text` starts with, after white space
-    /// and a sign; NaN if there are none. Digits after `0x` are hexadecimal.
+    /// `parseInt` without a radix (ECMA-262 §19.2.5): the Number of the digits at the start of `text`, after white
+    /// space and a sign; NaN if there are no digits. Digits after `0x` are hexadecimal.
     ///
-    /// The specification lets an engine approximate beyond 20 digits. This one, like V8, rounds correctly.
+    /// The specification allows an approximation beyond 20 digits. This implementation, like V8, rounds correctly.
     public static func parseInt(_ text: String) -> Double {
         text.withUTF8Bytes { bytes in
             var index = endOfWhiteSpace(in: bytes)

@@ -1,15 +1,14 @@
-/// The digits of a hexadecimal, octal or binary literal as they are read, and the correctly rounded Number they stand
-/// for.
+/// Collects the digits of a hexadecimal, octal or binary literal, and computes the correctly rounded Number.
 struct PowerOfTwoDigits {
     private let bitsPerDigit: Int
     private var significand: UInt64 = 0
     private var droppedBits = 0
     private var droppedAnySetBit = false
 
-    /// No digits yet; each will stand for `bitsPerDigit` bits, at most 4.
+    /// Creates a number without digits. Each digit will have `bitsPerDigit` bits, at most 4.
     init(bitsPerDigit: Int) { self.bitsPerDigit = bitsPerDigit }
 
-    /// Appends the digit that `byte` is, and says whether it is one.
+    /// Appends the digit `byte`, and returns whether `byte` is a valid digit.
     mutating func append(_ byte: UInt8) -> Bool {
         let digit: UInt8
         switch byte {
@@ -28,10 +27,10 @@ struct PowerOfTwoDigits {
         return true
     }
 
-    /// The Number nearest to the digits, ties to even; infinite if that is too large for a Number.
+    /// The Number nearest to the digits, ties to even; infinite if it is too large for a Number.
     var value: Double {
-        // Bits are dropped only when more than 60 are held. The lowest of them is far below the rounding position, so
-        // it can stand for all dropped ones.
+        // Bits are dropped only when more than 60 are held. The lowest held bit is far below the rounding position, so
+        // it can represent all dropped bits.
         let leading = Double(droppedAnySetBit ? significand | 1 : significand)
         return Double(sign: .plus, exponent: min(droppedBits, 2000), significand: leading)
     }

@@ -1,7 +1,8 @@
 extension ECMAScript {
-    /// StringToNumber (ECMA-262 §7.1.4.1.1): the Number that the whole of `text` is a literal of, NaN if it is none.
+    /// StringToNumber (ECMA-262 §7.1.4.1.1): the Number if the whole of `text` is a numeric literal, otherwise NaN.
     ///
-    /// White space around it is skipped, the empty text is 0, and `0x`, `0o` and `0b` are understood, without a sign.
+    /// Surrounding white space is ignored, the empty text is 0, and the prefixes `0x`, `0o` and `0b` are recognized,
+    /// without a sign.
     public static func stringToNumber(_ text: String) -> Double {
         text.withUTF8Bytes { bytes in
             let start = endOfWhiteSpace(in: bytes)
@@ -15,8 +16,8 @@ extension ECMAScript {
         }
     }
 
-    /// ToNumber (ECMA-262 §7.1.4): `undefined` (`nil`) is NaN, `null` is 0, a boolean 0 or 1, a text by
-    /// ``stringToNumber(_:)``, and an array or object the same after ``toString(_:)-(JSValue?)``.
+    /// ToNumber (ECMA-262 §7.1.4): NaN for `undefined` (`nil`), 0 for `null`, 0 or 1 for a boolean, and
+    /// ``stringToNumber(_:)`` for a text. Arrays and objects are first converted by ``toString(_:)-(JSValue?)``.
     public static func toNumber(_ value: JSValue?) -> Double {
         switch value {
         case nil: .nan
@@ -29,7 +30,7 @@ extension ECMAScript {
         }
     }
 
-    /// The bits of one digit, if `literal` starts with the prefix of a NonDecimalIntegerLiteral.
+    /// The number of bits per digit, if `literal` starts with the prefix of a NonDecimalIntegerLiteral.
     private static func bitsPerDigit(ofPrefixOf literal: UnsafeBufferPointer<UInt8>) -> Int? {
         guard literal.count >= 2, literal[0] == UInt8(ascii: "0") else { return nil }
         switch literal[1] {

@@ -1,27 +1,27 @@
 import ConvertConcurrency
 
-/// Everything that a pattern is compiled to, and the choice of the executor that serves a call.
+/// A compiled pattern for all executors, and the choice of the executor for a call.
 final class CompiledRegExp: Sendable {
     /// The pattern's code units.
     private let units: [UInt16]
     let flags: RegExpFlags
     let names: [PatternTree.NamedGroups]
-    /// Serve `test`, unless there is an `obstacle`.
+    /// The automata for `test`; `nil` if there is an `obstacle`.
     private let automata: AutomatonSet?
-    /// The automaton of a pattern without lookarounds again.
+    /// The automaton of a pattern without lookarounds, without a reference count.
     ///
     /// Invariant: it is used only inside the methods of this object, which owns it.
-    // Taking it from its optional counts two references, a tenth of a test's time.
+    // Reading the automaton from its optional counts two references, a tenth of a test's time.
     private let lentAutomaton: Unmanaged<Automaton>?
-    /// Why there is no automaton.
+    /// Why the pattern has no automaton.
     let obstacle: AutomatonCompiler.Obstacle?
     /// The automaton that answers `test`, if there is one.
     var testAutomaton: Automaton? { automata?.main }
     /// The longest input, in bytes, that the automaton takes.
     var longestAutomatonInput: Int { automata?.longestInput ?? 0 }
-    /// How many lookarounds the automata have to decide: those that are not a part of the text around them.
+    /// How many lookarounds need their own automata, because they are not inlined into the pattern.
     var lookaroundCount: Int { automata?.lookarounds.count { $0 != nil } ?? 0 }
-    /// About how many bytes everything takes but what the account counts. What is small, objects and the like, is counted
+    /// About how many bytes everything takes, without the memory that the account counts. Small objects together count
     /// as a thousand.
     var footprint: Int { 1_000 + 2 * units.count + program.footprint + (automata?.footprint ?? 0) }
     private let program: Program
@@ -33,10 +33,10 @@ final class CompiledRegExp: Sendable {
     private let keptLinearProgram = AtomicLazyReference<KeptLinearProgram>()
     private let account: CacheAccount
 
-    /// Visits that each instruction of a linear program costs that is compiled, and each byte of the pattern.
+    /// Visits for each instruction of a compiled linear program, and for each byte of the pattern.
     private static let visitsPerPlannedInstruction = 10
 
-    /// - Parameter account: Counts what executors keep for later use.
+    /// - Parameter account: counts the memory that executors keep between calls.
     init(_ units: [UInt16], flags: RegExpFlags, account: CacheAccount) throws(RegExpSyntaxError) {
         let (tree, analysis) = try Self.parse(units, flags: flags)
         self.units = units
@@ -61,16 +61,16 @@ final class CompiledRegExp: Sendable {
         }
     }
 
-    /// The pattern, with U+FFFD in place of a lone surrogate.
+    /// The pattern, with U+FFFD in place of each lone surrogate.
     var pattern: String { String(decoding: units, as: UTF16.self) }
 
-    /// The tree of the pattern of `units`, whose matches begin at code points with `u` or `v`.
+    /// The tree of the pattern of `units`. With `u` or `v`, its matches begin at code points.
     static func parse(
         _ units: [UInt16], flags: RegExpFlags
     ) throws(RegExpSyntaxError) -> (tree: PatternTree, analysis: PatternAnalysis) {
         var tree = try PatternParser.parse(units, flags: flags)
         let analysis = PatternAnalysis(tree)
-        // What consumes something cannot begin within a pair anyway.
+        // A pattern that always consumes something cannot begin within a pair anyway.
         guard tree.isUnicode, analysis[tree.root].minimumLength == 0, !analysis[tree.root].isAnchored else {
             return (tree, analysis)
         }
@@ -78,7 +78,7 @@ final class CompiledRegExp: Sendable {
         return (tree, PatternAnalysis(tree))
     }
 
-    /// Whether the text of `bytes`, which are UTF-8, matches. `budget` pays for what it takes to find out.
+    /// Whether the pattern matches the UTF-8 text `bytes`. `budget` pays for the work.
     func test(
         _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
     ) throws(RegExpBudgetExceeded) -> Bool {
@@ -98,7 +98,7 @@ final class CompiledRegExp: Sendable {
         return try testOtherwise(bytes, &budget)
     }
 
-    /// Apart, so that what most tests run through stays short.
+    /// Not inlined, so that the path of most tests stays short.
     @inline(never)
     private func testOtherwise(
         _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
@@ -112,16 +112,16 @@ final class CompiledRegExp: Sendable {
         return try registers(0, in: bytes, &budget) != nil
     }
 
-    /// The captures' registers, in UTF-16 code units, or `nil` if nothing matches.
+    /// The captures' registers, in UTF-16 code units, or `nil` if there is no match.
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
         var budget = RegExpBudget.unlimited
-        // The automaton finds out fastest that there is no match.
+        // For an input without a match, the automaton is the fastest.
         if automata != nil, try !test(bytes, &budget) { return nil }
         let positions = try registers(2 * program.groupCount + 2, in: bytes, &budget)
         return positions.map { isASCII(bytes) ? $0 : UTF8Units(bytes: bytes).unitOffsets(of: $0) }
     }
 
-    /// The first `count` registers after a match, 0 or those of the captures; `nil` if nothing matches.
+    /// The first `count` registers after a match: 0, or all registers of the captures. `nil` if there is no match.
     private func registers(
         _ count: Int, in bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
     ) throws(RegExpBudgetExceeded) -> [Int32]? {
@@ -131,8 +131,9 @@ final class CompiledRegExp: Sendable {
             : registers(count, in: UTF8Units(bytes: bytes), &budget).get()
     }
 
-    /// By backtracking, which is the fastest for most matches. Where it takes long, in linear time: without back references
-    /// that finds the match, and with them at least that there is none in most inputs without one.
+    /// Finds the registers by backtracking, which is the fastest for most matches. If that takes too long, uses linear
+    /// time: it finds the match of a pattern without back references. With back references it only proves, for most
+    /// inputs without a match, that there is none.
     private func registers(
         _ count: Int, in input: some RegExpInput, _ budget: inout RegExpBudget
     ) -> Result<[Int32]?, RegExpBudgetExceeded> {
@@ -160,8 +161,8 @@ final class CompiledRegExp: Sendable {
         return backtrack(input, steps: RegExpLimits.steps, &budget, count)
     }
 
-    /// Compiled when it is first needed, which for most patterns is never, and kept if the account has room for it. That there
-    /// is none is always kept.
+    /// The program is compiled on first use, which most patterns never need, and kept if the account has capacity for
+    /// it. The result that there is no program is always kept.
     private func linearProgram(_ budget: inout RegExpBudget) -> LinearProgram? {
         if let kept = keptLinearProgram.load() { return kept.program }
         guard let (tree, analysis) = try? Self.parse(units, flags: flags) else { return nil }
@@ -177,13 +178,13 @@ final class CompiledRegExp: Sendable {
     private func backtrack(
         _ input: some RegExpInput, steps: Int, _ budget: inout RegExpBudget, _ count: Int
     ) -> Result<[Int32]?, RegExpBudgetExceeded> {
-        // Where a match could begin is looked for in the whole input, which takes no steps.
+        // Searching the whole input for possible starts of a match takes no steps.
         budget.spend(visits: input.count)
         return backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
             var backtracker = Backtracker(
                 program: program, input: input, scratch: scratch, steps: steps, mostSteps: budget.steps)
             let allowed = backtracker.budget
-            // The only reference has to be the backtracker's, or it would copy what it changes.
+            // The backtracker must have the only reference, or changing the scratch memory would copy it.
             scratch = BacktrackerScratch()
             defer {
                 budget.spend(steps: allowed - backtracker.budget)
@@ -191,7 +192,7 @@ final class CompiledRegExp: Sendable {
                 scratch = backtracker.scratch
             }
             return Result { () throws(RegExpBudgetExceeded) in
-                // Copied one by one: an array made of them all would share the memory that goes back to the pool.
+                // Copied element by element: `Array(_:)` of the slice would share the memory that returns to the pool.
                 try backtracker.search(prefilter) ? backtracker.scratch.registers.prefix(count).map { $0 } : nil
             }
         }

@@ -1,6 +1,7 @@
-/// The deterministic automaton of a pattern's test, state by state: for questions about all texts at once.
+/// The deterministic automaton of a pattern's test, state by state, for questions about all texts at once.
 ///
-/// It reads UTF-16 code units. States are numbered as they are found, from ``start`` on. Not safe to share between threads.
+/// It reads UTF-16 code units. States are numbered in the order in which they are found, beginning with ``start``. Not
+/// safe to share between threads.
 package final class PatternStates {
     /// Why a pattern has no such automaton.
     package enum Obstacle: Error, Sendable {
@@ -20,10 +21,10 @@ package final class PatternStates {
     private var stepper = AutomatonStepper()
     private var states: [State] = []
     private var numbers: [State: Int] = [:]
-    /// For each state the next one by class of units, and what the input's end decides; -1 where that is not computed.
+    /// For each state its successors by class of units, and the answer at the input's end; -1 if not computed yet.
     private var rows: [[Int32]] = []
 
-    /// The automaton of `expression`.
+    /// Creates the automaton of `expression`.
     package init(_ expression: RegExp) throws(Obstacle) {
         guard let automaton = expression.compiled.testAutomaton else {
             throw expression.compiled.obstacle == .backReference ? .backReference : .tooLarge
@@ -34,16 +35,16 @@ package final class PatternStates {
         _ = number(ofStateOf: stepper)
     }
 
-    /// The states found so far.
+    /// The number of states found so far.
     package var count: Int { states.count }
 
-    /// The class of a unit: units of one class lead to the same state everywhere.
+    /// The class of a unit. All units of a class lead to the same state from every state.
     package func unitClass(of unit: UInt16) -> Int { Int(automaton.classes[unit]) }
 
-    /// The first units of the runs of units of one class.
+    /// The first unit of each run of units of the same class.
     package private(set) lazy var boundaries = automaton.classes.runStarts
 
-    /// The state behind `state` and a unit.
+    /// The state after `state` and a unit.
     package func next(_ state: Int, _ unit: UInt16) -> Int {
         let column = Int(automaton.classes[unit])
         if rows[state][column] >= 0 { return Int(rows[state][column]) }
@@ -52,7 +53,7 @@ package final class PatternStates {
         return next
     }
 
-    /// Whether the pattern matches a text that ends at `state`.
+    /// Whether the pattern matches a text that ends in `state`.
     package func matches(at state: Int) -> Bool {
         if states[state].hasMatched { return true }
         let column = automaton.endColumn
@@ -64,7 +65,7 @@ package final class PatternStates {
         return rows[state][column] == 1
     }
 
-    /// Whether what follows `state` makes no difference.
+    /// Whether the text after `state` makes no difference.
     package func isSettled(at state: Int) -> Bool {
         states[state].hasMatched || states[state].alive.isEmpty && automaton.isAnchored
     }
@@ -81,7 +82,7 @@ package final class PatternStates {
     }
 
     private func number(ofStateOf stepper: AutomatonStepper) -> Int {
-        // A match stays one, whatever follows.
+        // A match remains a match, whatever follows.
         let state =
             stepper.hasMatched
             ? State(hasMatched: true, context: .edge, alive: [])

@@ -1,6 +1,6 @@
 extension RegExp {
-    /// About how many bytes the compiled pattern takes, without what executors keep for later use. Some thousands for a
-    /// short pattern; counted repetitions and large classes take the most.
+    /// About how many bytes the compiled pattern takes, without the memory that executors keep between calls. A short
+    /// pattern takes some thousands; counted repetitions and large classes take the most.
     package var footprint: Int { compiled.footprint }
 }
 

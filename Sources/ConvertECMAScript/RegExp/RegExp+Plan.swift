@@ -1,7 +1,7 @@
 extension RegExp {
-    /// Which executor serves the pattern, and why: what a person who debugs a rule wants to know.
+    /// The executor of the pattern and the reason for the choice, for debugging a rule.
     package struct Plan: Sendable, CustomStringConvertible {
-        /// What answers `test`.
+        /// An executor of `test`.
         package enum Executor: String, Sendable {
             /// The lazily built automaton: one pass, linear in the input's length.
             case automaton
@@ -9,13 +9,13 @@ extension RegExp {
             case backtracker
         }
 
-        /// What answers `test`. The captures of what `test` finds come from the backtracker or, where that takes long, from
-        /// the linear matcher.
+        /// The executor of `test`. Captures come from the backtracker or, where that takes too long, from the linear
+        /// matcher.
         package let executor: Executor
-        /// Why, in a few words.
+        /// The reason, in a few words.
         package let reason: String
 
-        /// Both in one line.
+        /// The executor and the reason, on one line.
         package var description: String { "\(executor.rawValue): \(reason)" }
     }
 

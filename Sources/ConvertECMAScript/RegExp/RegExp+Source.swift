@@ -1,6 +1,6 @@
 extension CompiledRegExp {
-    /// EscapeRegExpPattern (ECMA-262, 22.2.6.13.1), as engines do it: a slash outside a class and a line terminator are
-    /// escaped, and the empty pattern becomes a group.
+    /// EscapeRegExpPattern (ECMA-262, 22.2.6.13.1), as engines implement it: a slash outside a class and a line
+    /// terminator are escaped, and the empty pattern becomes a group.
     var source: String {
         guard !pattern.isEmpty else { return "(?:)" }
         var result = String.UnicodeScalarView()

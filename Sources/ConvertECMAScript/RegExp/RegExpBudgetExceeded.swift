@@ -1,11 +1,11 @@
-/// Matching was given up: it took more steps, or more memory, than `RegExpLimits` allows.
+/// Matching took more steps or more memory than `RegExpLimits` allows, and was stopped.
 ///
-/// That happens to patterns with back references, and to those whose counted repetitions are too large to be written out;
-/// ``RegExp`` says when exactly. The backtracker's steps are `RegExpLimits.steps`, and `RegExpLimits.stepsPerByte` for each
-/// byte of the input; `exec` refuses an input of 2³¹ bytes or more. Whether the input matches is unknown; a caller that has
-/// to decide takes it as no match, and says so.
+/// It happens for patterns with back references, and for patterns whose counted repetitions are too large to be written
+/// out; ``RegExp`` has the exact conditions. The backtracker has `RegExpLimits.steps`, plus `RegExpLimits.stepsPerByte`
+/// for each byte of the input. `exec` also throws for an input of 2³¹ bytes or more. Whether the input matches is
+/// unknown. A caller that must decide should treat it as no match, and report it.
 public struct RegExpBudgetExceeded: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What an operator can do about it.
+    /// The remedy for an operator.
     public var description: String {
         "Matching was given up: it takes more steps (\(RegExpLimits.steps), and \(RegExpLimits.stepsPerByte) for each byte "
             + "of the input) or more memory than is allowed; simplify the pattern's nested repetitions"

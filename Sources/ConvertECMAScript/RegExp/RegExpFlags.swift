@@ -11,13 +11,13 @@ struct RegExpFlags: OptionSet, Sendable {
     static let unicode = RegExpFlags(rawValue: 1 << 6)
     static let unicodeSets = RegExpFlags(rawValue: 1 << 7)
 
-    /// The letters in the order in which JavaScript lists them.
+    /// The letters, in JavaScript's order.
     private static let letters: [(letter: Unicode.Scalar, flag: RegExpFlags)] = [
         ("d", .hasIndices), ("g", .global), ("i", .ignoreCase), ("m", .multiline), ("s", .dotAll), ("u", .unicode),
         ("v", .unicodeSets), ("y", .sticky),
     ]
 
-    /// The modifiers (22.2.1, RegularExpressionModifier) among the flags.
+    /// The flag of a modifier letter (22.2.1, RegularExpressionModifier); `nil` for other letters.
     static func modifier(_ letter: Unicode.Scalar) -> RegExpFlags? {
         switch letter {
         case "i": .ignoreCase

@@ -1,8 +1,8 @@
 extension String {
-    /// The text, cut after `length` Unicode scalars: what a message quotes of a document, which decides on the text's
-    /// length.
+    /// The text, cut after `length` Unicode scalars. Messages use it to quote a document, whose texts can be
+    /// arbitrarily long.
     package func excerpt(_ length: Int = 40) -> String {
-        // One `Character` may be megabytes long, so a prefix of characters would bound nothing.
+        // A single `Character` may have megabytes, so a prefix of characters would not limit the length.
         guard let end = unicodeScalars.index(startIndex, offsetBy: length, limitedBy: endIndex), end < endIndex else {
             return self
         }

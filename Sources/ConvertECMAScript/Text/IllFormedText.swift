@@ -1,17 +1,17 @@
-/// A JavaScript string that no Swift text can be: one with a surrogate that lacks its other half.
+/// A JavaScript string that a Swift string cannot hold, because it has a surrogate without its other half.
 ///
-/// JSON spells it with an escape such as `\ud83d`. JavaScript compares it by its code units like any other string, so it
-/// equals no well-formed text, and not the text with U+FFFD that it is shown as.
+/// JSON spells the surrogate with an escape such as `\ud83d`. JavaScript compares such strings by code units, like all
+/// strings. The text therefore equals no well-formed text, not even the one with U+FFFD that is displayed for it.
 public struct IllFormedText: Sendable, Hashable {
-    /// The text in UTF-8, in which such a surrogate takes three bytes as any scalar of its size does.
+    /// The text in UTF-8, where a lone surrogate takes three bytes, like any scalar of its size.
     ///
-    /// Two halves of a pair never stand side by side, so texts are equal when their bytes are.
+    /// Two halves of a pair are never adjacent, so texts are equal if their bytes are equal.
     package let bytes: [UInt8]
 
-    /// The text of `bytes`, which are of the form of ``bytes`` and hold a surrogate without its other half.
+    /// Creates a text from `bytes`, which must have the form of ``bytes`` and contain a lone surrogate.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The text of UTF-16 code units, or `nil` if they are well-formed, and therefore a `String`.
+    /// Creates a text from UTF-16 code units, or returns `nil` if they are well-formed and therefore fit a `String`.
     public init?(codeUnits: some Sequence<UInt16>) {
         let units = Array(codeUnits)
         var bytes: [UInt8] = []
@@ -50,17 +50,17 @@ public struct IllFormedText: Sendable, Hashable {
         }
     }
 
-    /// The text with U+FFFD in place of each surrogate without its other half, as `String.prototype.toWellFormed` gives it.
+    /// The text with U+FFFD in place of each lone surrogate, like `String.prototype.toWellFormed`.
     public var wellFormed: String { replacingSurrogates { _ in "\u{FFFD}" } }
 
-    /// The text in lower case, as `String.prototype.toLowerCase` gives it.
+    /// The text in lower case, like `String.prototype.toLowerCase`.
     package var lowercase: IllFormedText {
         var lower: [UInt8] = []
         bytes.withUnsafeBufferPointer { ECMAScript.appendLowerCase(utf8: $0, to: &lower) }
         return IllFormedText(bytes: lower)
     }
 
-    /// The text with an escape such as `\ud83d` in place of each surrogate without its other half.
+    /// The text with an escape such as `\ud83d` in place of each lone surrogate.
     package var escapingSurrogates: String { replacingSurrogates(JSONEscape.spelling) }
 
     private func replacingSurrogates(_ replacement: (UInt16) -> String) -> String {
@@ -77,7 +77,7 @@ public struct IllFormedText: Sendable, Hashable {
     /// A part of the text.
     package enum Part {
         case text(String)
-        /// A surrogate without its other half.
+        /// A lone surrogate.
         case surrogate(UInt16)
     }
 
@@ -100,12 +100,12 @@ public struct IllFormedText: Sendable, Hashable {
 }
 
 extension IllFormedText: CustomStringConvertible {
-    /// The text with U+FFFD in place of what Swift cannot hold.
+    /// The text with U+FFFD in place of each lone surrogate.
     public var description: String { wellFormed }
 }
 
 extension ECMAScript {
-    /// Whether a text, of the form of ``IllFormedText/bytes``, has a surrogate without its other half.
+    /// Whether a text in the form of ``IllFormedText/bytes`` has a lone surrogate.
     package static func hasLoneSurrogates(_ bytes: some Collection<UInt8>) -> Bool {
         var last: UInt8 = 0
         for byte in bytes {
@@ -115,10 +115,10 @@ extension ECMAScript {
         return false
     }
 
-    /// The text with three bytes for each surrogate, also for those of a pair: a part of the text is then a part of the bytes,
-    /// and texts and their bytes have one order.
+    /// The text with three bytes for each surrogate, even for those in a pair. In this form, a part of the text is a
+    /// part of the bytes, and texts have the same order as their bytes.
     ///
-    /// UTF-8 does not show that `"😀"` begins with `"\ud83d"`, as it does to JavaScript.
+    /// In UTF-8 the text `"😀"` does not begin with `"\ud83d"`, but in JavaScript it does.
     package static func separatingSurrogates(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var separated: [UInt8] = []
         separated.reserveCapacity(bytes.count + bytes.count / 2)

@@ -1,8 +1,8 @@
 extension ECMAScript {
-    /// `text` in lower case, as `String.prototype.toLowerCase` (ECMA-262 §22.1.3.28): without locale, with the mappings
-    /// of SpecialCasing.txt. `İ` becomes `i̇`, and `Σ` becomes `ς` at the end of a word, `σ` elsewhere.
+    /// `text` in lower case, like `String.prototype.toLowerCase` (ECMA-262 §22.1.3.28): without a locale, with the
+    /// mappings of SpecialCasing.txt. `İ` becomes `i̇`, and `Σ` becomes `ς` at the end of a word and `σ` elsewhere.
     ///
-    /// A text without upper case ASCII and without other scalars is returned as it is.
+    /// A text of ASCII without capital letters is returned unchanged.
     public static func toLowerCase(_ text: String) -> String {
         text.withUTF8Bytes { bytes in
             var all: UInt8 = 0
@@ -25,8 +25,8 @@ extension ECMAScript {
         }
     }
 
-    /// Appends to `lower` the UTF-8 of ``toLowerCase(_:)`` of the text whose UTF-8 is `bytes`. The text stands alone:
-    /// what `lower` already holds has no part in the decision on a final `Σ`. Lone surrogates stay, each as three bytes.
+    /// Appends ``toLowerCase(_:)`` of the UTF-8 text `bytes` to `lower`. The earlier contents of `lower` do not affect
+    /// whether a `Σ` is final. Lone surrogates are kept, as three bytes each.
     package static func appendLowerCase(utf8 bytes: UnsafeBufferPointer<UInt8>, to lower: inout [UInt8]) {
         let start = lower.count
         lower.append(contentsOf: bytes)
@@ -62,10 +62,11 @@ extension ECMAScript {
         }
     }
 
-    /// Puts `bytes` into `lower`, which is as long, with ASCII letters in lower case, and tells whether all is ASCII.
+    /// Writes `bytes` to `lower`, which has the same length, with ASCII letters in lower case. Returns whether all
+    /// bytes are ASCII.
     ///
-    /// Sixteen at a time; the last ones may overlap those before. They are read where nothing was just written: a processor
-    /// would wait for the write to end.
+    /// It processes sixteen bytes at a time; the last sixteen may overlap the ones before. It never reads bytes that
+    /// were just written, because the processor would wait for the write.
     @inline(__always)
     private static func lowerCaseASCII(of bytes: UnsafeRawBufferPointer, in lower: UnsafeMutableRawBufferPointer)
         -> Bool
@@ -99,7 +100,8 @@ extension ECMAScript {
     @inline(__always)
     private static func lowerCase(_ byte: UInt8) -> UInt8 { isUpperCase(byte) ? byte | 0x20 : byte }
 
-    /// The lower case of a scalar that has one of a single scalar, whatever stands around it; else the scalar itself.
+    /// The lower case of a scalar, if it is a single scalar and independent of the context; otherwise the scalar
+    /// itself.
     private static func simpleLowerCase(_ scalar: UInt32) -> UInt32 {
         let table = UnicodeTables.lowerCaseMappings
         guard let run = lastEntry(of: 4, in: table, notAbove: scalar), scalar <= table[run + 1],
@@ -108,7 +110,8 @@ extension ECMAScript {
         return scalar &+ table[run + 3]
     }
 
-    /// The scalars whose lower case is another single scalar, whatever stands around them: all that change but `İ` and `Σ`.
+    /// The scalars whose lower case is a different single scalar, independent of the context: all scalars that change,
+    /// except `İ` and `Σ`.
     package static let lowerCaseMappings: [(scalar: UInt32, lower: UInt32)] = {
         let table = UnicodeTables.lowerCaseMappings
         var mappings: [(scalar: UInt32, lower: UInt32)] = []
@@ -122,11 +125,11 @@ extension ECMAScript {
     }()
 
     /// Whether the Σ at `index` ends a word (Final_Sigma in SpecialCasing.txt): the nearest scalar before it that is
-    /// not Case_Ignorable is Cased, and the nearest one after it is not.
+    /// not Case_Ignorable is Cased, and the nearest such scalar after it is not.
     ///
-    /// A scalar that is both is passed over, as in ICU: it never counts as the Cased one.
+    /// A scalar that is both is skipped, as in ICU: it never counts as the Cased one.
     ///
-    /// No scalar is looked at more than twice in a text, as each search ends at another Σ at the latest.
+    /// No scalar is read more than twice in a text, because each search ends at the next Σ at the latest.
     private static func isFinalSigma(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         var before = index
         while before > 0 {
@@ -151,7 +154,7 @@ extension ECMAScript {
         return scalar <= ranges[range + 1]
     }
 
-    /// Index of the last entry of `width` words whose first word is not above `scalar`.
+    /// Index of the last entry, of `width` words, whose first word is at most `scalar`.
     private static func lastEntry(
         of width: Int, in table: ConstantTable<UInt32>, notAbove scalar: UInt32
     ) -> Int? {
@@ -161,7 +164,8 @@ extension ECMAScript {
 
     /// Appends the UTF-8 of `scalar`, or the three bytes of a surrogate.
     static func appendUTF8(of scalar: UInt32, to lower: inout [UInt8]) {
-        // By hand: UTF8.encode makes a collection of every scalar, a fifth of the time of a Cyrillic text.
+        // Written by hand, because UTF8.encode makes a collection of every scalar: a fifth of the time for a Cyrillic
+        // text.
         func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: scalar >> shift & 0x3F | 0x80) }
         switch scalar {
         case ..<0x80:

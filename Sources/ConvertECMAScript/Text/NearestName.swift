@@ -1,9 +1,9 @@
 extension Sequence<String> {
-    /// The name that was most likely meant by `name`, which is none of them; `nil` if none is near.
+    /// The most similar of these names to `name`, which must not be one of them; `nil` if no name is similar.
     ///
-    /// Near is what differs by case, or by few insertions, deletions, replacements and swaps of neighbours (optimal string
-    /// alignment): one in three characters at most. Of several the first is taken. It takes time linear to the names, and
-    /// quadratic to their length, which is bounded.
+    /// Names are similar if they differ in case, or by at most one insertion, deletion, replacement or swap of
+    /// neighbours (optimal string alignment) per three characters. Of several equally similar names the first is
+    /// returned. It takes time linear to the number of names and quadratic to their length, which is limited.
     package func nearest(to name: String) -> String? {
         let wanted = name.lowercased().unicodeScalars.map(\.value)
         var best: (name: String, distance: Int)?
@@ -23,7 +23,7 @@ extension String {
     package var didYouMean: String { "did you mean '\(excerpt(80))'?" }
 }
 
-/// How many insertions, deletions, replacements and swaps of neighbours lead from one text to the other.
+/// The number of insertions, deletions, replacements and swaps of neighbours between the two texts.
 private func alignmentDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,16 +1,16 @@
 extension String {
-    /// The text on one line that shows everything it holds.
+    /// The text on one line, with all characters visible.
     ///
-    /// Control characters, line separators and characters that are not shown, such as those that change the direction of
-    /// text, are escaped, as `\u{202E}`. Joiners and variation selectors stay where an emoji or a script needs them.
-    /// Applying it twice changes nothing more.
+    /// Control characters, line separators and invisible characters, such as those that change the text direction, are
+    /// escaped like `\u{202E}`. Joiners and variation selectors are kept where an emoji or a script needs them.
+    /// Applying it twice equals applying it once.
     package var onOneLine: String {
         guard utf8.contains(where: \.mayBeginHiddenScalar) else { return self }
         return escapingHiddenScalars { $0.escaped(asASCII: true) }
     }
 
-    /// JSON text, escaped as JSON does it where ``onOneLine`` escapes: it reads as the same value. Line breaks stay, which
-    /// JSON has between its tokens only.
+    /// JSON text with JSON escapes for the characters that ``onOneLine`` escapes: it parses to the same value. Line
+    /// breaks are kept, because JSON has them only between tokens.
     package var visibleJSON: String {
         guard utf8.contains(where: { $0.mayBeginHiddenScalar && $0 != UInt8(ascii: "\n") }) else { return self }
         return escapingHiddenScalars { scalar in
@@ -39,7 +39,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the UTF-8 of a hidden scalar begins with the byte; in most texts no byte is one of them.
+    /// Whether the UTF-8 of a hidden scalar can begin with this byte. Most texts have no such byte.
     fileprivate var mayBeginHiddenScalar: Bool {
         switch self {
         case 0..<0x20, 0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf0, 0xf3: true
@@ -49,19 +49,19 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar commands a terminal, ends a line, or is not shown by itself.
+    /// Whether the scalar controls a terminal, ends a line, or is invisible.
     fileprivate var isHidden: Bool {
         switch value {
         case 0x20..<0x7f: false
-        // Controls, line and paragraph separator, and marks of annotations.
+        // Controls, line and paragraph separators, and annotation marks.
         case ..<0xa0, 0x2028, 0x2029, 0xfff9...0xfffb: true
-        // Among them are all that change the direction of text, the byte order mark, and tags.
+        // This includes all scalars that change the text direction, the byte order mark, and tags.
         default: properties.isDefaultIgnorableCodePoint
         }
     }
 
-    /// Whether a hidden scalar changes how the one before it looks: a single variation selector, or a joiner between
-    /// characters beyond ASCII.
+    /// Whether a hidden scalar changes the appearance of the one before it: a single variation selector, or a joiner
+    /// between characters beyond ASCII.
     fileprivate func isNeeded(between former: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
         guard let former else { return false }
         if properties.isVariationSelector {

@@ -9,11 +9,11 @@ extension String {
 }
 
 extension UnsafeRawPointer {
-    /// The `count` bytes from here on, fewer than 8, as the low bytes of a word. Nothing beyond them is read.
+    /// The next `count` bytes, fewer than 8, as the low bytes of a word. Bytes after them are not read.
     @inlinable @inline(__always)
     package func loadWord(count: Int) -> UInt64 {
         if count >= 4 {
-            // Where both halves overlap they are the same.
+            // Where both halves overlap they have the same bytes.
             let end = count &- 4
             return UInt64(UInt32(littleEndian: loadUnaligned(as: UInt32.self)))
                 | UInt64(UInt32(littleEndian: loadUnaligned(fromByteOffset: end, as: UInt32.self))) &<< UInt64(8 &* end)
@@ -26,11 +26,11 @@ extension UnsafeRawPointer {
         return count == 1 ? UInt64(load(as: UInt8.self)) : 0
     }
 
-    /// Whether the `count` bytes from here on are those from `other` on. Byte by byte, names and values that are mostly
-    /// shorter than a few words took most of a look-up.
+    /// Whether the next `count` bytes equal those at `other`. Comparing byte by byte took most of a look-up's time,
+    /// because names and values are mostly shorter than a few words.
     @inlinable @inline(__always)
     package func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {
-        // What is shorter than a word is compared as two halves that overlap.
+        // Up to seven bytes are compared as two halves that overlap.
         if count < 8 {
             if count >= 4 {
                 let end = count &- 4
@@ -52,7 +52,7 @@ extension UnsafeRawPointer {
             if word != other.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
             index &+= 8
         }
-        // The last word again, rather than the bytes after it.
+        // The last word overlaps the one before it, so that no byte after the end is read.
         let last = count &- 8
         return loadUnaligned(fromByteOffset: last, as: UInt64.self)
             == other.loadUnaligned(fromByteOffset: last, as: UInt64.self)
@@ -70,9 +70,9 @@ extension UnsafeBufferPointer<UInt8> {
         return left.hasSameBytes(as: right, count: count)
     }
 
-    /// The scalar that starts at `index`, and how many bytes it takes.
+    /// The scalar that starts at `index`, and its number of bytes.
     ///
-    /// A byte that starts none is read as U+FFFD of length 1, so that bytes which are not UTF-8 cannot lead a reader
+    /// A byte that does not start a scalar is read as U+FFFD of length 1, so that invalid UTF-8 never leads a reader
     /// out of the buffer. `index` must be below `count`.
     @inline(__always)
     func scalar(at index: Int) -> (value: UInt32, length: Int) {
@@ -89,7 +89,7 @@ extension UnsafeBufferPointer<UInt8> {
         return (value, length)
     }
 
-    /// The scalar that ends before `index`, and how many bytes it takes. `index` must be above 0 and at most `count`.
+    /// The scalar that ends before `index`, and its number of bytes. `index` must be above 0 and at most `count`.
     func scalar(before index: Int) -> (value: UInt32, length: Int) {
         let earliest = Swift.max(0, index - 4)
         var start = index - 1

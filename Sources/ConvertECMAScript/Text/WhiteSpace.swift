@@ -1,6 +1,6 @@
 extension ECMAScript {
-    /// Whether `scalar` is a WhiteSpace or a LineTerminator (ECMA-262 §12.2, §12.3): what `\s`
-    /// matches and what may surround a number.
+    /// Whether `scalar` is a WhiteSpace or a LineTerminator (ECMA-262 §12.2, §12.3): `\s` matches it, and it may
+    /// surround a number.
     public static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0D, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true
@@ -8,12 +8,12 @@ extension ECMAScript {
         }
     }
 
-    /// Whether a text, given as UTF-8, is empty or white space throughout.
+    /// Whether a text in UTF-8 is empty or only white space.
     package static func isWhiteSpaceOnly(utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         endOfWhiteSpace(in: utf8) == utf8.count
     }
 
-    /// Index of the first byte that is not of leading white space.
+    /// Index of the first byte after leading white space.
     static func endOfWhiteSpace(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var index = 0
         while index < bytes.count {
@@ -24,7 +24,7 @@ extension ECMAScript {
         return index
     }
 
-    /// Index after the last byte that is not of trailing white space.
+    /// Index after the last byte before trailing white space.
     static func endBeforeWhiteSpace(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var index = bytes.count
         while index > 0 {

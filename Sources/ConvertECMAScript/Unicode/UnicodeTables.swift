@@ -1,6 +1,6 @@
 import CConvertUnicode
 
-/// The tables of `CConvertUnicode`, where their comments are.
+/// The tables of `CConvertUnicode`, which documents them.
 enum UnicodeTables {
     static var caseFoldingUnits: ConstantTable<UInt16> { ConstantTable(convert_unicode_case_folding_units) }
     static var caseFoldingCanonicals: ConstantTable<UInt16> { ConstantTable(convert_unicode_case_folding_canonicals) }

@@ -1,4 +1,5 @@
-/// An object's members, in the order in which their keys were first set. Two keys are equal if their code units are.
+/// An object's members, in the order in which their keys were first set. Two keys are equal if their code units are
+/// equal.
 ///
 ///     var attributes: JSObject = ["plan": "pro"]
 ///     attributes["visits"] = 12
@@ -17,26 +18,26 @@ public struct JSObject: Sendable {
     /// The members, in order.
     public private(set) var members: [Member]
 
-    /// Slots of an open-addressing table over `members`, as index + 1; `nil` while a linear scan is as fast.
-    // Not an empty one, whose references would be counted wherever an object is held (W1).
+    /// Slots of an open-addressing table over `members`, as index + 1; `nil` while a linear scan is equally fast.
+    // `nil` rather than an empty array, whose references would be counted wherever an object is copied (W1).
     @usableFromInline var table: [UInt32]?
 
-    /// Up to this many members are searched one by one, which beats a table on such short lists.
+    /// Up to this many members are searched linearly, which is faster than a table.
     private static let linearLimit = 8
 
-    /// An object without members.
+    /// Creates an object without members.
     public init() {
         members = []
         table = nil
     }
 
-    /// An object of `members`; of members with the same key the last value counts, at the first one's place.
+    /// Creates an object from `members`. Of several with the same key the last value counts, at the first one's place.
     public init(_ members: some Sequence<(String, JSValue)>) {
         self.init(capacity: members.underestimatedCount)
         for (key, value) in members { setMember(PropertyKey(key), to: value) }
     }
 
-    /// An object of `members`; of members with the same key the last value counts, at the first one's place.
+    /// Creates an object from `members`. Of several with the same key the last value counts, at the first one's place.
     init(_ members: [Member]) {
         self.init(unique: [])
         if members.count <= Self.linearLimit, Self.haveDifferentHashes(members) {
@@ -53,14 +54,14 @@ public struct JSObject: Sendable {
         return true
     }
 
-    /// An object of `members`, whose keys must differ.
+    /// Creates an object from `members`, whose keys must be unique.
     init(unique members: [Member]) {
         self.members = members
         table = nil
         if members.count > Self.linearLimit { rebuildTable() }
     }
 
-    /// An object without members that has room for so many.
+    /// Creates an object without members, with this capacity.
     init(capacity: Int) {
         self.init()
         members.reserveCapacity(capacity)
@@ -72,7 +73,8 @@ public struct JSObject: Sendable {
     /// Whether there are no members.
     @inlinable public var isEmpty: Bool { members.isEmpty }
 
-    /// The value of `key`, or `nil` if there is none. Setting `nil` removes the member, in time linear to `count`.
+    /// The value of `key`, or `nil` if there is no such member. Setting `nil` removes the member, in time linear to
+    /// `count`.
     public subscript(key: String) -> JSValue? {
         get {
             key.withUTF8Bytes { index(of: ByteText($0), hash: PropertyKey.hash($0)) }.map { members[$0].value }
@@ -80,7 +82,7 @@ public struct JSObject: Sendable {
         set { self[PropertyKey(key)] = newValue }
     }
 
-    /// As the subscript by name, without hashing it again.
+    /// Like the subscript by name, but without hashing the name again.
     public subscript(key: PropertyKey) -> JSValue? {
         get { index(of: key).map { members[$0].value } }
         set {
@@ -103,7 +105,7 @@ public struct JSObject: Sendable {
         index(hash: key.hash) { $0.hasSameCodeUnits(as: key.name) }
     }
 
-    /// Index of the member whose name is `name`, of which the hash is known.
+    /// Index of the member with this name, given the name's hash.
     package func index(of name: ByteText, hash: UInt32) -> Int? {
         index(hash: hash) { other in other.withUTF8Bytes { ByteText($0) == name } }
     }
@@ -124,7 +126,7 @@ public struct JSObject: Sendable {
     }
 
     private mutating func insertLastIntoTable() {
-        // At most three quarters full, so that probing always meets an empty slot.
+        // At most three quarters of the slots are used, so that probing always reaches an empty slot.
         guard var slots = table.take(), members.count * 4 <= slots.count * 3 else { return rebuildTable() }
         enter(members.count - 1, in: &slots)
         table = slots
@@ -151,18 +153,18 @@ public struct JSObject: Sendable {
 }
 
 extension JSObject: Sequence {
-    /// Iterates over the members in order.
+    /// Returns an iterator over the members, in order.
     public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }
 
 extension JSObject: Equatable {
-    /// Whether both have the same keys with equal values, in whatever order.
+    /// Whether both have the same keys with equal values, in any order.
     public static func == (left: JSObject, right: JSObject) -> Bool {
         JSValue.object(left) == JSValue.object(right)
     }
 }
 
 extension JSObject: ExpressibleByDictionaryLiteral {
-    /// An object of the members; of members with the same key the last one counts.
+    /// Creates an object from the members. Of several with the same key the last one counts.
     public init(dictionaryLiteral members: (String, JSValue)...) { self.init(members) }
 }

@@ -1,19 +1,19 @@
 extension JSValue: Codable {
-    /// Decodes any JSON value. A Number of integral value that fits 64 bits becomes `.integer`, exactly, however it is
-    /// spelled.
+    /// Decodes any JSON value. A Number with an integral value that fits 64 bits becomes an exact `.integer`, whatever
+    /// its spelling.
     ///
-    /// What JSON text means is the decoder's business: Foundation's keeps the first of two members with one name, and
-    /// refuses numbers beyond the range of a double, lone surrogates, and nesting deeper than 512. The order of an object's
-    /// members is lost.
+    /// The decoder determines how JSON text is read. Foundation's decoder keeps the first of two members with the same
+    /// name, and rejects numbers beyond the range of a double, lone surrogates, and nesting deeper than 512. The order
+    /// of an object's members is lost.
     public init(from decoder: any Decoder) throws {
-        // A failed attempt costs an error with its coding path, so the kinds are tried from the most frequent one on.
+        // A failed attempt creates an error with its coding path, so the most frequent kinds are tried first.
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             self = .string(text)
         } else if container.decodeNil() {
             self = .null
         } else if let number = try? container.decode(Double.self) {
-            // Beyond 2^53 a double may stand for several integers.
+            // Beyond 2^53 a double may represent several integers.
             let exact = number.magnitude < 0x1p53 ? nil : try? container.decode(Int.self)
             self = exact.map { .integer($0) } ?? JSValue(number)
         } else if let flag = try? container.decode(Bool.self) {
@@ -30,8 +30,8 @@ extension JSValue: Codable {
 
     /// Encodes the value as JSON.
     ///
-    /// - Throws: `EncodingError` also for a String or a name with a lone surrogate, which encoders take no text for. The
-    ///   value's `description` spells them.
+    /// - Throws: `EncodingError`, also for a String or a name with a lone surrogate, which encoders do not accept. The
+    ///   value's `description` can express them.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .array(let elements):
@@ -52,9 +52,10 @@ extension JSValue: Codable {
         }
     }
 
-    /// The Number `number`: `.integer` if its value is integral and fits 64 bits, else `.number`. `-0` stays a double.
+    /// Creates `.integer` if the value of `number` is integral and fits 64 bits, otherwise `.number`. `-0` stays a
+    /// double.
     public init(_ number: Double) {
-        // `Int(exactly:)` would need the C math library, which a program without Foundation does not link on Linux.
+        // `Int(exactly:)` would need the C math library. A program without Foundation does not link it on Linux.
         let fits = number >= -0x1p63 && number < 0x1p63
         if fits, Double(Int(number)) == number, number != 0 || number.sign == .plus {
             self = .integer(Int(number))

@@ -1,6 +1,6 @@
 extension JSValue: Equatable {
-    /// Whether both are the same value, member by member; Numbers and NaN by SameValueZero. Nesting costs memory, never
-    /// stack.
+    /// Whether both values are equal, member by member; Numbers, including NaN, by SameValueZero. Nesting takes memory,
+    /// but no call stack.
     public static func == (left: JSValue, right: JSValue) -> Bool {
         guard let isEqual = isEqualIfScalar(left, right) else {
             var pending = [(left, right)]
@@ -12,7 +12,7 @@ extension JSValue: Equatable {
         return isEqual
     }
 
-    /// Whether both are the same value, or `nil` if they are both arrays or both objects.
+    /// Whether both scalars are equal, or `nil` if both are arrays or both are objects.
     private static func isEqualIfScalar(_ left: JSValue, _ right: JSValue) -> Bool? {
         switch (left, right) {
         case (.null, .null): return true
@@ -27,7 +27,7 @@ extension JSValue: Equatable {
         }
     }
 
-    /// Whether two containers are equal as far as what they hold that is none; containers in them are left to `pending`.
+    /// Whether two containers are equal, apart from the containers in them, which are added to `pending`.
     private static func haveEqualContents(
         _ left: JSValue, _ right: JSValue, _ pending: inout [(JSValue, JSValue)]
     ) -> Bool {

@@ -1,8 +1,8 @@
 extension JSValue: Hashable {
-    /// Values that nest deeper add only their number of members to a hash, so that hashing takes little stack.
+    /// Containers at a greater depth add only their number of members to a hash, so that hashing takes little stack.
     private static var hashedDepth: Int { 16 }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the value consistently with ``==(_:_:)``.
     public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
     fileprivate func hash(into hasher: inout Hasher, depth: Int) {
@@ -25,7 +25,7 @@ extension JSValue: Hashable {
 }
 
 extension JSObject: Hashable {
-    /// Hashes the members, whatever their order.
+    /// Hashes the members, independent of their order.
     public func hash(into hasher: inout Hasher) { hasher.combine(JSValue.object(self)) }
 
     fileprivate func sumOfHashes(depth: Int) -> Int {

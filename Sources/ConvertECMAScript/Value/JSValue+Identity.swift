@@ -1,9 +1,9 @@
 extension JSValue {
-    /// What tells an array or object from an equal one: copies of a value share their storage, as references to one object
-    /// in JavaScript do.
+    /// Distinguishes an array or object from an equal one. Copies of a value share their storage and have the same
+    /// identity, like references to one object in JavaScript.
     ///
-    /// Comparable only while both values live. `nil` of primitives, and of empty arrays and objects, which all share one
-    /// storage.
+    /// Compare identities only while both values live. `nil` for primitives, and for empty arrays and objects, which
+    /// all share one storage.
     package var identity: UInt? {
         switch self {
         case .array(let elements): elements.isEmpty ? nil : Self.address(of: elements)

@@ -1,30 +1,30 @@
-/// A JSON-shaped value: what a config, a visitor attribute, an event or a recorded vector can hold.
+/// A JSON value: in a config, a visitor attribute, an event or a recorded vector.
 ///
 /// The absent value, JavaScript's `undefined`, is not a case: it is `nil` of `JSValue?`.
 ///
 ///     let attributes: JSObject = ["plan": "pro", "visits": 12, "tags": ["new", "vip"]]
 ///
-/// Integers are kept apart from doubles because the mobile matchers distinguish them. To ECMAScript both are
-/// Numbers, so `.integer(5)` equals `.number(5)` and an integer beyond 2^53 is read as the nearest double.
+/// Integers are distinct from doubles because the mobile matchers distinguish them. In ECMAScript both are Numbers, so
+/// `.integer(5)` equals `.number(5)`, and an integer beyond 2^53 is read as the nearest double.
 ///
-/// Two values are equal when ECMAScript's SameValueZero holds for their primitives, and member by member for arrays
-/// and objects. Text is equal when its code units are: a composed and a decomposed `é` differ.
+/// Two primitives are equal if ECMAScript's SameValueZero holds. Arrays and objects are compared member by member.
+/// Texts are compared by code units: a composed and a decomposed `é` differ.
 ///
-/// Arrays and objects may stand in one another to a depth of 512 on any thread, even one with a stack of 128 KB. Reading
-/// JSON keeps that limit. Comparing, converting to text and writing JSON take a deeper value as well, but releasing it takes
-/// some 200 bytes of stack a level.
+/// Arrays and objects can be nested to a depth of 512 on any thread, even one with a stack of 128 KB. Reading JSON
+/// enforces that limit. Comparing, converting to text and writing JSON also work for deeper values, but releasing a
+/// value takes about 200 bytes of stack per level.
 public enum JSValue: Sendable {
     /// JSON's `null`.
     case null
     /// A boolean.
     case bool(Bool)
-    /// A Number whose value is integral and fits 64 bits.
+    /// A Number with an integral value that fits 64 bits.
     case integer(Int)
-    /// Any Number, NaN and the infinities included.
+    /// Any Number, including NaN and the infinities.
     case number(Double)
-    /// A String that is well-formed.
+    /// A well-formed String.
     case string(String)
-    /// A String with a surrogate that lacks its other half, which JSON can spell and Swift text cannot hold.
+    /// A String with a lone surrogate, which JSON can express but a Swift string cannot hold.
     case illFormedString(IllFormedText)
     /// An array.
     case array([JSValue])
@@ -33,7 +33,7 @@ public enum JSValue: Sendable {
 }
 
 extension JSValue {
-    /// The value as an ECMAScript Number, or `nil` if it is of another type. Nothing is converted.
+    /// The value as an ECMAScript Number, or `nil` if it is of another type. Other types are not converted.
     public var numberValue: Double? {
         switch self {
         case .integer(let integer): Double(integer)
@@ -42,12 +42,12 @@ extension JSValue {
         }
     }
 
-    /// The text, or `nil` if the value is of another type, or a String that Swift text cannot hold.
+    /// The text, or `nil` if the value is of another type, or a String that a Swift string cannot hold.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The text to be shown, with U+FFFD in place of each lone surrogate; `nil` if the value is of another type.
+    /// The text for display, with U+FFFD in place of each lone surrogate; `nil` if the value is of another type.
     package var shownText: String? {
         if case .illFormedString(let text) = self { text.wellFormed } else { stringValue }
     }
@@ -72,7 +72,7 @@ extension JSValue {
         if case .null = self { true } else { false }
     }
 
-    /// ToBoolean (ECMA-262 §7.1.2): `false`, `null`, `0`, `-0`, `NaN` and `""` are false, all else is true.
+    /// ToBoolean (ECMA-262 §7.1.2): `false`, `null`, `0`, `-0`, `NaN` and `""` are false, all other values are true.
     public var isTruthy: Bool {
         switch self {
         case .null: false
@@ -86,8 +86,8 @@ extension JSValue {
 }
 
 extension JSValue {
-    /// IsStrictlyEqual (ECMA-262 §7.2.14), `===`: like `==`, but NaN equals nothing, and arrays and objects are equal
-    /// only to themselves, which two values held apart never are.
+    /// IsStrictlyEqual (ECMA-262 §7.2.14), `===`: like `==`, except that NaN equals nothing, and arrays and objects
+    /// equal only themselves. Two separate values are therefore never equal if they are arrays or objects.
     public func isStrictlyEqual(to other: JSValue) -> Bool {
         switch (self, other) {
         case (.null, .null): return true
@@ -119,6 +119,6 @@ extension JSValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expr
     /// An array of the elements, in order.
     public init(arrayLiteral elements: JSValue...) { self = .array(elements) }
 
-    /// An object of the members; of members with the same key the last one counts.
+    /// An object of the members. Of several with the same key the last one counts.
     public init(dictionaryLiteral members: (String, JSValue)...) { self = .object(JSObject(members)) }
 }

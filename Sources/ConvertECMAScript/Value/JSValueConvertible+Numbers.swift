@@ -4,7 +4,7 @@ extension Int: JSValueConvertible {
 }
 
 extension JSValueConvertible where Self: BinaryInteger {
-    /// The number; where it does not fit 64 bits the nearest one that a double holds.
+    /// The number; if it does not fit 64 bits, the nearest double.
     public var jsValue: JSValue { Int(exactly: self).map { .integer($0) } ?? .number(Double(self)) }
 }
 
@@ -30,7 +30,7 @@ extension Float: JSValueConvertible {
     public var jsValue: JSValue { JSValue(Double(self)) }
 }
 
-// Apple's compilers have the type for their own processors only.
+// Apple's compilers have this type only for Apple silicon.
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
 extension Float16: JSValueConvertible {
     /// The number.

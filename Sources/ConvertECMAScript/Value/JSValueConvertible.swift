@@ -1,8 +1,8 @@
-/// A Swift value that has one meaning as a ``JSValue``.
+/// A Swift value that can be converted to a ``JSValue``.
 ///
-/// Text, numbers, booleans, and arrays, sets and dictionaries of such values have; with `ConvertSwiftSDK` or
-/// `ConvertMobileRules` also `Date`, `UUID`, `URL` and `Decimal`. An enum of strings or numbers conforms by saying so,
-/// and another type by saying what it means:
+/// Text, numbers, booleans, and arrays, sets and dictionaries of such values conform. With `ConvertSwiftSDK` or
+/// `ConvertMobileRules`, `Date`, `UUID`, `URL` and `Decimal` conform too. An enum with raw values of text or numbers
+/// only declares the conformance; any other type implements ``jsValue``:
 ///
 ///     extension Plan: JSValueConvertible {}
 ///     extension Money: JSValueConvertible {
@@ -54,7 +54,7 @@ extension Array: JSValueConvertible where Element: JSValueConvertible {
 }
 
 extension Set: JSValueConvertible where Element: JSValueConvertible {
-    /// An array of the elements, ordered as JavaScript's `sort()` does, by their texts: a set has no order of its own.
+    /// An array of the elements, sorted by their texts like JavaScript's `sort()`, because a set has no order.
     public var jsValue: JSValue {
         let elements = map { element in
             let value = element.jsValue
@@ -65,6 +65,6 @@ extension Set: JSValueConvertible where Element: JSValueConvertible {
 }
 
 extension Dictionary: JSValueConvertible where Key == String, Value: JSValueConvertible {
-    /// The members, ordered by their keys: a dictionary has no order of its own.
+    /// The members, sorted by their keys, because a dictionary has no order.
     public var jsValue: JSValue { .object(JSObject(ordering: lazy.map { ($0.key, $0.value.jsValue) })) }
 }

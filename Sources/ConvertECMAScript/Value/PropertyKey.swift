@@ -1,20 +1,20 @@
 /// A property name with its hash, so that a name used for many look-ups is hashed once.
 ///
-/// Names are equal when their code units are. Swift's own `String` equality is canonical equivalence, under which
-/// `é` and `e` + U+0301 would be one key; JavaScript has two.
+/// Names are equal if their code units are equal. Swift's `String` equality is canonical equivalence, under which `é`
+/// and `e` + U+0301 would be one key; JavaScript has two.
 public struct PropertyKey: Sendable {
-    /// The name. One with a lone surrogate is spelled as JSON spells it between quotes: such a key equals that of no text,
-    /// whatever the spelling.
+    /// The name. A name with a lone surrogate has its JSON spelling here. Such a key never equals the key of a text,
+    /// even a text with the same spelling.
     public let name: String
 
-    /// A hash of the name's UTF-8. It is seeded anew in every process, which makes collisions hard to provoke. The highest bit
-    /// is set where ``name`` is a spelling, and nowhere else.
+    /// A hash of the name's UTF-8. Its seed changes with every process, so that collisions are hard to provoke. The
+    /// highest bit is set only if ``name`` is a JSON spelling.
     @usableFromInline package let hash: UInt32
 
     /// The highest bit of the ``hash``.
     @usableFromInline static var illFormedBit: UInt32 { @inline(__always) get { 1 &<< 31 } }
 
-    /// Hashes `name`, in time linear to its length.
+    /// Creates a key and hashes `name`, in time linear to its length.
     public init(_ name: String) {
         if let hash = name.utf8.withContiguousStorageIfAvailable({ Self.hash($0) }) {
             self.hash = hash
@@ -26,21 +26,21 @@ public struct PropertyKey: Sendable {
         }
     }
 
-    /// The key whose name is `text`.
+    /// Creates the key whose name is `text`.
     public init(_ text: IllFormedText) {
         name = ECMAScript.spelling(of: text)
         hash = text.bytes.withUnsafeBufferPointer { Self.hash($0) } | Self.illFormedBit
     }
 
-    /// Whether Swift text cannot hold the name.
+    /// Whether a Swift string cannot hold the name.
     @inlinable package var isIllFormed: Bool { @inline(__always) get { hash & Self.illFormedBit != 0 } }
 
-    /// The name where Swift text cannot hold it.
+    /// The name, if a Swift string cannot hold it.
     package var illFormedText: IllFormedText? {
         isIllFormed ? ECMAScript.text(spelled: name) : nil
     }
 
-    /// The name as text that can be shown, with U+FFFD in place of each lone surrogate.
+    /// The name for display, with U+FFFD in place of each lone surrogate.
     @inlinable public var text: String { isIllFormed ? shownText : name }
 
     @usableFromInline var shownText: String { illFormedText?.wellFormed ?? name }
@@ -56,21 +56,22 @@ public struct PropertyKey: Sendable {
         illFormedText.map { PropertyKey($0.lowercase) } ?? PropertyKey(ECMAScript.toLowerCase(name))
     }
 
-    /// A key of a name whose hash is known. The name must be stored as contiguous UTF-8.
+    /// Creates a key from a name and its hash. The name must be stored as contiguous UTF-8.
     init(_ name: String, hash: UInt32) {
         self.name = name
         self.hash = hash
     }
 
-    /// The hash of `name`, which a key made of it would have.
+    /// The hash that a key with this name has.
     static func hash(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
 
-    /// Secrets of this process, odd so that multiplying by them loses nothing.
+    /// Secrets of this process. They are odd, so that multiplying by them is reversible.
     static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
-    /// Folds words of the text into a state by full multiplications with a secret.
+    /// Combines the words of the text into a state, by full multiplications with a secret.
     package static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        // The standard library's hash is stronger, but most names are shorter than what it takes to start and to finish.
+        // The standard library's hash is stronger, but for most names its setup and completion take longer than the
+        // name itself.
         let (first, second) = secrets
         var state = second ^ UInt64(truncatingIfNeeded: bytes.count)
         var last: UInt64 = 0
@@ -86,7 +87,7 @@ public struct PropertyKey: Sendable {
         return UInt32(truncatingIfNeeded: state) & ~illFormedBit
     }
 
-    /// A hash of what `hash` is one of and then of `word`, under the ``secrets``.
+    /// Combines a hash with `word`, under the ``secrets``.
     @inline(__always)
     static func combine(_ hash: UInt64, _ word: UInt64, _ secrets: (UInt64, UInt64)) -> UInt64 {
         fold(hash ^ word ^ secrets.1, secrets.0)
@@ -100,7 +101,7 @@ public struct PropertyKey: Sendable {
 }
 
 extension PropertyKey {
-    /// The name under which an object of JavaScript has what it inherits from.
+    /// The name of the member through which a JavaScript object exposes its prototype.
     package static let prototypeAccessor = PropertyKey("__proto__")
 }
 
@@ -110,9 +111,9 @@ extension PropertyKey: Equatable, Hashable, ExpressibleByStringLiteral {
         left.hash == right.hash && left.name.hasSameCodeUnits(as: right.name)
     }
 
-    /// Feeds the stored hash; the name is not read again.
+    /// Feeds the stored hash, without reading the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-    /// Hashes the name.
+    /// Creates a key and hashes the name.
     public init(stringLiteral name: String) { self.init(name) }
 }

@@ -1,11 +1,11 @@
-/// A few property names, and the question whether an object has a member with one of them, which most objects do not.
+/// A few property names, with a fast check whether an object has a member with one of them. Most objects do not.
 package struct PropertyNames: Sendable {
     private let names: [PropertyKey]
-    /// The bits that the lower and the upper part of the names' hashes select. Few other names select one of each, and are
-    /// compared (W1).
+    /// Bits selected by the lower and the upper part of the names' hashes. Few other names select a bit in each; only
+    /// these are compared (W1).
     private let bits: (lower: UInt64, upper: UInt64)
 
-    /// These names, which must differ.
+    /// Creates the set of these names, which must be unique.
     package init(_ names: [PropertyKey]) {
         self.names = names
         bits = names.reduce((0, 0)) { ($0.0 | 1 &<< UInt64($1.hash), $0.1 | 1 &<< UInt64($1.hash &>> 8)) }
@@ -18,7 +18,7 @@ package struct PropertyNames: Sendable {
 
     /// Whether `object` has a member with one of the names.
     package func matches(_ object: JSObject) -> Bool {
-        // Only the hashes of nearly all members are read, since a copy of a key counts a reference.
+        // For nearly all members only the hash is read, because copying a key counts a reference.
         object.members.withUnsafeBufferPointer { members in
             var index = 0
             while index < members.count {

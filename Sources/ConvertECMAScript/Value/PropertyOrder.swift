@@ -1,9 +1,9 @@
 extension ECMAScript {
-    /// The array index (ECMA-262 §6.1.7) that `key` is: the decimal text of an integer below 2^32 - 1 without leading
-    /// zeros. `nil` if it is none.
+    /// The array index (ECMA-262 §6.1.7) that `key` spells: the decimal text of an integer below 2^32 - 1, without
+    /// leading zeros. `nil` for any other key.
     public static func arrayIndex(_ key: String) -> UInt32? { key.withUTF8Bytes { arrayIndex(utf8: $0) } }
 
-    /// The array index that the text of these bytes is.
+    /// The array index that these bytes spell.
     static func arrayIndex(utf8 digits: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard let first = digits.first, digits.count <= 10, first != UInt8(ascii: "0") || digits.count == 1 else {
             return nil
@@ -17,7 +17,8 @@ extension ECMAScript {
     }
 
     /// The positions of `keys` in the order of `Object.keys` (OrdinaryOwnPropertyKeys, ECMA-262 §10.1.11): array
-    /// indexes ascending, then the others as they come. Time n log n in the number of array indexes.
+    /// indexes in ascending order, then the other keys in their own order. Takes time n log n in the number of array
+    /// indexes.
     public static func ownPropertyKeyOrder(_ keys: [String]) -> [Int] {
         var indexes: [(index: UInt32, position: Int)] = []
         var others: [Int] = []

@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first index for which `isBehind` holds, or the upper bound if it holds for none. Binary search: it must hold
-    /// for all indices behind that one.
+    /// The first index for which `isBehind` is true, or the upper bound if there is no such index. Uses binary search:
+    /// `isBehind` must be true for all later indices.
     @inlinable
     package func partitioningIndex(where isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)

@@ -1,19 +1,19 @@
-/// Properties from Swift values: what an app knows of a visitor, or of where they are.
+/// Properties from Swift values, for example about a visitor or their location.
 ///
 ///     let context = sdk.createContext(
 ///         visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount, "coupon": user.coupon])
 ///
-/// A value that is `nil` is left out: the attribute is absent. JavaScript's `null` is `JSValue.null`. An object in it whose
-/// members are of several types is `JSObject(["total": total, "name": name])`, and a dictionary that a variable holds
-/// `JSObject(dictionary: headers)`.
+/// A value that is `nil` is left out: the attribute is absent. JavaScript's `null` is `JSValue.null`. For a nested
+/// object with members of several types, write `JSObject(["total": total, "name": name])`. For a dictionary in a
+/// variable, write `JSObject(dictionary: headers)`.
 public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
     /// The properties.
     public let object: JSObject
 
-    /// Properties by name; of two with one name the last one counts.
+    /// Creates properties by name. Of several with the same name the last one counts.
     public init(dictionaryLiteral members: (String, (any JSValueConvertible)?)...) {
-        // Taken out one by one, the last one first: a copy of a member, and the end of an array with members, would each ask at
-        // run time what a member is made of (W1-app).
+        // The members are removed one by one, from the end. Copying a member, or releasing an array of members, would
+        // look up the member's type at run time (W1-app).
         var rest = members
         var taken: [JSObject.Member] = []
         taken.reserveCapacity(rest.count)
@@ -23,28 +23,28 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
                 taken.append(JSObject.Member(key: PropertyKey(name), value: property.jsValue))
             }
         }
-        // In the buffer, where members are swapped without counting their references.
+        // Reversed in the buffer, where swapping members counts no references.
         taken.withUnsafeMutableBufferPointer { $0.reverse() }
         object = JSObject(taken)
     }
 }
 
 extension JSObject {
-    /// An object from Swift values, of which those that are `nil` are left out.
+    /// Creates an object from Swift values. Values that are `nil` are left out.
     ///
     ///     options.visitorProperties = JSObject(["plan": plan, "visits": count])
     @_disfavoredOverload
     public init(_ properties: SwiftProperties) { self = properties.object }
 
-    /// An object from a dictionary of Swift values, of which those that are `nil` are left out.
+    /// Creates an object from a dictionary of Swift values. Values that are `nil` are left out.
     ///
     ///     context.updateVisitorProperties(JSObject(dictionary: headers))
     ///
-    /// The members are ordered by their keys: a dictionary has no order of its own.
+    /// The members are sorted by their keys, because a dictionary has no order.
     public init(dictionary: [String: (any JSValueConvertible)?]) {
         self.init(ordering: dictionary.lazy.compactMap { name, value in value.map { (name, $0.jsValue) } })
     }
 
-    /// An object of these members, ordered by their keys.
+    /// Creates an object of these members, sorted by their keys.
     init(ordering members: some Sequence<(String, JSValue)>) { self.init(members.sorted { $0.0 < $1.0 }) }
 }

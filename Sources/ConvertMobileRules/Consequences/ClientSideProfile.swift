@@ -3,37 +3,37 @@ package import ConvertConcurrency
 
 /// The key-value profile that `csp` consequences write.
 ///
-/// Rules read it as `~state.com.adobe.module.userProfile/userprofiledata.<key>`, unless a shared state of that name exists.
-/// Lives in memory; an app that wants to keep it saves ``values`` in `onChange`. Safe to use from any thread.
+/// Rules read it as `~state.com.adobe.module.userProfile/userprofiledata.<key>`, unless the app has a shared state with
+/// that name. It is in memory; to keep it, an app saves ``values`` in `onChange`. Safe to use from any thread.
 public final class ClientSideProfile: Sendable {
-    /// The shared state's name under which rules read the profile.
+    /// The name of the shared state through which rules read the profile.
     public static let stateName = "com.adobe.module.userProfile"
 
     private struct State {
         var values: JSObject
-        /// Whether the values have changed since `onChange` was called.
+        /// Whether the values have changed since the last call of `onChange`.
         var isChanged = false
-        /// Whether a thread is reporting; it will report what changes meanwhile too.
+        /// Whether a thread is calling `onChange`. It also reports changes made meanwhile.
         var isReporting = false
     }
 
     private let state: Mutex<State>
     private let onChange: (@Sendable (JSObject) -> Void)?
-    /// What reports on the keeping of the values; `nil` if nothing does.
+    /// Reports problems with storing the values; `nil` if the values are not stored.
     let reports: (any ReportSource)?
 
-    /// A profile.
+    /// Creates a profile.
     ///
     /// - Parameters:
-    ///   - values: what it begins with.
-    ///   - onChange: called with all values after they changed, once for all changes of one event, and once for all changes
-    ///     made during a call. Calls come one at a time, in the order of the changes, on a thread that made a change. No lock
-    ///     is held meanwhile, so the closure may process events and set values.
+    ///   - values: the initial values.
+    ///   - onChange: called with all values after a change: once for all changes by one event, and once for all changes
+    ///     made during a call. Calls are sequential, in the order of the changes, on a thread that made a change. No
+    ///     lock is held, so the closure may process events and set values.
     public convenience init(values: JSObject = JSObject(), onChange: (@Sendable (JSObject) -> Void)? = nil) {
         self.init(values: values, reports: nil, onChange: onChange)
     }
 
-    /// A profile whose keeper reports to the engine that uses it.
+    /// Creates a profile whose storage reports to the engine that uses it.
     package init(values: JSObject, reports: (any ReportSource)?, onChange: (@Sendable (JSObject) -> Void)?) {
         state = Mutex(State(values: values))
         self.reports = reports
@@ -43,13 +43,14 @@ public final class ClientSideProfile: Sendable {
     /// All values by key.
     public var values: JSObject { state.withLock { $0.values } }
 
-    /// Sets `key` to a text or a number. An empty text or `nil` deletes it; a value of another type changes nothing.
+    /// Sets `key` to a text or a number. An empty text or `nil` deletes the key; a value of another type changes
+    /// nothing.
     public func set(_ key: String, to value: JSValue?) {
         change(key, to: value)
         reportChanges()
     }
 
-    /// As ``set(_:to:)``, without reporting: ``reportChanges()`` is to follow.
+    /// Like ``set(_:to:)``, but does not call `onChange`. Call ``reportChanges()`` afterwards.
     func change(_ key: String, to value: JSValue?) {
         let kept: JSValue?
         switch value {
@@ -63,7 +64,7 @@ public final class ClientSideProfile: Sendable {
         }
     }
 
-    /// Calls `onChange` until every change is reported. Must not be called under a lock.
+    /// Calls `onChange` until every change is reported. Do not call it while holding a lock.
     func reportChanges() {
         guard let onChange else { return }
         var isFirst = true
@@ -73,7 +74,7 @@ public final class ClientSideProfile: Sendable {
         }
     }
 
-    /// The values, if there is a change to report that no other thread will report.
+    /// The values, if there is a change to report and no other thread is reporting.
     private func unreported(isReporting: Bool) -> JSObject? {
         state.withLock { state in
             if state.isReporting, !isReporting { return nil }
@@ -83,6 +84,6 @@ public final class ClientSideProfile: Sendable {
         }
     }
 
-    /// The profile as the shared state that rules read.
+    /// The profile as a shared state, which rules read.
     var sharedState: JSObject { ["userprofiledata": .object(values)] }
 }

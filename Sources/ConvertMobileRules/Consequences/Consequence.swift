@@ -1,15 +1,16 @@
 public import ConvertECMAScript
 
-/// What follows when an event meets a rule's condition.
+/// An action to perform when an event matches a rule.
 public struct Consequence: Sendable, Equatable {
-    /// Names the consequence; ids need not be unique.
+    /// Identifies the consequence; several may have the same id.
     public let id: String
-    /// What kind it is: `add`, `mod`, `dispatch`, `schema`, `csp`, `iam`, `pb`, `pii`, `url`, `an`, or any other.
+    /// The type: `add`, `mod`, `dispatch`, `schema`, `csp`, `iam`, `pb`, `pii`, `url`, `an`, or any other.
     public let type: String
-    /// What it needs to be carried out. In a document with its tokens, as the outcome of an event with their values.
+    /// The data for the action. In a document it contains tokens; in the result of an event they are replaced by
+    /// values.
     public let detail: JSObject
 
-    /// A consequence.
+    /// Creates a consequence.
     public init(id: String, type: String, detail: JSObject) {
         self.id = id
         self.type = type
@@ -18,6 +19,6 @@ public struct Consequence: Sendable, Equatable {
 }
 
 extension Consequence: CustomStringConvertible {
-    /// The id, the type and the detail as JSON, in one line.
+    /// The id, the type and the detail as JSON, on one line.
     public var description: String { "\(id) (\(type)) \(detail)" }
 }

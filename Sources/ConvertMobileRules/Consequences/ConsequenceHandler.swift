@@ -1,32 +1,32 @@
 internal import ConvertECMAScript
 public import Foundation
 
-/// What carries out consequences of one type that the engine does not carry out itself: `iam`, `pb`, `pii`, `url`, `an`, or
-/// any other. Also called for `csp` and `schema` after the engine did its part.
+/// Performs consequences of one type that the engine does not perform itself: `iam`, `pb`, `pii`, `url`, `an`, or any
+/// other. It is also called for `csp` and `schema`, after the engine's own action.
 ///
-/// Called once per consequence, in order, on the thread that put the event to the engine and after the engine has finished
-/// with the event. Should return soon; what takes long belongs into a task of its own. May call the engine.
+/// It is called once per consequence, in order, on the thread that passed the event to the engine, after the engine has
+/// finished with the event. It should return quickly; start a task for long work. It may call the engine.
 public protocol ConsequenceHandler: Sendable {
-    /// Carries out `consequence`.
+    /// Performs `consequence`.
     func handle(_ consequence: TriggeredConsequence)
 }
 
-/// A consequence that a handler gets, with what it needs.
+/// A consequence for a handler, with the data to perform it.
 public struct TriggeredConsequence: Sendable {
-    /// The consequence, its tokens replaced.
+    /// The consequence, with its tokens replaced.
     public let consequence: Consequence
-    /// The event that triggered it, its data as changed by the consequences before.
+    /// The event that triggered it, with the changes by earlier consequences.
     public let event: MobileEvent
-    /// The archive's entries that the detail names, by the name used there, such as an in-app message's HTML.
+    /// The archive's entries that the detail names, such as an in-app message's HTML, by the names in the detail.
     public let assets: [String: Data]
-    /// The detail's `templateurl`, if there are tokens in it.
+    /// The detail's `templateurl`, if it contains tokens.
     let address: ExpandedText?
 
-    /// The event by which the consequence is made known to other modules.
+    /// An event that announces the consequence to other modules.
     ///
-    /// It counts as made by a consequence, like an event of `dispatch`: put to the engine, it does not dispatch again.
-    /// Its own consequences reach their handlers; the consequences of their response events are not, so a rule that matches
-    /// what it causes ends there, with a warning.
+    /// It counts as made by a consequence, like an event of `dispatch`: when the engine processes it, it does not
+    /// dispatch further events. Its own consequences reach their handlers. The consequences of their response events do
+    /// not, so a rule that matches events which it causes itself ends there, with a warning.
     public var responseEvent: MobileEvent {
         MobileEvent(
             type: "com.adobe.eventType.rulesEngine", source: "com.adobe.eventSource.responseContent",
@@ -39,11 +39,11 @@ public struct TriggeredConsequence: Sendable {
     }
 }
 
-/// A handler made of a closure.
+/// A handler that calls a closure.
 public struct ConsequenceClosure: ConsequenceHandler {
     private let body: @Sendable (TriggeredConsequence) -> Void
 
-    /// Calls `body` with each consequence.
+    /// Creates a handler that calls `body` with each consequence.
     public init(_ body: @escaping @Sendable (TriggeredConsequence) -> Void) { self.body = body }
 
     /// Calls the closure.

@@ -2,17 +2,17 @@ internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import Foundation
 
-/// Carries out the consequences of one event, in order: what they change, dispatch and record, and which are handed on.
+/// Performs the consequences of one event, in order: changes, dispatched events, records, and those for handlers.
 struct ConsequenceRun {
-    /// The most events in a row that consequences make of each other.
+    /// The maximum number of successive events that consequences trigger from each other.
     private static let chainLimit = 1
-    /// The schema whose consequences the engine carries out itself: they put something into the event history.
+    /// The schema of consequences that the engine performs itself: they record events in the event history.
     static let historySchema = "https://ns.adobe.com/personalization/eventHistoryOperation"
 
     let history: any EventHistory
     let profile: ClientSideProfile
     let assets: RulesAssets
-    /// Milliseconds since 1970, when recorded events happened.
+    /// The time of recorded events, in milliseconds since 1970.
     let now: Int64
 
     private(set) var event: MobileEvent
@@ -21,12 +21,12 @@ struct ConsequenceRun {
     private(set) var recorded: [JSObject] = []
     private(set) var waitingRecords: [WaitingRecord] = []
     private(set) var warnings: [MobileRulesWarning] = []
-    /// Whether an `iam` was handed on.
+    /// Whether an `iam` was passed to its handler.
     private(set) var hasMessage: Bool
-    /// Whether the event's data came out of a merge.
+    /// Whether the event's data is the result of a merge.
     private var hasMerged = false
     private var hasSkippedDispatch = false
-    /// What the event and those that follow from it may still cost.
+    /// The rest of the budget of the event and the events that it triggers.
     private(set) var budget: EventBudget
 
     init(
@@ -42,7 +42,7 @@ struct ConsequenceRun {
         now = environment.now
     }
 
-    /// Carries out one consequence. One that lacks what it needs is skipped, with a warning.
+    /// Performs one consequence. If it lacks required data, it is skipped with a warning.
     mutating func run(_ resolved: ResolvedConsequence) {
         let consequence = resolved.consequence
         let detail = consequence.detail
@@ -56,7 +56,7 @@ struct ConsequenceRun {
             let profileFault = change(detail)
             fault = handOn(resolved) ?? profileFault
         case "iam":
-            // Of several messages for one event only the first is shown.
+            // Only the first of several messages for one event is shown.
             fault = hasMessage ? nil : handOn(resolved)
             hasMessage = true
         default:
@@ -65,12 +65,12 @@ struct ConsequenceRun {
         if let fault { warnings.append(resolved.warning(fault)) }
     }
 
-    /// Remembers the event, as the consequences changed it, if it asks for it. Its rules have run, so that it never counts
-    /// itself.
+    /// Records the event, as changed by the consequences, if the event requests it. Its rules have run before, so the
+    /// event never counts itself.
     mutating func recordEvent() {
         guard let mask = event.mask, let data = event.data else { return }
         if event.exceedsLimits {
-            // Of an event that came in like this its evaluation has warned.
+            // The evaluation has already warned about an event that was too large when it arrived.
             if hasMerged {
                 let fault = "the event is not recorded: merges made its data too deep, or its flattened names too long."
                 warnings.append(MobileRulesWarning(at: "event history", fault))
@@ -92,10 +92,11 @@ struct ConsequenceRun {
         guard case .object(let payload)? = detail["eventdata"] else {
             return "skipped: it needs an object 'eventdata'."
         }
-        // Taken out of the event, or what changes would be copied.
+        // The data is moved out of the event, so that changing it copies nothing.
         guard var data = event.takeData() else { return "nothing is changed: the event has no data." }
         defer { event.data = data }
-        // Said once; what was too much is not given back, or any number of merges could each use it up again.
+        // This is reported once. The budget is not restored, because otherwise any number of merges could each use it
+        // up again.
         guard budget.mergeRoom >= 0 else { return nil }
         var merge = DataMerge(overwrites: overwrites, room: budget.mergeRoom)
         let merged = merge.merge(payload, into: data, isClean: hasMerged)
@@ -169,7 +170,7 @@ struct ConsequenceRun {
         return handOn(resolved)
     }
 
-    /// Records what a consequence asks for, and hands the consequence on unless that was known.
+    /// Records what a consequence requests, and passes the consequence on unless the record already existed.
     private mutating func handOn(
         _ resolved: ResolvedConsequence, recording content: JSObject, as fingerprint: EventFingerprint,
         onlyIfNew: Bool
@@ -191,7 +192,7 @@ struct ConsequenceRun {
         }
     }
 
-    /// Records an occurrence. Whatever has to wait for others does so after the event's turn.
+    /// Records an occurrence. A record that must wait is finished after the event's turn.
     private func begin(_ fingerprint: EventFingerprint, onlyIfNew: Bool) throws -> RecordProgress {
         if let history = history as? any DeferringEventHistory {
             return try history.begin(fingerprint, at: now, onlyIfNew: onlyIfNew)
@@ -216,7 +217,8 @@ struct ConsequenceRun {
     }
 
     private mutating func handOn(_ resolved: ResolvedConsequence) -> String? {
-        // Such an event is one more than `dispatch` makes: an app put what was handed on back to the engine, twice.
+        // Such an event is one level deeper than `dispatch` allows: an app has twice passed a response event to the
+        // engine.
         guard event.generation <= Self.chainLimit else {
             return "not handed on: the event follows from a consequence of an event that a consequence made."
         }
@@ -229,7 +231,7 @@ struct ConsequenceRun {
 }
 
 extension ResolvedConsequence {
-    /// A warning about this consequence.
+    /// Creates a warning about this consequence.
     func warning(_ fault: String) -> MobileRulesWarning {
         let place = "$.rules[\(ruleIndex)], consequence '\(consequence.id.excerpt(80))'"
         return MobileRulesWarning(at: place, fault, ruleIndex: ruleIndex)

@@ -1,15 +1,15 @@
 internal import ConvertECMAScript
 
-/// How `add` and `mod` bring their payload into an event's data, for a bounded number of values.
+/// Merges the payload of `add` and `mod` into an event's data, within a limited number of values.
 struct DataMerge {
-    /// Whether the payload's values win (`mod`) or the event's (`add`).
+    /// Whether the payload's values override the event's (`mod`) or the other way round (`add`).
     let overwrites: Bool
-    /// Values that may still be looked at or made; negative once they were too few. Each level of `[*]` multiplies by the
-    /// members of an array, so that a payload's length says nothing about what it comes to.
+    /// The number of values that may still be visited or created; negative after the limit was exceeded. Each level of
+    /// `[*]` multiplies by the number of elements, so a small payload can have a large result.
     private(set) var room: Int
 
     private static let wildcard = "[*]"
-    /// Values that are copied without being looked at, for the price of one that is.
+    /// This many values that are copied without a visit count as one value.
     private static let copiedPerValue = 64
 
     init(overwrites: Bool, room: Int) {
@@ -17,13 +17,13 @@ struct DataMerge {
         self.room = room
     }
 
-    /// The event's `data` with `payload` merged into it, or `nil` if there is not enough room.
+    /// Returns the event's `data` with `payload` merged into it, or `nil` beyond the limit of values.
     ///
-    /// Objects are merged member by member, arrays joined. `name[*]` is merged into every object of the array `name`, then
-    /// disappears, as do members that are null.
+    /// Objects are merged member by member, and arrays are joined. `name[*]` is merged into every object of the array
+    /// `name` and then removed. Null members are removed too.
     ///
-    /// - Parameter isClean: whether the data came out of a merge, and so has no nulls and wildcards of its own left: then
-    ///   only what the payload names is looked at.
+    /// - Parameter isClean: whether the data is the result of a merge and therefore has no nulls or wildcards. Then
+    ///   only the payload's members are visited.
     mutating func merge(_ payload: JSObject, into data: JSObject, isClean: Bool) -> JSObject? {
         let merged = merged(payload, into: data, isClean: isClean)
         return room < 0 ? nil : merged
@@ -44,7 +44,8 @@ struct DataMerge {
             hasWildcards = hasWildcards || isWildcard(member.key)
         }
         for member in payload where data[member.key] == nil {
-            // What a wildcard brings stays as it is until it meets the array's members: its nulls may remove something there.
+            // A wildcard's value is kept unchanged until it is merged into the elements, because its nulls may remove
+            // members there.
             let isWildcard = isWildcard(member.key)
             if let value = isWildcard ? member.value : taken(member.value) { result[member.key] = value }
             hasWildcards = hasWildcards || isWildcard
@@ -52,7 +53,8 @@ struct DataMerge {
         return hasWildcards ? applyingWildcards(result) : result
     }
 
-    /// As for any data, but only what the payload names is looked at: there is nothing else to remove.
+    /// Like the merge into any data, but visits only the payload's members, because the data has nothing else to
+    /// remove.
     private mutating func merged(_ payload: JSObject, intoClean data: JSObject) -> JSObject {
         guard takeRoom(payload.count + data.count / Self.copiedPerValue) else { return data }
         var result = data
@@ -70,7 +72,7 @@ struct DataMerge {
         }
         for member in payload where isWildcard(member.key) { apply(member, to: &result) }
         if removed.isEmpty { return result }
-        // One by one would take time quadratic in their number.
+        // Removing members one by one would take quadratic time.
         var kept = JSObject()
         for member in result where !removed.contains(member.key) { kept[member.key] = member.value }
         return kept
@@ -89,7 +91,7 @@ struct DataMerge {
         }
     }
 
-    /// A value that only the event has: objects lose their nulls and wildcards all the same.
+    /// A value that only the event has. Nulls and wildcards are removed from objects in it.
     private mutating func kept(_ value: JSValue) -> JSValue? {
         switch value {
         case .null: nil
@@ -109,8 +111,8 @@ struct DataMerge {
         return value
     }
 
-    /// Counts everything in an array that is taken as it is. It shares its memory with the payload, but the event's data
-    /// is walked as a whole later on.
+    /// Counts all values of an array that is used unchanged. It shares its memory with the payload, but the event's
+    /// data is traversed as a whole later.
     private mutating func count(_ elements: [JSValue]) {
         guard takeRoom(elements.count) else { return }
         for element in elements { count(element) }
@@ -138,13 +140,13 @@ struct DataMerge {
     private mutating func applyingWildcards(_ object: JSObject) -> JSObject {
         var applied = object
         for member in object where isWildcard(member.key) { apply(member, to: &applied) }
-        // Removing them one by one would take time quadratic in their number.
+        // Removing members one by one would take quadratic time.
         var result = JSObject()
         for member in applied where !isWildcard(member.key) { result[member.key] = member.value }
         return result
     }
 
-    /// Merges what a wildcard brings into every object of the array that it names.
+    /// Merges a wildcard's value into every object of the array that the wildcard names.
     private mutating func apply(_ wildcard: JSObject.Member, to object: inout JSObject) {
         let name = PropertyKey(
             String(decoding: wildcard.key.name.utf8.dropLast(Self.wildcard.utf8.count), as: UTF8.self))

@@ -1,9 +1,9 @@
-/// What an event, and those that its consequences dispatch, may still cost together.
+/// The remaining budget of an event and the events that its consequences dispatch.
 struct EventBudget {
-    /// What comparisons with long texts may still take; see ``MobileRulesLimits/comparedLength``.
+    /// The cost left for comparisons with long texts; see ``MobileRulesLimits/comparedLength``.
     var comparisonRoom = MobileRulesLimits.comparedLength
-    /// Bytes that may still take the place of tokens; negative once they were too few, and from then on.
+    /// The bytes left for replacing tokens; negative, and final, after the limit was exceeded.
     var expansionRoom = MobileRulesLimits.expandedLength
-    /// Values that merges may still look at or make; negative once they were too few, and from then on.
+    /// The values that merges may still visit or create; negative, and final, after the limit was exceeded.
     var mergeRoom = MobileRulesLimits.mergedValues
 }

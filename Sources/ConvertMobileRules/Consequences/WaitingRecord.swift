@@ -2,20 +2,20 @@ internal import ConvertConcurrency
 
 /// A record of the event history that is finished after the event's turn.
 struct WaitingRecord {
-    /// The history's ticket for it.
+    /// The history's ticket for the record.
     let ticket: Int
-    /// What is not handed on if the record turns out not to be new, or cannot be made; `nil` for the event's own record.
+    /// The consequence that is not passed on if the record fails or is not new; `nil` for the event's own record.
     var consequence: ResolvedConsequence?
-    /// Whether the consequence asked for the record to be new.
+    /// Whether the consequence requires the record to be new.
     var onlyIfNew = false
-    /// Where it is among what the result says was recorded and handed on.
+    /// The record's index among those in the result.
     var recordedIndex: Int?
     var triggeredIndex: Int?
 }
 
 extension MobileRulesResult {
-    /// Waits for the records that could not be made during the event's turn, and takes back what depended on those that
-    /// were not made at all.
+    /// Waits for the records that could not be written during the event's turn. Removes from the result what depended
+    /// on records that failed.
     mutating func finishRecords(in history: any EventHistory) {
         guard !waitingRecords.isEmpty, let history = history as? any DeferringEventHistory else { return }
         let outcomes = history.finish(waitingRecords.map(\.ticket))

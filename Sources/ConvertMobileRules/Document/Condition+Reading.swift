@@ -2,11 +2,11 @@ internal import ConvertECMAScript
 internal import ConvertValues
 
 extension Condition {
-    /// Reads a condition. What cannot be understood becomes ``unusable(_:)``; a member of the wrong type, an unknown `type` and
-    /// groups nested too deep throw. Depth costs memory, never stack.
+    /// Reads a condition. An unusable condition becomes ``unusable(_:)``. A member of the wrong type, an unknown `type`
+    /// and too deeply nested groups throw. Nesting takes memory, but no call stack.
     init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
         var open: [OpenList] = []
-        // The condition itself, once it is read.
+        // Contains the condition itself at the end.
         var read: [Condition] = []
         if let list = try Self.begin(cursor, depth: 0, into: &read, &reader) {
             if list.isSilent { reader.silence += 1 }
@@ -28,9 +28,9 @@ extension Condition {
         self = read.first ?? .unusable("a condition without contents")
     }
 
-    /// The members of a group, or of something else that has them all the same.
+    /// A list of conditions that is being read: a group's members, or those of another object that has such a list.
     private struct OpenList {
-        /// What has the list.
+        /// The object that has the list.
         enum Owner {
             case group(Logic)
             case groupWithoutLogic
@@ -49,12 +49,12 @@ extension Condition {
             conditions.reserveCapacity(list.count)
         }
 
-        /// Whether the members are no part of a rule, so that nothing in them is worth a warning.
+        /// Whether the conditions are not part of a rule, so that they need no warnings.
         var isSilent: Bool {
             if case .group = owner { false } else { true }
         }
 
-        /// The condition that has the list, which is read.
+        /// The condition that owns the list, after all of its members were read.
         func end(_ reader: inout RulesReader) throws(DocumentFault) -> Condition {
             switch owner {
             case .group(let logic) where !conditions.isEmpty:
@@ -66,7 +66,7 @@ extension Condition {
         }
     }
 
-    /// Reads a condition and appends it to `conditions`, or returns the list of its members, which have to be read before.
+    /// Reads a condition and appends it to `conditions`, or returns the list of members that must be read before it.
     private static func begin(
         _ cursor: JSONCursor, depth: Int, into conditions: inout [Condition], _ reader: inout RulesReader
     ) throws(DocumentFault) -> OpenList? {
@@ -117,7 +117,7 @@ extension Condition {
         }
     }
 
-    /// Reads a condition that has no members, or of whose members nothing is made.
+    /// Reads a condition without members, or one whose members are ignored.
     private static func leaf(
         _ cursor: JSONCursor, _ definition: JSONCursor, isMatcher: Bool, _ reader: inout RulesReader
     ) throws(DocumentFault) -> Condition {
@@ -194,8 +194,8 @@ extension Condition {
         return events
     }
 
-    /// A wrong type of any member that some type of condition knows refuses the document, so those that this one does not use
-    /// are read too.
+    /// Checks members that other types of condition use: a wrong type rejects the document even if this condition does
+    /// not use the member.
     private static func checkForeignMembers(
         of definition: JSONCursor, isOwn: (RulesMember) -> Bool
     ) throws(DocumentFault) {
@@ -209,7 +209,7 @@ extension Condition {
             case .events: _ = try events(cursor)
             case .value: _ = try cursor.asValue()
             case .from, .to: _ = try cursor.asInteger()
-            // Members are read in any case.
+            // The members of a list are read in any case.
             default: break
             }
         }
@@ -217,7 +217,7 @@ extension Condition {
 }
 
 extension RulesReader {
-    /// A condition that cannot be used because of `reason`, of which it warns.
+    /// Creates an unusable condition, and warns about the `reason`.
     fileprivate mutating func unusable(_ reason: String, at cursor: JSONCursor) -> Condition {
         warn(
             "\(reason): this condition never holds.", reference: "\(reason): this condition is left out.", at: cursor)

@@ -1,73 +1,73 @@
 public import ConvertECMAScript
 package import ConvertValues
 
-/// What must hold for a rule to match.
+/// A condition that an event must meet for a rule to match.
 public enum Condition: Sendable {
     /// All or any of the members.
     case group(Group)
-    /// One value of the event, or of a shared state, compared with others.
+    /// A comparison of a value of the event, or of a shared state, with other values.
     case matcher(Matcher)
-    /// What the event history says.
+    /// A question to the event history.
     indirect case historical(Historical)
-    /// A condition that cannot be understood, and why. ``MobileRulesSemantics`` says what follows.
+    /// An unusable condition, and why. ``MobileRulesSemantics`` determines its effect.
     case unusable(String)
 
-    /// How a group's members count.
+    /// How a group combines its members.
     public enum Logic: Sendable, Hashable {
         /// All members must hold.
         case and
         /// One member must hold.
         case or
-        /// A logic that does not exist; the group never holds.
+        /// An unknown logic; the group never holds.
         case unknown(String)
     }
 
-    /// Conditions under a logic.
+    /// Conditions that are combined by a logic.
     public struct Group: Sendable {
-        /// How the members count.
+        /// How the members are combined.
         public let logic: Logic
-        /// The members, in order, those that cannot be understood included.
+        /// The members in order, including unusable ones.
         public let conditions: [Condition]
     }
 
-    /// A comparison of the value behind a key.
+    /// A comparison of a key's value.
     public struct Matcher: Sendable {
-        /// The key as it is written: of the flattened event, or a special one that begins with `~`.
+        /// The key, as written: a name of the flattened event, or a special key that begins with `~`.
         public let key: String
         /// The matcher's name: `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw` or `ew`.
         public let matcher: String
-        /// The rule's values as they are written; empty if there are none. Then the event's value is compared with an empty
-        /// text.
+        /// The rule's values, as written. If there are none, the event's value is compared with an empty text.
         public let values: [JSValue]
 
         package let comparison: MobileMatcher
-        /// The values that can be compared with, made ready.
+        /// The comparable values, prepared for comparisons.
         package var operands: [MobileOperand] { MobileOperand.list(of: .array(values), for: comparison) }
     }
 
     /// A question to the event history.
     public struct Historical: Sendable {
-        /// How the listed events count.
+        /// How the listed events are counted.
         public enum SearchType: String, Sendable, Hashable {
             /// The sum of all occurrences.
             case any
-            /// 1 if they occurred in the listed order, else 0.
+            /// 1 if the events occurred in the listed order, otherwise 0.
             case ordered
-            /// Index of the one that occurred last, or -1 if none did.
+            /// Index of the event that occurred last, or -1 if none of them occurred.
             case mostRecent
         }
 
-        /// The events looked for: their members, literally, without tokens or special keys.
+        /// The events to look for. Their members are literal, without tokens or special keys.
         public let events: [JSObject]
-        /// How they count.
+        /// How the events are counted.
         public let searchType: SearchType
-        /// Start of the window in milliseconds since 1970, included; `nil` is the beginning.
+        /// Start of the window in milliseconds since 1970, inclusive; `nil` means the beginning.
         public let from: Int64?
-        /// End of the window in milliseconds since 1970, included; `nil` is the moment of evaluation.
+        /// End of the window in milliseconds since 1970, inclusive; `nil` means the time of evaluation.
         public let to: Int64?
         /// The matcher's name.
         public let matcher: String
-        /// What the count or index is compared with. If a look-up fails, it is compared with -1 in their place.
+        /// The value to compare the count or index with. If a look-up fails, -1 is compared instead of the count or
+        /// index.
         public let value: Int
 
         package let comparison: MobileMatcher

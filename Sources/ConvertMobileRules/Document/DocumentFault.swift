@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Why a document is refused, and where.
+/// Why and where a document is rejected.
 struct DocumentFault: Error {
     let code: MobileRulesError.Code
     /// A JSON path.
@@ -14,14 +14,14 @@ struct DocumentFault: Error {
         self.message = message
     }
 
-    /// A value of another type than `expected`.
+    /// A value that is not of the `expected` type.
     static func wrongType(of cursor: JSONCursor, expected: String) -> DocumentFault {
         DocumentFault(
             .wrongType, at: cursor,
             "this is of the wrong type; the document is refused. Expected \(expected), found \(cursor.kindName).")
     }
 
-    /// A member that is not in `container`.
+    /// A member that is missing in `container`.
     static func missing(_ member: RulesMember, in container: JSONCursor) -> DocumentFault {
         let hint = container.members.lazy.compactMap { $0.name?.name }.hint(atMissing: member.text)
         return DocumentFault(

@@ -3,7 +3,7 @@ enum DocumentObject: UInt32, CaseIterable {
     case document, rule, meta, condition, group, matcher, historical, consequence
     case merge, dispatch, schema, historyOperation, profile, signal, link, message, analytics
 
-    /// The detail of a consequence of `type`; `nil` if the format names no members for it.
+    /// The detail of a consequence of `type`; `nil` if the format defines no member names for it.
     init?(detailOf type: String) {
         switch type {
         case "add", "mod": self = .merge
@@ -18,7 +18,7 @@ enum DocumentObject: UInt32, CaseIterable {
         }
     }
 
-    /// The members without which the object does nothing.
+    /// The required members: without them the object has no effect.
     private var required: [String] {
         switch self {
         case .document: ["version", "rules"]
@@ -40,7 +40,7 @@ enum DocumentObject: UInt32, CaseIterable {
         }
     }
 
-    /// The members that the object may have besides.
+    /// The optional members.
     private var optional: [String] {
         switch self {
         case .rule: ["meta"]

@@ -1,18 +1,18 @@
 internal import ConvertECMAScript
 
-/// What a rules document must have of which type. A member that is `null` counts as missing where it may be missing.
+/// Checks of the required types in a rules document. A `null` for an optional member counts as missing.
 extension JSONCursor {
-    /// The member of an object, or `nil` if there is none. The document must have been parsed with
+    /// The member of an object, or `nil` if it is missing. The document must have been parsed with
     /// ``RulesMember/vocabulary``.
     subscript(member: RulesMember) -> JSONCursor? { self.member(member.rawValue) }
 
-    /// The member if it is there and not `null`.
+    /// The member, or `nil` if it is missing or `null`.
     func present(_ member: RulesMember) -> JSONCursor? {
         guard let value = self[member], !value.isNull else { return nil }
         return value
     }
 
-    /// The member, which must be there.
+    /// The member, which is required.
     func required(_ member: RulesMember) throws(DocumentFault) -> JSONCursor {
         guard let value = self[member] else { throw DocumentFault.missing(member, in: self) }
         return value
@@ -30,13 +30,13 @@ extension JSONCursor {
         return self
     }
 
-    /// The value's text, which it must be.
+    /// The value's text; it must be text.
     func asText() throws(DocumentFault) -> String {
         guard let text else { throw DocumentFault.wrongType(of: self, expected: "text") }
         return text
     }
 
-    /// The value's integer, which it must be.
+    /// The value's integer; it must be an integer.
     func asInteger() throws(DocumentFault) -> Int64 {
         guard let integer else {
             throw DocumentFault(.wrongType, at: self, "this must be an integer; the document is refused.")
@@ -44,7 +44,7 @@ extension JSONCursor {
         return integer
     }
 
-    /// The value, in which every number must be one that a double can hold.
+    /// The value; a double must be able to hold all of its numbers.
     func asValue() throws(DocumentFault) -> JSValue {
         if let number = firstInfiniteNumber {
             throw DocumentFault(.wrongType, at: number, "this number is beyond what a double can hold.")
@@ -52,6 +52,6 @@ extension JSONCursor {
         return value
     }
 
-    /// The members as ``asValue()`` has them of a value that must be an object.
+    /// The members of a value that must be an object, checked like ``asValue()``.
     func asMembers() throws(DocumentFault) -> JSObject { try asObject().asValue().objectValue ?? JSObject() }
 }

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import Foundation
 
 extension JSValue {
-    /// The value that the JSON document is, as `JSON.parse` reads it.
+    /// Creates a value from a JSON document, like `JSON.parse`.
     init(reading json: Data) throws(JSONRefusal) {
         let result = json.withUnsafeBytes { bytes in
             Result { () throws(JSONRefusal) in

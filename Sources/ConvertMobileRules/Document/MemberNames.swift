@@ -1,19 +1,20 @@
 internal import ConvertECMAScript
 
-/// The names that the members of one kind of object have.
+/// The member names of one kind of object.
 struct MemberNames: Sendable {
-    /// The known name that an unknown one may stand for.
+    /// A known name that the author of an unknown one may have meant.
     struct Suggestion {
         let name: String
-        /// Whether the known name is only the last word of the unknown one. That says little unless the member is missing.
+        /// Whether the known name is only the last word of the unknown one. Such a match is only convincing if the
+        /// member is missing.
         let isLastWord: Bool
     }
 
-    /// The members without which the object does nothing.
+    /// The required members: without them the object has no effect.
     let required: [String]
-    /// All members that are known.
+    /// All known members.
     let all: [String]
-    /// A bit for each number of the vocabulary whose name is known here.
+    /// One bit for each number of the vocabulary whose name is known here.
     private let numbers: UInt64
 
     init(required: [String], optional: [String]) {
@@ -24,10 +25,10 @@ struct MemberNames: Sendable {
         }
     }
 
-    /// Whether the name with this number in the vocabulary is known, as far as the vocabulary can tell.
+    /// Whether the name with this number in the vocabulary is known. `false` for numbers beyond the vocabulary.
     func contains(number: UInt32) -> Bool { number < UInt64.bitWidth && numbers >> UInt64(number) & 1 == 1 }
 
-    /// What `name` may stand for; `nil` if it is known or like none of the names.
+    /// The known name that `name` may stand for; `nil` if `name` is known or similar to none.
     func suggestion(for name: String) -> Suggestion? {
         if all.contains(name) { return nil }
         if let nearest = all.nearest(to: name) { return Suggestion(name: nearest, isLastWord: false) }
@@ -36,8 +37,8 @@ struct MemberNames: Sendable {
 }
 
 extension String {
-    /// Whether this name of a member may stand for `member`: it is spelled much the same, or ends in it as `eventType` ends
-    /// in `type`.
+    /// Whether this name may be meant as `member`: the two are similar, or this one ends in it, as `eventType` ends in
+    /// `type`.
     func mayStand(for member: String) -> Bool { [member].nearest(to: self) != nil || hasLastWord(member) }
 
     fileprivate func hasLastWord(_ word: String) -> Bool {
@@ -47,9 +48,10 @@ extension String {
 }
 
 extension Sequence<String> {
-    /// A hint for the message that `member` is missing: the name among these that may stand for it; empty if there is none.
+    /// A hint for the error that `member` is missing: the name among these that may be meant as `member`; empty if
+    /// there is no such name.
     func hint(atMissing member: String) -> String {
-        // An object may have a million members, and a hint is not worth looking at all of them.
+        // An object may have a million members, and a hint does not justify checking all of them.
         guard let name = prefix(1_000).first(where: { $0 != member && $0.mayStand(for: member) }) else { return "" }
         return " Is '\(name.excerpt())' a misspelling of it?"
     }

@@ -1,17 +1,17 @@
 public import ConvertECMAScript
 
-/// One rule: a condition and what follows when an event meets it.
+/// One rule: a condition, and the consequences for events that meet it.
 public struct MobileRule: Sendable {
-    /// What must hold.
+    /// The condition.
     public let condition: Condition
-    /// What follows, in order, tokens not yet replaced. Malformed ones are left out.
+    /// The consequences in order, with their tokens. Malformed ones are left out.
     public let consequences: [Consequence]
-    /// What the document adds about the rule.
+    /// Additional information about the rule from the document.
     public let meta: JSObject?
 }
 
 extension MobileRule {
-    /// Reads a rule; throws if a required member is missing or anything in the condition is of the wrong type.
+    /// Reads a rule. Throws if a required member is missing, or if anything in the condition has the wrong type.
     init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
         reader.checkNames(of: try cursor.asObject(), as: .rule)
         condition = try Condition(cursor.required(.condition), &reader)
@@ -33,7 +33,7 @@ extension MobileRule {
     }
 }
 
-/// A consequence, or why an object is none.
+/// A consequence, or why an object is not a valid one.
 private enum ConsequenceOrFault {
     case consequence(Consequence, detail: JSONCursor)
     case fault(String)
@@ -61,7 +61,7 @@ private enum ConsequenceOrFault {
 }
 
 extension RulesReader {
-    /// Looks for misspelt members of the detail of a consequence.
+    /// Checks the detail of a consequence for misspelt members.
     fileprivate mutating func checkNames(ofDetail detail: JSONCursor, of consequence: Consequence) {
         guard let kind = DocumentObject(detailOf: consequence.type) else { return }
         checkNames(of: detail, as: kind)

@@ -6,12 +6,12 @@ public import Foundation
 ///     let document = try RulesDocument(json: data)
 ///     for warning in document.warnings(under: .standard) { print(warning) }
 ///
-/// Decoding is strict about types: one member of the wrong type in the document, a rule or a condition refuses the document,
-/// wherever it stands. A consequence without the texts `id` and `type` and the object `detail` is left out, with a warning.
-/// Other members are ignored, with a warning if they are spelled much like one that is read.
+/// Decoding is strict about types: a member of the wrong type anywhere in the document, a rule or a condition rejects
+/// the document. A consequence without the texts `id` and `type` and the object `detail` is left out, with a warning.
+/// Unknown members are ignored, with a warning if their name is similar to a known one.
 public struct RulesDocument: Sendable {
-    /// The version of the format. Every integer is accepted, also in another spelling such as `1.0`. A document with a
-    /// fraction, text or `null` here, or without a version, is refused.
+    /// The version of the format. Any integer is accepted, even with another spelling such as `1.0`. A document is
+    /// rejected if its version is a fraction, text, `null` or missing.
     public let version: Int
     /// The rules, in order.
     public let rules: [MobileRule]
@@ -20,7 +20,7 @@ public struct RulesDocument: Sendable {
     /// A document without rules: nothing matches.
     public static let empty = RulesDocument(rules: [])
 
-    /// A document of rules that were decoded elsewhere, under version 1.
+    /// Creates a document from rules that were decoded elsewhere, with version 1.
     init(rules: [MobileRule]) {
         version = 1
         self.rules = rules
@@ -29,12 +29,13 @@ public struct RulesDocument: Sendable {
 
     /// Decodes the bytes of a `rules.json`: UTF-8, with or without a byte order mark.
     ///
-    /// - Throws: ``MobileRulesError`` with the rule's index and the JSON path of what is wrong.
+    /// It takes time linear to the document.
+    /// - Throws: ``MobileRulesError`` with the rule's index and the JSON path of the problem.
     public init(json: Data) throws(MobileRulesError) {
         try self.init(json: json, values: MobileRulesLimits.documentValues)
     }
 
-    /// As ``init(json:)``, of at most so many values.
+    /// Like ``init(json:)``, with a limit of `values` values.
     init(json: Data, values: Int) throws(MobileRulesError) {
         if json.count > MobileRulesLimits.inflatedLength {
             throw MobileRulesError(
@@ -63,8 +64,9 @@ public struct RulesDocument: Sendable {
         }
     }
 
-    /// What was left out or can never hold, and members that may be misspelt, at most ``MobileRulesLimits/warnings``. They
-    /// come in document order, the misspelt members of an object before what is in it.
+    /// Warnings about parts that were left out or never hold, and about members that may be misspelt; at most
+    /// ``MobileRulesLimits/warnings``. They are in document order; misspelt members of an object come before its
+    /// contents.
     public func warnings(under semantics: MobileRulesSemantics) -> [MobileRulesWarning] {
         let isTooMuch = findings.count > MobileRulesLimits.warnings
         let warnings = findings.prefix(isTooMuch ? MobileRulesLimits.warnings - 1 : findings.count).map { finding in

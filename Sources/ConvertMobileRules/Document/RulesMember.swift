@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 
-/// The members that a rules document is read for, numbered as ``vocabulary`` has them.
+/// The members that the reader of rules documents reads, with their numbers in ``vocabulary``.
 enum RulesMember: UInt32, CaseIterable {
     case version, rules, condition, consequences, meta, id, type, detail, definition
     case logic, conditions, key, matcher, values, events, value, from, to, searchType
 
-    /// The names by number.
+    /// The names, indexed by number.
     static let vocabulary = JSONVocabulary(allCases.map(\.text))
 
-    /// The name on the wire.
+    /// The name in the JSON.
     var text: String {
         switch self {
         case .version: "version"

@@ -1,28 +1,29 @@
 internal import ConvertECMAScript
 
-/// Collects what reading a document's rules leaves out, and what can never hold.
+/// Collects warnings while a document's rules are read: about parts that are left out, and parts that never hold.
 struct RulesReader {
-    /// Something to warn of.
+    /// A problem to warn about.
     struct Finding: Sendable {
         let ruleIndex: Int?
         let place: String
-        /// What is wrong and what follows, under ``MobileRulesSemantics/standard``.
+        /// The problem and its effect under ``MobileRulesSemantics/standard``.
         let message: String
-        /// The same under ``MobileRulesSemantics/reference``.
+        /// The problem and its effect under ``MobileRulesSemantics/reference``.
         let messageOfReference: String
     }
 
-    /// What was found, in document order: at most one more than is given.
+    /// The findings in document order; at most one more than the limit of warnings.
     private(set) var findings: [Finding] = []
-    /// Index of the rule that is read; `nil` outside of rules.
+    /// Index of the rule being read; `nil` outside of rules.
     var ruleIndex: Int?
     private var finder = JSONPathFinder()
-    /// In how many lists that are no part of a rule the reader stands; nothing in them is worth a warning.
+    /// The number of surrounding lists that are not part of a rule; no warnings are collected in them.
     var silence = 0
 
-    /// What names of members may stand for, by the kind of the object and the name's number in the document.
+    /// The suggestions for unknown member names, by the kind of the object and the name's number in the document.
     private var suggestions: [UInt64: MemberNames.Suggestion?] = [:]
-    /// Names that are compared with the known ones. A document by people has some dozens, a hostile one millions.
+    /// The maximum number of names that are compared with known ones. A document written by people has dozens of names,
+    /// a hostile one millions.
     static let comparedNames = 4_096
 
     private var isFull: Bool { findings.count > MobileRulesLimits.warnings }
@@ -38,7 +39,7 @@ struct RulesReader {
                 messageOfReference: reference() ?? text))
     }
 
-    /// Looks for members of `object` that are not known there and are spelled much like one that is.
+    /// Checks `object` for unknown members whose names are similar to a known one.
     mutating func checkNames(of object: JSONCursor, as kind: DocumentObject) {
         if silence > 0 { return }
         let names = kind.names
@@ -63,7 +64,7 @@ struct RulesReader {
         return suggestion
     }
 
-    /// Looks for faulty tokens in a part of a consequence's detail.
+    /// Checks a part of a consequence's detail for faulty tokens.
     mutating func checkTokens(in value: JSONCursor) {
         for cursor in value.descendants {
             if isFull { return }
@@ -72,7 +73,7 @@ struct RulesReader {
         }
     }
 
-    /// Looks for values that `matcher`, which stands in `definition`, can never meet.
+    /// Checks for values that `matcher`, defined in `definition`, can never meet.
     mutating func check(_ matcher: Condition.Matcher, in definition: JSONCursor) {
         switch matcher.comparison {
         case .exists, .notExists: return

@@ -1,21 +1,21 @@
 internal import ConvertECMAScript
 
-/// Puts events to rules and carries out what follows. No locks and no reports: these are the engine's.
+/// Evaluates events and performs their consequences. It has no locks and sends no reports; the engine does both.
 struct EventRun {
     let compiled: CompiledRules
     let assets: RulesAssets
     let environment: EvaluationEnvironment
     let profile: ClientSideProfile
-    /// Whether rules that ask for an interceptor are to wait for one.
+    /// Whether an interceptor exists that rules can wait for.
     let hasInterceptor: Bool
 
-    /// What becomes of an event.
+    /// Processes an event and returns the result.
     ///
     /// - Parameters:
-    ///   - budget: what it may cost; what it did cost is taken from it.
-    ///   - first: what became of it the first time, when the event is put again. Conditions and tokens read the event as it
-    ///     came in; consequences go on from the event that the first pass left. Rules with the id of a consequence of a rule
-    ///     that ran do not run again, and no second message is handed on.
+    ///   - budget: the event's budget, which is reduced by its cost.
+    ///   - first: the first result, if the event is processed again. Conditions and tokens then read the event as it
+    ///     arrived, but consequences continue with the event from the first pass. A rule does not run again if it
+    ///     shares a consequence id with a rule that ran, and no second message is passed on.
     func result(
         of event: MobileEvent, _ budget: inout EventBudget, after first: MobileRulesResult?
     ) -> MobileRulesResult {
@@ -39,7 +39,7 @@ struct EventRun {
             hasMessage: first?.hasMessage == true)
         for consequence in consequences { run.run(consequence) }
         budget = run.budget
-        // It has been remembered the first time.
+        // In the second pass the event was already recorded.
         if first == nil { run.recordEvent() }
         var result = MobileRulesResult(event: run.event)
         result.original = event

@@ -4,7 +4,7 @@ public import Foundation
 extension MobileEvent {
     /// Reads `{"type", "source", "data"?, "mask"?}` as `JSON.parse` does.
     ///
-    /// - Throws: ``MobileRulesError`` with the path of what is missing or of the wrong type.
+    /// - Throws: ``MobileRulesError`` with the path of the member that is missing or of the wrong type.
     public init(json: Data) throws(MobileRulesError) {
         let value: JSValue
         do {
@@ -15,7 +15,7 @@ extension MobileEvent {
         try self.init(value)
     }
 
-    /// The event that `value` is on the wire.
+    /// Creates an event from its JSON value.
     package init(_ value: JSValue) throws(MobileRulesError) {
         guard let members = value.objectValue else {
             throw MobileRulesError(.wrongType, at: "$", "this must be an object, the event.")
@@ -50,8 +50,8 @@ extension MobileEvent {
 extension MobileEvent: Decodable {
     private enum Keys: String, CodingKey { case type, source, data, mask }
 
-    /// Decodes `{"type", "source", "data"?, "mask"?}` as a part of something else. ``init(json:)`` is faster, and reads what
-    /// Foundation's decoder refuses.
+    /// Decodes `{"type", "source", "data"?, "mask"?}` as part of another value. ``init(json:)`` is faster, and reads
+    /// documents that Foundation's decoder rejects.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         self.init(

@@ -1,32 +1,32 @@
 public import ConvertECMAScript
 
-/// Something that happened and is put to the rules.
+/// An event that the engine evaluates against its rules.
 ///
 ///     let event = MobileEvent(
 ///         type: "com.adobe.eventType.generic.track", source: "com.adobe.eventSource.requestContent",
 ///         data: ["action": "buy", "cart": ["total": 12.5]])
 public struct MobileEvent: Sendable, Equatable {
-    /// What kind of event it is; rules read it as `~type`.
+    /// The kind of event. Rules read it as `~type`.
     public let type: String
-    /// Where it comes from; rules read it as `~source`.
+    /// The origin of the event. Rules read it as `~source`.
     public let source: String
-    /// What it says, or `nil` for an event without data, to which every plain key reads as an empty text.
+    /// The event's data, or `nil` for an event without data, where rules read every plain key as an empty text.
     public internal(set) var data: JSObject? {
         didSet { knownToExceedLimits = nil }
     }
-    /// The names of the flattened members by which the event is remembered in the event history, with the values that its
-    /// consequences left. `nil`, the default, does not remember it; an empty list neither.
+    /// The names of the flattened members that identify the event in the event history, where it is recorded with the
+    /// values after its consequences. With `nil`, the default, or an empty list, the event is not recorded.
     public let mask: [String]?
 
-    /// How many consequences led to this event, by `dispatch` or as a ``TriggeredConsequence/responseEvent``: 0 for an
-    /// event that the app made.
+    /// How many consequences led to this event, through `dispatch` or ``TriggeredConsequence/responseEvent``; 0 for an
+    /// event that the app created.
     public let generation: Int
 
-    /// Found out once for an event that the app made. One that consequences change is walked when it has to be known, not
+    /// Computed once for an event that the app created. An event that consequences change is checked on demand, not
     /// after each change.
     private var knownToExceedLimits: Bool?
 
-    /// An event that the app made.
+    /// Creates an event.
     public init(type: String, source: String, data: JSObject? = nil, mask: [String]? = nil) {
         self.type = type
         self.source = source
@@ -36,7 +36,7 @@ public struct MobileEvent: Sendable, Equatable {
         knownToExceedLimits = Self.exceedsLimits(data)
     }
 
-    /// An event that the app made of Swift values, of which those that are `nil` are left out.
+    /// Creates an event from Swift values. Values that are `nil` are left out.
     ///
     ///     MobileEvent(type: "track", source: "app", data: ["action": "buy", "total": total])
     @_disfavoredOverload
@@ -44,7 +44,7 @@ public struct MobileEvent: Sendable, Equatable {
         self.init(type: type, source: source, data: data.object, mask: mask)
     }
 
-    /// An event that a consequence made.
+    /// Creates an event for a consequence.
     init(type: String, source: String, data: JSObject?, generation: Int) {
         self.type = type
         self.source = source
@@ -53,17 +53,17 @@ public struct MobileEvent: Sendable, Equatable {
         self.generation = generation
     }
 
-    /// Whether the data is nested too deep, or its flattened names are too long, to be looked at. Of an event that
-    /// consequences made or changed this takes time linear to its data.
+    /// Whether the data is nested too deeply, or its flattened names are too long. For an event that consequences
+    /// created or changed, this takes time linear to its data.
     var exceedsLimits: Bool { knownToExceedLimits ?? Self.exceedsLimits(data) }
 
-    /// The data, of which the event then has none left.
+    /// Removes the data from the event, and returns it.
     mutating func takeData() -> JSObject? {
         defer { data = nil }
         return data
     }
 
-    /// Whether both say the same.
+    /// Whether both events are equal.
     public static func == (left: MobileEvent, right: MobileEvent) -> Bool {
         left.type == right.type && left.source == right.source && left.data == right.data && left.mask == right.mask
             && left.generation == right.generation

@@ -1,75 +1,79 @@
 internal import ConvertValues
 internal import Foundation
 
-/// What a mobile rules engine is made of. Everything has a default that works in a process of its own.
+/// The configuration of a mobile rules engine. All defaults work within a single process.
 public struct MobileRulesConfiguration: Sendable {
-    /// What follows from conditions that cannot be understood.
+    /// The effect of unusable conditions.
     public var semantics: MobileRulesSemantics = .standard
-    /// What rules read as `~sdkver`.
+    /// The value that rules read as `~sdkver`.
     public var sdkVersion = PackageVersion.current
-    /// Where shared states come from; none by default.
+    /// Provides shared states; by default there are none.
     public var sharedStates: any SharedStateProvider = FixedSharedStates()
-    /// Where events are remembered; in memory by default.
+    /// Records events; in memory by default.
     public var history: any EventHistory = InMemoryEventHistory()
-    /// What `csp` consequences write.
+    /// The profile that `csp` consequences write.
     public var profile = ClientSideProfile()
-    /// What carries out consequences, by type.
+    /// The handlers that perform consequences, by type.
     public var handlers: [String: any ConsequenceHandler] = [:]
-    /// Follows what happens; `nil` for nobody.
+    /// Receives results and warnings; `nil` means no observer.
     public var observer: (any MobileRulesObserver)?
-    /// Asked to bring rules up to date before some of them run; `nil` runs them as they are.
+    /// Updates rules before some of them run; `nil` runs them without an update.
     public var interceptor: (any RulesInterceptor)?
-    /// Events kept for the first rules; of more the oldest are dropped, with a warning. Zero keeps none.
+    /// The maximum number of events that wait for the first rules. Beyond it the oldest are dropped, with a warning.
+    /// Zero keeps no events.
     public var maximumWaitingEvents = 1_000
-    /// Bytes that the events kept for the first rules may hold together: of their names, texts and masks, and some 50
-    /// for each value. Of more the oldest are dropped, and an event that is more by itself, with a warning.
+    /// The maximum number of bytes in the events that wait for the first rules: of names, texts and masks, and about 50
+    /// for each value. Beyond it the oldest events are dropped, and so is a single event that is larger, with a
+    /// warning.
     public var maximumWaitingBytes = 16 << 20
 
-    /// The time, in milliseconds since 1970.
+    /// Returns the current time, in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
-    /// The local time zone's offset from UTC in seconds, at a time in milliseconds since 1970.
+    /// Returns the local time zone's offset from UTC in seconds, for a time in milliseconds since 1970.
     ///
-    /// By default the system's: of `TZ`, in any form that the system understands (`Europe/Berlin`, `:Europe/Berlin`,
-    /// `CET-1CEST,M3.5.0,M10.5.0/3`), else of the machine. `TZ` is read when the first offset is asked for.
+    /// The default is the system's time zone: from `TZ` in any form that the system understands (`Europe/Berlin`,
+    /// `:Europe/Berlin`, `CET-1CEST,M3.5.0,M10.5.0/3`), otherwise the machine's. `TZ` is read at the first call.
     public var secondsFromGMT: @Sendable (Int64) -> Int = { LocalTimeZone.secondsFromGMT(at: $0) }
-    /// A random number of 1 … 99999999.
+    /// Returns a random number in 1 … 99999999.
     public var random: @Sendable () -> Int = { Int.random(in: 1...99_999_999) }
 
-    /// The defaults.
+    /// Creates a default configuration.
     public init() {}
 }
 
-/// Follows what a mobile rules engine does.
+/// Observes a mobile rules engine.
 ///
-/// Called on the thread that put the event, after the engine has finished with it. Must be safe to call from any thread.
+/// It is called on the thread that passed the event, after the engine has finished with the event. Calls may come from
+/// any thread.
 public protocol MobileRulesObserver: Sendable {
-    /// Whether ``didEvaluate(_:)`` is wanted. Explaining every rule costs far more than evaluating them.
+    /// Whether ``didEvaluate(_:)`` should be called. Explaining every rule takes far longer than evaluating them.
     var wantsExplanations: Bool { get }
 
-    /// Which conditions held for an event, if ``wantsExplanations``.
+    /// Receives which conditions held for an event, if ``wantsExplanations`` is `true`.
     func didEvaluate(_ explanation: RulesExplanation)
 
-    /// What became of an event that had waited for the first rules.
+    /// Receives the result of an event that had waited for the first rules.
     func didReplay(_ result: MobileRulesResult)
 
-    /// What became of an event that was put to the rules again after an interceptor had brought them up to date.
+    /// Receives the result of an event that was evaluated again after an interceptor had updated the rules.
     ///
-    /// Events that it dispatches then follow in calls of their own if ``MobileRulesEngine/processAll(_:)`` was given the
-    /// event; otherwise putting ``MobileRulesResult/dispatched`` to the engine is left to the app.
+    /// If the event was passed to ``MobileRulesEngine/processAll(_:)``, the events that it dispatches follow in further
+    /// calls. Otherwise the app may pass ``MobileRulesResult/dispatched`` to the engine.
     func didReevaluate(_ result: MobileRulesResult)
 
-    /// Something was left out or did not work, or a store of `ConvertSQLiteStores` or `ConvertPostgresStores` that the engine uses
-    /// has a diagnostic and no handler of its own.
+    /// Receives a warning: something was left out or failed, or a store of `ConvertSQLiteStores` or
+    /// `ConvertPostgresStores` that the engine uses has a diagnostic and no handler of its own.
     ///
-    /// A warning may quote the rules. It holds nothing of what an event's data, a shared state or the profile say.
+    /// A warning may quote the rules. It never quotes an event's data, a shared state or the profile.
     ///
-    /// Of events, the same is reported once, until the rules are replaced or added to: at most
-    /// ``MobileRulesLimits/warnings`` and one that says so. ``MobileRulesResult/warnings`` has them all.
+    /// For events, each warning is reported once until the rules are replaced or extended, and at most
+    /// ``MobileRulesLimits/warnings`` are reported, followed by one about the limit. ``MobileRulesResult/warnings``
+    /// always has all of them.
     func didWarn(_ warning: MobileRulesWarning)
 }
 
 extension MobileRulesObserver {
-    /// No explanations.
+    /// `false`: no explanations.
     public var wantsExplanations: Bool { false }
 
     /// Does nothing.
@@ -82,23 +86,24 @@ extension MobileRulesObserver {
     public func didReevaluate(_ result: MobileRulesResult) {}
 }
 
-/// Brings rules up to date before the rules run that ask for it.
+/// Updates the rules before certain rules run.
 ///
-/// When an event matches a rule with a `schema` consequence and `"reEvaluate": true` in its `meta`, all matching rules with
-/// a `schema` consequence wait, as do rules that share a consequence id with one of them. The others run first. Must be safe
-/// to call from any thread.
+/// When an event matches a rule with a `schema` consequence and `"reEvaluate": true` in its `meta`, all matching rules
+/// with a `schema` consequence wait, and so do rules that share a consequence id with one of them. The other rules run
+/// first. The methods must be safe to call from any thread.
 public protocol RulesInterceptor: Sendable {
-    /// Brings the rules up to date, for instance by replacing the engine's rules, and then calls `completion`.
+    /// Updates the rules, for instance by replacing the engine's rules, and then calls `completion`.
     ///
-    /// After `completion(true)` conditions and tokens read the event as it came in. Its consequences go on from the processed
-    /// event: an `add` or `mod` changes it further, a `dispatch` copies it, and handlers receive it.
+    /// After `completion(true)`, conditions and tokens read the event as it arrived. Consequences continue with the
+    /// processed event: `add` and `mod` change it further, `dispatch` copies it, and handlers receive it.
     ///
     /// - Parameters:
-    ///   - event: the processed event: with its data as the `add` and `mod` consequences of the other rules changed it.
-    ///   - rules: the matching rules that ask for it, in order: those with a `schema` consequence and `reEvaluate`.
-    ///   - completion: call it with `true` to put the event to the rules again; a rule that shares a consequence id with a
-    ///     rule that already ran is left out. Call it with `false` to drop the waiting rules. Only the first call counts. It
-    ///     may come from any thread.
+    ///   - event: the processed event, with its data as changed by the `add` and `mod` consequences of the other rules.
+    ///   - rules: the matching rules that requested the update, in order: those with a `schema` consequence and
+    ///     `reEvaluate`.
+    ///   - completion: pass `true` to evaluate the event again; a rule that shares a consequence id with a rule that
+    ///     already ran is skipped. Pass `false` to drop the waiting rules. Only the first call counts. It may come from
+    ///     any thread.
     func reevaluate(
         _ event: MobileEvent, rules: [MobileRule], completion: @escaping @Sendable (Bool) -> Void)
 }

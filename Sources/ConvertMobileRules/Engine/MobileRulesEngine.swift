@@ -1,19 +1,19 @@
 internal import ConvertECMAScript
 internal import ConvertConcurrency
 
-/// Puts events to mobile rules and carries out what follows.
+/// Evaluates events against mobile rules and performs the consequences.
 ///
 ///     let engine = MobileRulesEngine()
 ///     engine.replaceRules(with: try RulesDocument(json: data))
 ///     let result = engine.process(MobileEvent(type: "track", source: "app", data: ["action": "buy"]))
 ///
-/// Safe to use from any thread. Events are processed one after the other, each against the rules of the moment; handlers
-/// and observers are called after the event is finished, outside of every lock, and may call the engine. Shared state
-/// providers and event histories are asked while an event is processed and must not. A record for which `ConvertSQLiteStores`'
-/// history has to wait, because another process holds its file, is waited for by its own event only: the record counts from
-/// the start, and others go on.
+/// Safe to use from any thread. Events are processed one after the other, each against the current rules. Handlers and
+/// observers are called after the event is finished, without a lock, and may call the engine. Shared state providers
+/// and event histories are called while an event is processed, and must not call the engine. A record can be delayed
+/// because another process holds the file of `ConvertSQLiteStores`' history. Only its own event waits for it; the
+/// record counts immediately, and other events continue.
 ///
-/// Until the first rules arrive events wait, and are processed in order when they do.
+/// Events that arrive before the first rules wait, and are processed in order when the rules arrive.
 public final class MobileRulesEngine: Sendable {
     private struct State {
         var rules: [MobileRule] = []
@@ -26,10 +26,10 @@ public final class MobileRulesEngine: Sendable {
 
     private let configuration: MobileRulesConfiguration
     private let state = Mutex(State())
-    /// Held while an event is processed, so that one event's effects are complete before the next is looked at.
+    /// Held while an event is processed, so that its effects are complete before the next event is evaluated.
     private let turn = Mutex(())
 
-    /// An engine without rules.
+    /// Creates an engine without rules.
     public init(_ configuration: MobileRulesConfiguration = MobileRulesConfiguration()) {
         self.configuration = configuration
         guard let observer = configuration.observer else { return }
@@ -44,11 +44,11 @@ public final class MobileRulesEngine: Sendable {
 
     // MARK: Rules
 
-    /// Replaces all rules and assets, and processes the events that were waiting for the first ones.
+    /// Replaces all rules and assets, and processes the events that waited for the first rules.
     ///
-    /// Compiling happens before anything is replaced; events go on meanwhile.
-    /// - Returns: what became of the events that were waiting, in order, as the observer learns too; after one that
-    ///   ``processAll(_:)`` was given, what became of those it dispatched. Empty from the second call on.
+    /// The new rules are compiled before the old ones are replaced; meanwhile events are processed.
+    /// - Returns: the results of the events that waited, in order. The observer receives them too. For an event of
+    ///   ``processAll(_:)``, the results of the events that it dispatched follow. Empty from the second call on.
     @discardableResult
     public func replaceRules(with document: RulesDocument, assets: RulesAssets = .none) -> [MobileRulesResult] {
         let compiled = CompiledRules(document.rules, semantics: configuration.semantics)
@@ -56,10 +56,10 @@ public final class MobileRulesEngine: Sendable {
         return install { _ in (document.rules, compiled, assets) }
     }
 
-    /// Adds rules behind those that are there. Processes waiting events as ``replaceRules(with:assets:)`` does.
+    /// Adds rules after the existing ones, and processes waiting events like ``replaceRules(with:assets:)``.
     ///
-    /// Compiles all rules anew, and events wait meanwhile. Warnings of the document count its own rules and say that it is
-    /// the added one; those of events count all rules.
+    /// All rules are compiled again, and events wait meanwhile. Rule indexes in warnings about the document count its
+    /// own rules, and the warnings say that it was added; warnings about events count all rules.
     @discardableResult
     public func addRules(_ document: RulesDocument) -> [MobileRulesResult] {
         warn(
@@ -97,9 +97,9 @@ public final class MobileRulesEngine: Sendable {
 
     // MARK: Events
 
-    /// Puts an event to the rules and carries out the consequences.
+    /// Evaluates an event and performs the consequences.
     ///
-    /// All conditions are evaluated before any consequence runs, against the event as it came in.
+    /// All conditions are evaluated before any consequence runs, and read the event as it arrived.
     @discardableResult
     public func process(_ event: MobileEvent) -> MobileRulesResult {
         var budget = EventBudget()
@@ -119,15 +119,16 @@ public final class MobileRulesEngine: Sendable {
         return result
     }
 
-    /// Puts an event to the rules, then in turn those that its consequences dispatch, until there are none.
+    /// Processes an event, then the events that its consequences dispatch, until there are no more.
     ///
-    /// - Returns: one result per event, in the order in which they were processed.
+    /// - Returns: one result per event, in processing order.
     @discardableResult
     public func processAll(_ event: MobileEvent) -> [MobileRulesResult] {
         Self.chain(event, includesDispatched: true) { process($0, &$1, includesDispatched: true) }
     }
 
-    /// The results of an event and, if they are included, of those that follow from it, in order. All share one budget.
+    /// The results of an event and, if they are included, of the events that follow from it, in order. All share one
+    /// budget.
     private static func chain(
         _ event: MobileEvent, includesDispatched: Bool, _ process: (MobileEvent, inout EventBudget) -> MobileRulesResult
     ) -> [MobileRulesResult] {
@@ -142,20 +143,21 @@ public final class MobileRulesEngine: Sendable {
         return results
     }
 
-    /// The consequences of the rules that the event matches, in order, their tokens replaced. Nothing is carried out.
+    /// Returns the consequences of the rules that match the event, in order, with tokens replaced. Performs none of
+    /// them.
     public func evaluate(_ event: MobileEvent) -> [Consequence] {
         var evaluation = evaluation(of: event, by: state.withLock { $0.compiled })
         defer { report(evaluation.warnings) }
         return evaluation.consequences().map(\.consequence)
     }
 
-    /// Indexes of the rules that the event matches, ascending. Nothing is carried out.
+    /// Returns the indexes of the rules that match the event, ascending. Performs no consequences.
     package func matchingRules(for event: MobileEvent) -> [Int] {
         var evaluation = evaluation(of: event, by: state.withLock { $0.compiled })
         return evaluation.matchingRules()
     }
 
-    /// Which conditions of which rules hold for the event now. Nothing is carried out.
+    /// Explains which conditions of which rules hold for the event now. Performs no consequences.
     public func explain(_ event: MobileEvent) -> RulesExplanation {
         explain(event, EvaluationEnvironment(configuration))
     }
@@ -166,7 +168,7 @@ public final class MobileRulesEngine: Sendable {
         return evaluator.explain(state.withLock { $0.rules })
     }
 
-    /// Keeps the event for the first rules if it may; `nil` if there are rules.
+    /// Keeps the event until the first rules arrive, within the limits; `nil` if there are rules.
     private func wait(_ event: MobileEvent, includesDispatched: Bool) -> MobileRulesResult? {
         state.withLock { state in
             if state.hasRules { return nil }
@@ -178,13 +180,13 @@ public final class MobileRulesEngine: Sendable {
         }
     }
 
-    /// Puts an event to the rules of the moment.
+    /// Evaluates an event against the current rules.
     ///
     /// - Parameters:
-    ///   - budget: what it may cost; what it did cost is taken from it.
-    ///   - isTraced: whether the result is to have an explanation.
-    ///   - includesDispatched: whether what it dispatches is to be processed after it.
-    ///   - first: what became of it the first time, when the event is put again.
+    ///   - budget: the event's budget, which is reduced by its cost.
+    ///   - isTraced: whether the result has an explanation.
+    ///   - includesDispatched: whether dispatched events will be processed afterwards.
+    ///   - first: the first result, if the event is processed again.
     private func run(
         _ event: MobileEvent, _ budget: inout EventBudget, isTraced: Bool, includesDispatched: Bool,
         after first: MobileRulesResult? = nil
@@ -201,14 +203,14 @@ public final class MobileRulesEngine: Sendable {
         return result
     }
 
-    /// Whether the observer wants explanations. It is asked outside of the locks, as it may call the engine.
+    /// Whether the observer wants explanations. Read without a lock, because the observer may call the engine.
     private var isTraced: Bool { configuration.observer?.wantsExplanations == true }
 
     private func evaluation(of event: MobileEvent, by compiled: CompiledRules) -> RuleEvaluation {
         RuleEvaluation(compiled, EventView(event, EvaluationEnvironment(configuration)))
     }
 
-    // MARK: What follows outside of the locks
+    // MARK: Reports, outside of the locks
 
     private func announce(_ result: MobileRulesResult) {
         configuration.profile.reportChanges()
@@ -239,10 +241,10 @@ public final class MobileRulesEngine: Sendable {
         }
     }
 
-    /// Warnings of consequences that no handler carries out, though there are handlers for others.
+    /// Warnings about consequences without a handler, if there are handlers for other types.
     private func unhandled(_ triggered: [TriggeredConsequence]) -> [MobileRulesWarning] {
         if triggered.isEmpty || configuration.handlers.isEmpty { return [] }
-        // The engine has done its part of these two.
+        // The engine itself has performed these two.
         var known: Set = ["csp", "schema"]
         return triggered.compactMap { triggered in
             let type = triggered.consequence.type
@@ -252,20 +254,20 @@ public final class MobileRulesEngine: Sendable {
         }
     }
 
-    /// Reports to the observer what was not reported of events since the rules came.
+    /// Reports the warnings about events that were not reported since the rules were loaded.
     private func report(_ warnings: [MobileRulesWarning]) {
         if warnings.isEmpty || configuration.observer == nil { return }
         warn(state.withLock { $0.reported.new(among: warnings) })
     }
 
-    /// Reports to the observer.
+    /// Reports warnings to the observer.
     func warn(_ warnings: [MobileRulesWarning]) {
         guard let observer = configuration.observer else { return }
         for warning in warnings { observer.didWarn(warning) }
     }
 }
 
-/// Lets only the first of several answers count.
+/// Accepts only the first of several answers.
 private final class FirstAnswer: Sendable {
     private let isTaken = Atomic(false)
 

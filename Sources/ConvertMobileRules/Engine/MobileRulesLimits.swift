@@ -1,33 +1,35 @@
-/// The bounds that keep hostile input harmless. What exceeds one is refused with an error, or left out with a warning.
+/// The limits that make hostile input harmless. Input beyond a limit is rejected with an error, or left out with a
+/// warning.
 public enum MobileRulesLimits {
-    /// Groups within groups that a rule may have.
+    /// Nesting depth of groups in a rule.
     public static let conditionDepth = 128
-    /// Arrays and objects within each other that an event's data may have; a deeper event matches no rule.
+    /// Nesting depth of arrays and objects in an event's data. An event beyond it matches no rule.
     public static let dataDepth = 512
-    /// Bytes that the dotted names of everything in an event's data may come to; an event of more matches no rule.
+    /// Total bytes of the flattened names in an event's data. An event beyond it matches no rule.
     public static let flattenedLength = 256 << 20
-    /// Bytes of a key in a condition or a token; a longer one cannot be understood.
+    /// Bytes of a key in a condition or a token. A longer key is unusable.
     public static let keyLength = 4_096
-    /// Bytes that may take the place of tokens for one event, together with the events it dispatches if
-    /// ``MobileRulesEngine/processAll(_:)`` processes them; a consequence that needs more is left out.
+    /// Bytes that tokens are replaced by, for one event together with the events it dispatches if
+    /// ``MobileRulesEngine/processAll(_:)`` processes them. A consequence beyond the limit is left out.
     public static let expandedLength = 64 << 20
-    /// Values that `add` and `mod` consequences may look at or make for one event, together with the events it dispatches
-    /// as for ``expandedLength``; the consequence that needs more is left out, and those after it.
+    /// Values that `add` and `mod` consequences visit or create, for one event together with the events it dispatches,
+    /// as for ``expandedLength``. The consequence that exceeds the limit, and later ones, are left out.
     public static let mergedValues = 1_000_000
-    /// Bytes of texts longer than 256 that conditions may look at for one event, together with the events it dispatches as for
-    /// ``expandedLength``: between one and two tenths of a second. A byte of a text that is not ASCII counts as 128 where `co` and
-    /// `nc` search it. A condition that needs more does not hold, whatever its matcher, and a warning says so.
+    /// Bytes of texts longer than 256 bytes that conditions compare, for one event together with the events it
+    /// dispatches, as for ``expandedLength``: between 0.1 and 0.2 seconds. Where `co` and `nc` search a text that is
+    /// not ASCII, a byte counts as 128. A condition beyond the limit does not hold, whatever its matcher, and a warning
+    /// reports it.
     public static let comparedLength = 160_000_000
-    /// Events that the consequences of one event may dispatch; of more the rest are left out.
+    /// Events that the consequences of one event may dispatch. Further ones are left out.
     public static let dispatchedEvents = 100
-    /// Warnings kept of one document, and those that are reported of events until the rules change.
+    /// Warnings that are kept of one document, and warnings that are reported about events until the rules change.
     public static let warnings = 200
-    /// Values of a document, arrays and objects and what they hold counted alike. A document of more is refused; one of
-    /// 1,000 rules has some 40,000.
+    /// Values in a document; arrays, objects and their contents all count. A document beyond the limit is rejected. A
+    /// document of 1,000 rules has about 40,000.
     public static let documentValues = 2_000_000
     /// Bytes of an archive.
     public static let archiveLength = 32 << 20
-    /// Bytes that all entries of an archive may have when inflated.
+    /// Total bytes of an archive's entries after inflating.
     public static let inflatedLength = 64 << 20
     /// Entries of an archive.
     public static let archiveEntries = 2_000

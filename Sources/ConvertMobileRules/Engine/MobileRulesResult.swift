@@ -1,38 +1,38 @@
 public import ConvertECMAScript
 
-/// What became of an event.
+/// The result of processing an event.
 public struct MobileRulesResult: Sendable {
-    /// The event with its data as `add` and `mod` consequences changed it.
+    /// The event, with its data as changed by `add` and `mod` consequences.
     public let event: MobileEvent
-    /// Whether the event waits for the first rules; then nothing else has happened to it yet.
+    /// Whether the event waits for the first rules. If so, it has not been evaluated yet.
     public let isWaiting: Bool
-    /// Indexes of the rules that the event matches, ascending.
+    /// Indexes of the matching rules, ascending.
     public internal(set) var matchedRules: [Int] = []
-    /// Indexes of the matching rules whose consequences wait for the interceptor, and are not among ``consequences``.
+    /// Indexes of the matching rules whose consequences wait for the interceptor. Those are not in ``consequences``.
     public var heldRules: [Int] { held?.indexes ?? [] }
-    /// The consequences of the matching rules that ran, in order, their tokens replaced.
+    /// The consequences of the matching rules that ran, in order, with their tokens replaced.
     public internal(set) var consequences: [Consequence] = []
-    /// Events that `dispatch` consequences made, in order; the app puts them to the engine in turn, or has
-    /// ``MobileRulesEngine/processAll(_:)`` do it.
+    /// Events created by `dispatch` consequences, in order. The app passes them to the engine, unless
+    /// ``MobileRulesEngine/processAll(_:)`` does.
     public internal(set) var dispatched: [MobileEvent] = []
-    /// The consequences that handlers got, in order.
+    /// The consequences that were passed to handlers, in order.
     public internal(set) var triggered: [TriggeredConsequence] = []
-    /// What `schema` consequences put into the event history, in order.
+    /// The events that `schema` consequences recorded in the event history, in order.
     public internal(set) var recorded: [JSObject] = []
-    /// What was skipped or failed.
+    /// Warnings about skipped or failed parts.
     public internal(set) var warnings: [MobileRulesWarning] = []
 
     /// Records that are finished after the event's turn.
     var waitingRecords: [WaitingRecord] = []
-    /// The rules that wait for the interceptor; `nil` if none does.
+    /// The rules that wait for the interceptor; `nil` if there are none.
     var held: HeldRules?
-    /// The event as it came in.
+    /// The event as it arrived.
     var original: MobileEvent?
-    /// Whether what it dispatched is processed after it.
+    /// Whether dispatched events will be processed afterwards.
     var includesDispatched = false
-    /// Whether one of its messages was handed on, if not now then when it was put to the rules before.
+    /// Whether one of its messages was passed to a handler, in this pass or an earlier one.
     var hasMessage = false
-    /// What is reported to the observer.
+    /// The explanation for the observer.
     var explanation: RulesExplanation?
 
     init(event: MobileEvent, isWaiting: Bool = false) {
@@ -42,7 +42,7 @@ public struct MobileRulesResult: Sendable {
 }
 
 extension MobileRulesResult: CustomStringConvertible {
-    /// The event, the rules that it matches and what followed, a line for each consequence and warning.
+    /// The event, its matching rules, and one line for each consequence and warning.
     public var description: String {
         let rules = matchedRules.map(String.init).joined(separator: ", ")
         let outcome =

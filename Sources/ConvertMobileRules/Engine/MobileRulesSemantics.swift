@@ -1,11 +1,11 @@
-/// What to do with a part of a rule that cannot be understood: a matcher that does not exist, a value that nothing can be
-/// compared with, a historical condition without a limit.
+/// The effect of an unusable part of a rule: an unknown matcher, a value that cannot be compared, or a historical
+/// condition without a limit.
 public enum MobileRulesSemantics: String, Sendable, Hashable, CaseIterable {
-    /// Such a condition never holds, so a rule never gets wider than it was meant. The default.
+    /// The condition never holds, so a rule never matches more than intended. The default.
     case standard
 
-    /// Such a condition vanishes from its group, as in the reference: `and` of a true condition and a vanished one holds. A
-    /// rule of which nothing is left never matches. Of the values of `ne` and `nc`, those that nothing can be compared
-    /// with vanish likewise.
+    /// The condition is removed from its group, as in Adobe's engine: the `and` of a true condition and a removed one
+    /// holds. A rule without any remaining condition never matches. Values of `ne` and `nc` that cannot be compared are
+    /// also removed.
     case reference
 }

@@ -1,23 +1,23 @@
 internal import ConvertECMAScript
 
-/// Something that was left out or did not work, and took nothing else down.
+/// A part that was left out or failed, without affecting anything else.
 public struct MobileRulesWarning: Sendable, Hashable, CustomStringConvertible {
-    /// Index of the rule concerned, or `nil` if it is none.
+    /// Index of the affected rule, or `nil` if the warning is not about a rule.
     public let ruleIndex: Int?
 
-    /// Where: a JSON path into the rules, or what failed, such as `event history`.
+    /// The place: a JSON path into the rules, or the component that failed, such as `event history`.
     public let place: String
 
-    /// What is wrong and what follows.
+    /// The problem and its effect.
     public let message: String
 
     package init(at place: String, _ message: String, ruleIndex: Int? = nil) {
-        // Either may quote a document, an archive or an event.
+        // Both may quote a document, an archive or an event.
         self.place = place.onOneLine
         self.message = message.onOneLine
         self.ruleIndex = ruleIndex
     }
 
-    /// Place and message in one line.
+    /// The place and the message, on one line.
     public var description: String { "\(place): \(message)" }
 }

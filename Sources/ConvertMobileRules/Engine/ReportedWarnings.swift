@@ -1,8 +1,9 @@
-/// Which warnings about events were reported to the observer since the rules came: each once, and only so many.
+/// The warnings about events that were reported since the rules were loaded: each once, up to a limit.
 struct ReportedWarnings {
     private var reported: Set<MobileRulesWarning> = []
 
-    /// Those of `warnings` that are new, the last one followed by one that says so if no more will be reported.
+    /// The elements of `warnings` that are new. If the limit is reached, the last one says that no more will be
+    /// reported.
     mutating func new(among warnings: [MobileRulesWarning]) -> [MobileRulesWarning] {
         var new: [MobileRulesWarning] = []
         for warning in warnings where reported.count < MobileRulesLimits.warnings && reported.insert(warning).inserted {

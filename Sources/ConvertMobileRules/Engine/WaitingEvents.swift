@@ -1,11 +1,11 @@
 internal import ConvertConcurrency
 internal import ConvertECMAScript
 
-/// Events that wait for the first rules, oldest first, bounded by their number and by what they hold.
+/// Events that wait for the first rules, the oldest first, limited by number and size.
 struct WaitingEvents {
     struct Entry {
         let event: MobileEvent
-        /// Whether what it dispatches is to be processed after it.
+        /// Whether dispatched events will be processed afterwards.
         let includesDispatched: Bool
         fileprivate let length: Int
     }
@@ -14,16 +14,16 @@ struct WaitingEvents {
     private var length = 0
     private var hasDropped = false
 
-    /// The events that wait, oldest first.
+    /// The waiting events, the oldest first.
     var entries: [Entry] { queue.elements }
 
-    /// Keeps an event, and drops the oldest ones if there are too many.
+    /// Adds an event, and drops the oldest events beyond the limits.
     ///
-    /// - Returns: whether the event waits, and what the caller is to be warned of.
+    /// - Returns: whether the event waits, and a warning for the caller.
     mutating func append(
         _ event: MobileEvent, includesDispatched: Bool, within configuration: MobileRulesConfiguration
     ) -> (isWaiting: Bool, warning: MobileRulesWarning?) {
-        // No rule will match it; to find out its length would mean to walk what is too deep to be walked.
+        // No rule will match it, and its size cannot be computed because its data is too deep to traverse.
         if event.exceedsLimits { return (false, .exceedsLimits) }
         let length = Self.length(of: event)
         guard length <= configuration.maximumWaitingBytes, configuration.maximumWaitingEvents > 0 else {
@@ -46,7 +46,7 @@ struct WaitingEvents {
         return (true, warning)
     }
 
-    /// About how many bytes an event holds, whose data must be within limits.
+    /// The approximate size of an event in bytes. Its data must be within the limits.
     private static func length(of event: MobileEvent) -> Int {
         let mask = event.mask?.reduce(0) { $0 + MemoryLayout<String>.stride + $1.utf8.count } ?? 0
         return event.type.utf8.count + event.source.utf8.count + mask + (event.data.map(EventData.length) ?? 0)
@@ -56,7 +56,7 @@ struct WaitingEvents {
 }
 
 extension MobileRulesWarning {
-    /// Of an event that is too much to be looked at.
+    /// The warning about an event whose data exceeds the limits.
     static let exceedsLimits = MobileRulesWarning(
         at: "event",
         "its data is nested deeper than \(MobileRulesLimits.dataDepth), or its flattened names are longer "

@@ -1,38 +1,38 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// Rules made ready for evaluation.
+/// Rules that are compiled for evaluation.
 ///
-/// Conditions that ask the same of an event are one predicate, decided at most once per event. A rule is a chain of steps
-/// over predicates: each names the step that follows if it holds and the one that follows if not.
+/// Conditions with the same question are one predicate, which is answered at most once per event. A rule is a chain of
+/// steps over predicates: each step names the next step if the predicate holds, and the next step if it does not.
 final class CompiledRules: Sendable {
     let rules: [CompiledRule]
     /// The keys that predicates read.
     let slots: [KeyReference]
-    /// The keys as they are written, by slot.
+    /// The keys as written in the rules, by slot.
     let names: KeyTable
-    /// The slots that are members of the event's data.
+    /// The slots for members of the event's data.
     let dataSlots: [Int32]
-    /// Their names.
+    /// The names of those members.
     let dataNames: LeafNames
-    /// The shared states by whose members rules are found.
+    /// The shared states whose members are used to find rules.
     let states: [StateSlots]
-    /// Per slot, whether it is missing until the data or its shared state is read, or read when it is asked for.
+    /// Per slot, its initial position: missing until the data or its shared state is read, or to be read on demand.
     let initialPositions: Rows<Int32>
     /// The predicates that are comparisons, by number.
     let comparisons: MobileProgram
-    /// First the comparisons, then the historical conditions.
+    /// All predicates: first the comparisons, then the historical conditions.
     let predicates: Rows<Predicate>
     let historicals: [Condition.Historical]
     let steps: Rows<Step>
-    /// Where the steps of each rule begin.
+    /// The first step of each rule.
     let entries: Rows<Int32>
     let index: RuleIndex
 
-    /// Nothing matches.
+    /// Rules that never match.
     static let none = CompiledRules([], semantics: .standard)
 
-    /// Prepares `rules`.
+    /// Compiles `rules`.
     init(_ rules: [MobileRule], semantics: MobileRulesSemantics) {
         var compiler = RuleCompiler(semantics: semantics, ruleCount: rules.count)
         for rule in rules { compiler.compile(rule.condition) }
@@ -77,26 +77,26 @@ final class CompiledRules: Sendable {
     }
 }
 
-/// Where the value of a slot lies among an event's values, if not at a number above zero.
+/// The positions of slots without an index into the event's values. Such indices are above zero.
 enum SlotPosition {
     static let missing: Int32 = 0
     static let unread: Int32 = -1
 }
 
-/// One rule and what follows when its steps end well.
+/// One rule, and the consequences if its steps end with a match.
 struct CompiledRule: Sendable {
     let rule: MobileRule
     let consequences: [ConsequenceTemplate]
 }
 
-/// One step of a rule: which predicate is asked, and where to go on.
+/// One step of a rule: the predicate to check, and the next steps.
 struct Step: Sendable, BitwiseCopyable {
-    /// While rules are compiled, the number of a historical condition is turned negative.
+    /// While rules are compiled, the numbers of historical conditions are negative.
     let predicate: Int32
     let onTrue: Int32
     let onFalse: Int32
 
-    /// Where steps end.
+    /// The end of the steps.
     static let holds: Int32 = -1
     static let fails: Int32 = -2
 
@@ -110,23 +110,23 @@ struct Step: Sendable, BitwiseCopyable {
         self.init(predicate: ~number, onTrue: onTrue, onFalse: onFalse)
     }
 
-    /// The step once it is known behind how many comparisons the historical conditions are numbered.
+    /// The step with final numbers, when the number of comparisons is known: historical conditions come after them.
     func resolved(comparisonCount: Int) -> Step {
         predicate >= 0
             ? self : Step(predicate: Int32(comparisonCount) + ~predicate, onTrue: onTrue, onFalse: onFalse)
     }
 }
 
-/// A question to an event, to be answered at most once.
+/// A question about an event, which is answered at most once.
 struct Predicate: Sendable, BitwiseCopyable {
     /// The slot that a comparison reads; negative for a historical condition.
     let slot: Int32
     /// The answer if the slot is missing.
     let holdsWhenMissing: Bool
-    /// Whether the answer comes from the index: once a slot is read, its equalities that hold are looked up and the others
+    /// Whether the index gives the answer: when a slot is read, its equalities that hold are looked up, and the others
     /// fail.
     let isLookedUp: Bool
-    /// Whether the key gives another value each time it is read, so that answers must not be kept.
+    /// Whether the key has a new value at each reading, so that answers are not cached.
     let isVolatile: Bool
 
     static let historical = Predicate(slot: -1, holdsWhenMissing: false, isLookedUp: false, isVolatile: false)

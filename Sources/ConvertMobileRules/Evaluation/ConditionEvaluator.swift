@@ -1,20 +1,20 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// Evaluates conditions as they stand in the document, one by one, and tells what each came to.
+/// Evaluates conditions as the document has them, one by one, and explains each result.
 ///
-/// The slow and plain way. It knows nothing of predicates, steps and the index, so that what they answer can be checked
-/// against it.
+/// This is the slow and simple way, without predicates, steps and index, so that tests can compare their answers with
+/// it.
 struct ConditionEvaluator {
     typealias Outcome = RulesExplanation.Condition
 
     let semantics: MobileRulesSemantics
     var view: EventView
-    /// The values that conditions asked for, by key, so that what is made of a long text is made once.
+    /// The values that conditions have read, by key, so that the forms of a long text are computed once.
     private var forms: [PropertyKey: MobileValue] = [:]
-    /// What comparisons with long texts may still take.
+    /// The cost left for comparisons with long texts.
     private var comparisonRoom = MobileRulesLimits.comparedLength
-    /// The answers of comparisons with long texts, each of which is paid for once.
+    /// The answers of comparisons with long texts. Each comparison is charged once.
     private var answers: [Comparison: Bool] = [:]
 
     private struct Comparison: Hashable {
@@ -28,7 +28,7 @@ struct ConditionEvaluator {
         self.view = view
     }
 
-    /// What the event makes of every rule.
+    /// Evaluates every rule, and explains the result.
     mutating func explain(_ rules: [MobileRule]) -> RulesExplanation {
         var explained: [RulesExplanation.Rule] = []
         for (index, rule) in rules.enumerated() {
@@ -50,7 +50,7 @@ struct ConditionEvaluator {
         }
     }
 
-    /// What a condition comes to that cannot be understood: it never holds, or it is left out.
+    /// The result of an unusable condition: it never holds, or it is left out.
     private var whenUnusable: Bool? { semantics == .standard ? false : nil }
 
     private mutating func outcome(of group: Condition.Group) -> Outcome {
@@ -76,9 +76,9 @@ struct ConditionEvaluator {
             return Outcome(kind: "matcher", holds: operands.isEmpty ? whenUnusable : false, detail: detail)
         }
         let (key, reference) = (PropertyKey(matcher.key), KeyReference(matcher.key))
-        // Moved out and back in, so that it is not copied to be changed.
+        // The value is moved out and back in, so that changing it copies nothing.
         var value = forms.removeValue(forKey: key) ?? MobileValue(view.value(of: reference))
-        // It is another one each time.
+        // The cache buster has a new value at each reading.
         defer { if reference != .cacheBuster { forms[key] = value } }
         guard let holds = holds(matcher, &value, operands) else {
             return Outcome(kind: "matcher", holds: false, detail: detail + " (given up)", value: value.value)
@@ -86,7 +86,7 @@ struct ConditionEvaluator {
         return Outcome(kind: "matcher", holds: holds, detail: detail, value: value.value)
     }
 
-    /// Whether the value meets the matcher; `nil` if to find out takes more than is left.
+    /// Whether the value meets the matcher; `nil` if the comparison costs more than is left.
     private mutating func holds(
         _ matcher: Condition.Matcher, _ value: inout MobileValue, _ operands: [MobileOperand]
     ) -> Bool? {

@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// A consequence with the tokens of its detail parsed.
+/// A consequence whose detail is parsed for tokens.
 struct ConsequenceTemplate: Sendable {
     private struct Member: Sendable {
         let key: PropertyKey
         let value: DetailTemplate
-        /// The tokens of an address, which requests may be sent to.
+        /// The tokens of an address that requests may be sent to.
         let address: TokenTemplate?
     }
 
@@ -29,13 +29,13 @@ struct ConsequenceTemplate: Sendable {
         hasTokens = members.contains { !$0.value.isConstant }
     }
 
-    /// The consequence with all tokens replaced, or `nil` if the view has no more room for them.
+    /// The consequence with all tokens replaced, or `nil` if the replacements exceed the view's limit.
     func resolved(in view: inout EventView, ruleIndex: Int) -> ResolvedConsequence? {
         var detail = JSObject()
         var address: ExpandedText?
         for member in members {
             if let template = member.address {
-                // Replaced once, as a token may give another value each time it is read.
+                // Replaced only once, because a token may have a new value at each reading.
                 let expansion = template.expansion(in: &view)
                 detail[member.key] = .string(expansion.text)
                 address = expansion
@@ -53,6 +53,6 @@ struct ConsequenceTemplate: Sendable {
 struct ResolvedConsequence {
     let ruleIndex: Int
     let consequence: Consequence
-    /// The detail's `templateurl`, if there are tokens in it.
+    /// The detail's `templateurl`, if it contains tokens.
     let address: ExpandedText?
 }

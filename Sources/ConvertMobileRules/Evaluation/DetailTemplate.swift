@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// A consequence's detail with the tokens in its values parsed. Member names are never replaced.
+/// A consequence's detail whose values are parsed for tokens. Member names are never replaced.
 indirect enum DetailTemplate: Sendable {
     /// A value without tokens.
     case constant(JSValue)
@@ -15,7 +15,7 @@ indirect enum DetailTemplate: Sendable {
                 self = .constant(value)
                 return
             }
-            // Also without a token: an unclosed one empties the text.
+            // Parsed even without a complete token, because an unclosed token empties the text.
             let template = TokenTemplate(text)
             self = template.isConstant ? .constant(.string(template.isEmpty ? "" : text)) : .text(template)
         case .array(let elements):
@@ -48,7 +48,7 @@ indirect enum DetailTemplate: Sendable {
         }
     }
 
-    /// Whether there is nothing to replace.
+    /// Whether the value contains no tokens.
     var isConstant: Bool {
         if case .constant = self { true } else { false }
     }

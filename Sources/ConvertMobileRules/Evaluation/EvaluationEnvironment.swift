@@ -1,20 +1,20 @@
 internal import ConvertECMAScript
 
-/// What the evaluation of one event reads besides the event: everything that is not in the rules.
+/// The input of an evaluation besides the event and the rules.
 struct EvaluationEnvironment {
-    /// Milliseconds since 1970, fixed when the evaluation starts.
+    /// The start of the evaluation, in milliseconds since 1970.
     let now: Int64
-    /// The device's offset from UTC at a time in milliseconds since 1970.
+    /// Returns the local offset from UTC at a time in milliseconds since 1970.
     let secondsFromGMT: @Sendable (Int64) -> Int
     let sdkVersion: String
-    /// A number of 1 … 99999999, new for each call.
+    /// Returns a number in 1 … 99999999, new for each call.
     let random: @Sendable () -> Int
     let state: @Sendable (String) -> JSObject?
     let history: any EventHistory
 }
 
 extension EvaluationEnvironment {
-    /// Those of this moment. The profile stands in for a shared state of its name that the app does not have.
+    /// Creates the current environment. The profile serves as the shared state with its name, unless the app has one.
     init(_ configuration: MobileRulesConfiguration) {
         let states = configuration.sharedStates
         let profile = configuration.profile

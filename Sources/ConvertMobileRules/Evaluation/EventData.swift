@@ -1,17 +1,18 @@
 internal import ConvertECMAScript
 
-/// An event's data seen as dotted names and leaves.
+/// An event's data as dotted names and leaves.
 ///
-/// Objects join names with dots, arrays with indexes from zero; names are not escaped. Null, and an object or array without
-/// leaves, leave nothing. If two paths give one name, the one met last counts.
+/// Names of objects are joined with dots, and array elements are named by their indexes from zero; names are not
+/// escaped. Null, and objects and arrays without leaves, produce nothing. If two paths have the same name, the later
+/// one counts.
 enum EventData {
     /// Calls `body` with every leaf, members in order.
     ///
     /// - Parameters:
-    ///   - room: how many values may be looked at.
-    ///   - descend: whether leaves below this name are wanted; keeps what no rule names from being walked.
-    /// - Returns: `false` if leaves are missing: the data is nested deeper than ``MobileRulesLimits/dataDepth``, or there was
-    ///   not enough room.
+    ///   - room: how many values may be visited.
+    ///   - descend: whether leaves below this name are needed. It avoids visiting values that no rule names.
+    /// - Returns: `false` if leaves are missing, because the data is nested deeper than ``MobileRulesLimits/dataDepth``
+    ///   or has more than `room` values.
     static func forEachLeaf(
         of data: JSObject, room: Int = .max, descend: (PropertyKey) -> Bool, _ body: (PropertyKey, JSValue) -> Void
     ) -> Bool {
@@ -24,7 +25,7 @@ enum EventData {
     }
 
     private struct Progress {
-        /// Values that may still be looked at; 0 once there were too many.
+        /// The number of values that may still be visited; 0 after the limit was exceeded.
         var room: Int
         var isComplete = true
     }
@@ -61,8 +62,8 @@ enum EventData {
         }
     }
 
-    /// Whether `data` keeps to ``MobileRulesLimits/dataDepth`` and ``MobileRulesLimits/flattenedLength``: names repeat those
-    /// above them, so what is small as JSON may be huge when it is flattened.
+    /// Whether `data` is within ``MobileRulesLimits/dataDepth`` and ``MobileRulesLimits/flattenedLength``. A flattened
+    /// name repeats the names above it, so a small JSON document may have huge flattened names.
     static func isWithinLimits(_ data: JSObject) -> Bool {
         var room = MobileRulesLimits.flattenedLength
         return data.allSatisfy {
@@ -88,7 +89,8 @@ enum EventData {
         }
     }
 
-    /// About how many bytes `data` holds, which must be within limits: those of names and texts, and some for each value.
+    /// The approximate size of `data` in bytes: its names and texts, and a constant for each value. The data must be
+    /// within the limits.
     static func length(of data: JSObject) -> Int {
         data.reduce(0) { $0 + $1.key.name.utf8.count + length(of: $1.value) }
     }
@@ -104,17 +106,17 @@ enum EventData {
         }
     }
 
-    /// The leaf that the dotted `name` leads to, as ``forEachLeaf(of:room:descend:_:)`` would meet it last, or `nil` if there
-    /// is none. Takes time with what lies on the way, not with everything there is.
+    /// The leaf with the dotted `name`, or `nil` if there is no such leaf. Of several the last one counts, as with
+    /// ``forEachLeaf(of:room:descend:_:)``. It reads only values on the path to the leaf.
     static func leaf(_ name: PropertyKey, of data: JSObject) -> JSValue? {
-        // Without a dot there is one way.
+        // A name without a dot has a single path.
         guard name.name.utf8.contains(UInt8(ascii: ".")) else { return data[name].flatMap { $0.isLeaf ? $0 : nil } }
         return LeafLookup(name).leaf(of: data)
     }
 }
 
 extension JSValue {
-    /// Whether flattening stops here with a value.
+    /// Whether flattening ends here with a value.
     var isLeaf: Bool {
         switch self {
         case .null, .array, .object: false

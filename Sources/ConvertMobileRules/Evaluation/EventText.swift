@@ -2,9 +2,10 @@ internal import ConvertECMAScript
 internal import ConvertTransport
 internal import ConvertValues
 
-/// An event's whole data as one text.
+/// The text forms of an event's whole data.
 enum EventText {
-    /// The data as a URL's query: nested objects flattened, arrays joined by commas, pairs in the order of their names.
+    /// The data as a URL's query: nested objects are flattened, arrays are joined by commas, and pairs are sorted by
+    /// name.
     static func url(of data: JSObject) -> String {
         var pairs: [(name: String, text: String)] = []
         collect(data, prefix: "", depth: 0, into: &pairs)
@@ -32,7 +33,7 @@ enum EventText {
         }
     }
 
-    /// Compact JSON, members in the order of their names, a slash as `\/`. A number that JSON cannot hold is `null`.
+    /// Compact JSON with members sorted by name and slashes as `\/`. A number that JSON cannot express becomes `null`.
     static func json(of value: JSValue) -> String {
         var text = ""
         append(value, depth: 0, to: &text)
@@ -74,7 +75,7 @@ enum EventText {
         }
     }
 
-    /// Whether the byte may stand in a URL's query as it is.
+    /// Whether the byte may be in a URL's query without percent-encoding.
     private static func isQueryByte(_ byte: UInt8) -> Bool {
         PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte)
     }

@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 
-/// One event as keys read it, together with its environment. What is costly is computed at most once per event.
+/// One event with its environment, as keys read it. Expensive values are computed at most once per event.
 struct EventView {
     let event: MobileEvent
-    /// Whether the event's data is too much to be looked at; then no rule matches it.
+    /// Whether the event's data exceeds the limits. If so, no rule matches it.
     let exceedsLimits: Bool
     let environment: EvaluationEnvironment
 
-    /// What conditions ask of the event history.
+    /// The answers of the event history.
     var lookups: HistoryLookups
     private var states: [PropertyKey: JSObject?] = [:]
-    /// Bytes that may still take the place of tokens; negative once it was too little, and from then on.
+    /// The bytes left for replacing tokens; negative, and final, after the limit was exceeded.
     private(set) var expansionRoom: Int
     private var allAsURL: JSValue?
     private var allAsJSON: JSValue?
@@ -26,11 +26,12 @@ struct EventView {
         self.expansionRoom = expansionRoom
     }
 
-    /// The value behind `key`, or `nil` if there is none.
+    /// The value of `key`, or `nil` if there is none.
     mutating func value(of key: KeyReference) -> JSValue? {
         switch key {
         case .data, .allAsURL, .allAsJSON:
-            // No rule matches it; spelling its data out for an explanation is what the limits are there to prevent.
+            // No rule matches such an event, and reading its data for an explanation is the cost that the limits
+            // prevent.
             if exceedsLimits { return nil }
         default: break
         }
@@ -52,10 +53,10 @@ struct EventView {
         }
     }
 
-    /// Counts what takes the place of a token.
+    /// Deducts the length of a token's replacement.
     mutating func takeRoom(for text: String) { expansionRoom -= text.utf8.count }
 
-    /// The shared state called `name`, or `nil` if there is none.
+    /// The shared state `name`, or `nil` if there is none.
     mutating func state(_ name: PropertyKey) -> JSObject? {
         if let known = states[name] { return known }
         let state = environment.state(name.name)

@@ -1,11 +1,11 @@
-/// A text whose tokens are replaced, in pieces that say which of it came out of tokens.
+/// A text with its tokens replaced, in pieces that record which parts came from tokens.
 struct ExpandedText: Sendable {
-    /// How a token's text is encoded already.
+    /// The encoding that a token's text already has.
     enum Encoding: Sendable {
         case none
-        /// By `urlenc`: text as percent-encoded unreserved characters, other values as they are.
+        /// From `urlenc`: text as percent-encoded unreserved characters, other values unchanged.
         case component
-        /// As the pairs of a query, by `~all_url`.
+        /// From `~all_url`: the pairs of a query.
         case query
     }
 

@@ -4,14 +4,14 @@ public import ConvertECMAScript
 public struct FixedSharedStates: SharedStateProvider {
     private let states: [PropertyKey: JSObject]
 
-    /// States by name.
+    /// Creates states by name.
     public init(_ states: [String: JSObject] = [:]) {
         self.states = Dictionary(states.map { (PropertyKey($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// States by name, whose code units tell names apart.
+    /// Creates states by name; names are distinguished by code units.
     package init(byKey states: [PropertyKey: JSObject]) { self.states = states }
 
-    /// The state called `name`.
+    /// Returns the state `name`, or `nil` if there is none.
     public func sharedState(named name: String) -> JSObject? { states[PropertyKey(name)] }
 }

@@ -1,7 +1,7 @@
-/// What a historical condition counts.
+/// The search of a historical condition.
 struct HistoricalSearch {
     let condition: Condition.Historical
-    /// Milliseconds since 1970, where a window without an end ends.
+    /// The end of a window without an end of its own, in milliseconds since 1970.
     let now: Int64
 
     /// The count or index that the condition compares: -1 if a look-up failed.

@@ -1,16 +1,17 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// Chooses what each rule is found by.
+/// Chooses the predicates that each rule is found by.
 struct IndexPlanner {
     private let nodes: [RuleNode]
-    /// Per comparison the share of events for which it is expected to hold, or `nil` for one that finds nothing.
+    /// Per comparison, the share of events for which it is expected to hold, or `nil` if it cannot be used to find
+    /// rules.
     private let shares: [Double?]
-    /// Predicates with the rules that they find, each pair once, rules ascending.
+    /// Predicates with the rules that they find. Each pair occurs once; rules are ascending.
     private(set) var finds: [(key: Int32, value: Int32)] = []
-    /// Per predicate the last rule that it was noted to find.
+    /// Per predicate, the last rule that it was recorded for.
     private var lastFound: [Int32]
-    /// The predicates of the choice that is being made.
+    /// The predicates chosen so far for the current rule.
     private var chosen: [Int32] = []
 
     init(_ compiler: borrowing RuleCompiler, _ comparisons: [MobileComparison]) {
@@ -20,7 +21,8 @@ struct IndexPlanner {
         finds.reserveCapacity(compiler.roots.count)
     }
 
-    /// Notes what finds `rule`, whose node lies at `root`; `false` if nothing does, so that it is always a candidate.
+    /// Records the predicates that find `rule`, whose node is at `root`. Returns `false` if there are none, so that the
+    /// rule is always a candidate.
     mutating func plan(_ root: Int, for rule: Int32) -> Bool {
         chosen.removeAll(keepingCapacity: true)
         if choose(root) == nil { return false }
@@ -31,8 +33,8 @@ struct IndexPlanner {
         return true
     }
 
-    /// Appends to `chosen` the predicates one of which must hold for the node to hold, and returns the share of events that
-    /// they are expected to find; `nil`, with nothing appended, if there are none.
+    /// Appends predicates to `chosen`, one of which must hold for the node to hold, and returns the share of events
+    /// that they are expected to find. Returns `nil` and appends nothing if there are no such predicates.
     private mutating func choose(_ place: Int) -> Double? {
         let node = nodes[place]
         switch node.kind {
@@ -75,7 +77,7 @@ struct IndexPlanner {
 
     private static func share(_ comparison: MobileComparison) -> Double {
         switch comparison.matcher {
-        // One more than rules name: events bring values that no rule asks for.
+        // One more than the number of values in rules, because events also have values that no rule names.
         case .equals: Double(comparison.operandCount) / Double(comparison.variety + 1)
         case .startsWith, .endsWith, .contains: 0.3
         case .greater, .greaterOrEqual, .less, .lessOrEqual: 0.5

@@ -1,17 +1,17 @@
 internal import ConvertECMAScript
 
-/// What a key of a matcher or a token names.
+/// The reference in a key of a matcher or a token.
 enum KeyReference: Hashable, Sendable {
     /// A leaf of the event's data, by its flattened name.
     case data(PropertyKey)
     case type, source
-    /// A leaf of the shared state called `name`.
+    /// A leaf of the shared state `name`.
     case state(name: PropertyKey, key: PropertyKey)
     case timestampSeconds, timestampLocal, timestampUTC
     case sdkVersion
     case cacheBuster
     case allAsURL, allAsJSON
-    /// A malformed special key, or one that is too long: nothing is ever there.
+    /// A malformed special key, or a key that is too long: it never has a value.
     case nothing
 
     /// Whether it is a leaf of the event's data.

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
-/// Finds the leaf that a dotted name leads to, looking only at what lies on the way.
+/// Finds the leaf with a dotted name, reading only values on the path to it.
 struct LeafLookup {
     private let name: [UInt8]
-    /// Where parts of the name end: its dots, and its own end.
+    /// The ends of the name's parts: its dots, and its own end.
     private let ends: [Int]
 
     private static let dot = UInt8(ascii: ".")
@@ -14,10 +14,10 @@ struct LeafLookup {
         ends = bytes.indices.filter { bytes[$0] == Self.dot } + CollectionOfOne(bytes.count)
     }
 
-    /// The leaf, or `nil` if there is none. Of two paths to one name the last counts.
+    /// The leaf, or `nil` if there is none. Of two paths with the same name the last counts.
     func leaf(of data: JSObject) -> JSValue? { leaf(of: .object(data), part: 0, depth: 0) }
 
-    /// The leaf to which the parts from the one with this index on lead.
+    /// The leaf that the parts from index `part` on lead to.
     private func leaf(of value: JSValue, part: Int, depth: Int) -> JSValue? {
         if part == ends.count { return value.isLeaf ? value : nil }
         guard depth < MobileRulesLimits.dataDepth else { return nil }
@@ -38,10 +38,11 @@ struct LeafLookup {
         }
     }
 
-    /// Indexes of the members called as some of the parts from this one on, and of the last of these parts; the last
-    /// member first.
+    /// Members whose names are one or more successive parts, starting with this part: their indexes, and the index of
+    /// the last of these parts. The last member comes first.
     private func members(of object: JSObject, part: Int) -> [(index: Int, last: Int)] {
-        // Looking parts up costs their length, and names may consist of dots: whichever there are fewer of is gone through.
+        // Looking up parts costs their length, and a name may consist of many dots, so the shorter of the two lists is
+        // traversed.
         if object.count > ends.count - part {
             return (part..<ends.count).compactMap { last in
                 object.index(of: PropertyKey(text(part, through: last))).map { ($0, last) }

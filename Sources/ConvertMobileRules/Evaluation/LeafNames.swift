@@ -1,8 +1,9 @@
 internal import ConvertECMAScript
 
-/// Dotted names of leaves, to tell which objects and arrays are worth walking into.
+/// Dotted names of leaves. They determine which objects and arrays need to be traversed.
 struct LeafNames: Sendable {
-    /// Ascending. Names and not their beginnings, which of a name of many dots come to the square of its length.
+    /// Names in ascending order. The beginnings of a name with many dots would take memory quadratic in its length, so
+    /// only whole names are stored.
     private let names: [[UInt8]]
 
     init(_ names: some Sequence<PropertyKey>) {

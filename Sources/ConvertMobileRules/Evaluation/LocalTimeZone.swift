@@ -8,16 +8,16 @@ internal import Musl
 internal import Android
 #endif
 
-/// The time zone that the system gives this process.
+/// The system's time zone for this process.
 enum LocalTimeZone {
-    /// Reads `TZ`, once. `localtime_r` need not read it, and reading the environment again for every event would race with a
+    /// Reads `TZ` once. `localtime_r` need not read it, and reading the environment for every event would race with a
     /// program that changes it.
     private static let isRead: Void = tzset()
 
     /// Seconds east of UTC at a time in milliseconds since 1970; 0 if the system has no calendar for that time.
     ///
-    /// Asks the C library, which understands every form of `TZ`; Foundation's `TimeZone` takes some for UTC. Safe to call
-    /// from any thread.
+    /// It calls the C library, which understands every form of `TZ`; Foundation's `TimeZone` treats some forms as UTC.
+    /// Safe to call from any thread.
     static func secondsFromGMT(at milliseconds: Int64) -> Int {
         _ = isRead
         var seconds = time_t(clamping: milliseconds.flooredSeconds)
@@ -27,6 +27,6 @@ enum LocalTimeZone {
 }
 
 extension Int64 {
-    /// The whole seconds of a time in milliseconds, rounded down also before 1970.
+    /// The whole seconds of a time in milliseconds, rounded down, also before 1970.
     fileprivate var flooredSeconds: Int64 { self / 1000 - (self % 1000 < 0 ? 1 : 0) }
 }

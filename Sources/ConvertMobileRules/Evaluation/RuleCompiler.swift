@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// Turns conditions into predicates and steps.
+/// Compiles conditions to predicates and steps.
 struct RuleCompiler: ~Copyable {
     private struct HistoricalIdentity: Hashable {
         let fingerprints: [EventFingerprint]
@@ -24,21 +24,21 @@ struct RuleCompiler: ~Copyable {
     let semantics: MobileRulesSemantics
     /// The keys that comparisons read.
     private(set) var slots: [KeyReference] = []
-    /// The keys as they are written, by slot.
+    /// The keys as written in the rules, by slot.
     private(set) var names = KeyTable()
     private var comparisons = MobileProgramBuilder()
     private(set) var historicals: [Condition.Historical] = []
     private(set) var steps: [Step] = []
-    /// Where the steps of each rule begin.
+    /// The first step of each rule.
     private(set) var entries: [Int32] = []
-    /// The rules' conditions, for the index.
+    /// The nodes of the rules' conditions, for the index.
     private(set) var nodes: [RuleNode] = []
-    /// Where each rule's begin.
+    /// The first node of each rule.
     private(set) var roots: [Int] = []
 
     private var historicalsByIdentity: [HistoricalIdentity: Int32] = [:]
 
-    /// A compiler of about `ruleCount` rules.
+    /// Creates a compiler for about `ruleCount` rules.
     init(semantics: MobileRulesSemantics, ruleCount: Int) {
         self.semantics = semantics
         entries.reserveCapacity(ruleCount)
@@ -54,22 +54,22 @@ struct RuleCompiler: ~Copyable {
         emit(root, onTrue: Step.holds, onFalse: Step.fails)
     }
 
-    /// What the comparisons are, by number.
+    /// The properties of the comparisons, by number.
     var shapes: [MobileComparison] { comparisons.shapes }
 
-    /// Hands over the comparisons, after which none are added.
+    /// Returns the compiled comparisons. No comparison may be added afterwards.
     mutating func takeComparisons() -> MobileProgram {
         var taken = MobileProgramBuilder()
         swap(&taken, &comparisons)
         return MobileProgram(taken)
     }
 
-    /// Whether the key of `slot` gives another value each time it is read.
+    /// Whether the key of `slot` has a new value at each reading.
     func isVolatile(_ slot: Int) -> Bool { slots[slot] == .cacheBuster }
 
     // MARK: Nodes
 
-    /// Appends the nodes of a condition; `false` if it vanishes.
+    /// Appends the nodes of a condition; `false` if the condition is removed.
     private mutating func append(_ condition: Condition) -> Bool {
         switch condition {
         case .unusable: return appendUnusable()
@@ -119,7 +119,7 @@ struct RuleCompiler: ~Copyable {
     private mutating func append(_ matcher: Condition.Matcher) -> Bool {
         let count = MobileOperand.count(in: matcher.values, for: matcher.comparison)
         if count == 0 { return appendUnusable() }
-        // "None of these" holds more often when some of these are left out.
+        // A condition of the kind "none of these" holds more often if some of its values are left out.
         if semantics == .standard, matcher.comparison.needsAllOperands, count < matcher.values.count {
             nodes.append(RuleNode(kind: .never))
             return true
@@ -152,7 +152,7 @@ struct RuleCompiler: ~Copyable {
 
     // MARK: Steps
 
-    /// Appends the steps of the node at `place`, as many as it has leaves.
+    /// Appends the steps of the node at `place`, one for each of its leaves.
     private mutating func emit(_ place: Int, onTrue: Int32, onFalse: Int32) {
         let node = nodes[place]
         switch node.kind {

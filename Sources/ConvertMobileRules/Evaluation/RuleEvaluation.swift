@@ -5,27 +5,27 @@ internal import ConvertECMAScript
 struct RuleEvaluation: ~Copyable {
     private let compiled: CompiledRules
     private(set) var view: EventView
-    /// What could not be looked up.
+    /// Warnings about look-ups that failed.
     private(set) var warnings: [MobileRulesWarning] = []
 
-    /// What ``consequences()`` found matching.
+    /// The matching rules found by ``consequences()``.
     private(set) var matched: [Int] = []
 
-    /// Per slot, where its value lies in `values`; 0 if it is missing, negative if it has not been read.
+    /// Per slot, the index of its value in `values`; 0 if it is missing, negative if it was not read yet.
     private var positions: Rows<Int32>
-    /// What was read, behind one place that stands for what is missing.
+    /// The values that were read. Index 0 represents missing values.
     private var values: MobileValues
     /// Slots with a value, in the order in which they were read.
     private var present: [Int32] = []
-    /// Equalities that the index found to hold.
+    /// Equalities that hold, found through the index.
     private var equal: [Int32] = []
-    /// Whether there is a warning of the event history: one for all of its failures.
+    /// Whether a warning about the event history was added. There is one for all of its failures.
     private var hasWarnedOfHistory = false
-    /// Per predicate: not decided, fails, holds.
+    /// Per predicate: undecided, fails, or holds.
     private var answers: Rows<UInt8>
-    /// What comparisons with long texts may still take.
+    /// The cost left for comparisons with long texts.
     private(set) var comparisonRoom: Int
-    /// Whether a comparison was given up.
+    /// Whether a comparison was abandoned.
     private var hasGivenUp = false
 
     init(
@@ -44,7 +44,7 @@ struct RuleEvaluation: ~Copyable {
 
     private mutating func readData() {
         guard let data = view.event.data else {
-            // Every plain key of an event without data reads as an empty text.
+            // In an event without data, every plain key reads as an empty text.
             compiled.comparisons.appendShared("", to: &values)
             for slot in compiled.dataSlots { positions[Int(slot)] = 1 }
             present = compiled.dataSlots
@@ -53,7 +53,7 @@ struct RuleEvaluation: ~Copyable {
         let compiled = compiled
         _ = EventData.forEachLeaf(of: data, descend: { compiled.dataNames.hasLeaf(below: $0) }) { name, value in
             guard let slot = compiled.dataSlot(named: name) else { return }
-            // Of two paths to one name the last counts.
+            // Of two paths with the same name the last counts.
             if positions[slot] == SlotPosition.missing { present.append(Int32(slot)) }
             positions[slot] = Int32(values.count)
             compiled.comparisons.append(value, in: slot, to: &values)
@@ -80,7 +80,7 @@ struct RuleEvaluation: ~Copyable {
         return matching
     }
 
-    /// The consequences of the matching rules, in order, their tokens replaced.
+    /// The consequences of the matching rules, in order, with their tokens replaced.
     mutating func consequences() -> [ResolvedConsequence] {
         matched = matchingRules()
         var consequences: [ResolvedConsequence] = []
@@ -105,7 +105,7 @@ struct RuleEvaluation: ~Copyable {
         return consequences
     }
 
-    /// Whether a rule's steps end well.
+    /// Whether a rule's steps end with a match.
     private mutating func holds(_ entry: Int32) -> Bool {
         var next = entry
         while next >= 0 {
@@ -121,7 +121,7 @@ struct RuleEvaluation: ~Copyable {
         return known != 0 ? known == 2 : decide(number)
     }
 
-    /// The answer of a predicate that has not been asked yet.
+    /// The answer of a predicate that was not evaluated yet.
     @inline(never)
     private mutating func decide(_ number: Int) -> Bool {
         let predicate = compiled.predicates[number]
@@ -135,7 +135,7 @@ struct RuleEvaluation: ~Copyable {
             if position == 0 {
                 answer = predicate.holdsWhenMissing
             } else if predicate.isLookedUp {
-                // Reading the slot has answered the equalities that hold.
+                // Reading the slot has already answered the equalities that hold.
                 answer = answers[number] == 2
             } else {
                 answer = canCompare(number, position) && compiled.comparisons.holds(number, on: position, of: values)
@@ -146,14 +146,14 @@ struct RuleEvaluation: ~Copyable {
         return answer
     }
 
-    /// Takes what a comparison costs from what is left; `false` if that is too little.
+    /// Deducts the cost of a comparison; `false` if not enough is left.
     @inline(__always)
     private mutating func canCompare(_ number: Int, _ position: Int) -> Bool {
         let visits = compiled.comparisons.visits(number, on: position, of: values)
         return visits == 0 || take(visits)
     }
 
-    // Apart, because few texts are long.
+    // Not inlined, because few texts are long.
     @inline(never)
     private mutating func take(_ visits: Int) -> Bool {
         guard visits <= comparisonRoom else {
@@ -179,7 +179,7 @@ struct RuleEvaluation: ~Copyable {
         }
     }
 
-    /// Where the slot's value lies, 0 if it is missing.
+    /// The index of the slot's value; 0 if it is missing.
     @inline(__always)
     private mutating func position(of slot: Int) -> Int {
         let known = positions[slot]
@@ -202,13 +202,13 @@ struct RuleEvaluation: ~Copyable {
         compiled.comparisons.append(value, in: slot, to: &values)
     }
 
-    /// Reads the members of a shared state by which rules are found.
+    /// Reads the members of a shared state that are used to find rules.
     private mutating func read(_ slots: StateSlots) {
         guard let state = view.state(slots.name) else { return }
         slots.forEachLeaf(of: state) { append($1, in: Int($0)) }
     }
 
-    /// The rules that the event may match, as bits.
+    /// The rules that the event can match, as bits.
     private mutating func candidates() -> Rows<UInt64> {
         for state in compiled.states { read(state) }
         var found = Rows(copying: compiled.index.always)
@@ -232,7 +232,7 @@ struct RuleEvaluation: ~Copyable {
         return found
     }
 
-    /// Answers the equalities of a slot that has a value.
+    /// Looks up the equalities of a slot that has a value.
     private mutating func lookUp(_ slot: Int) {
         let start = equal.count
         compiled.comparisons.findEqualities(of: slot, on: Int(positions[slot]), of: values, into: &equal)

@@ -1,36 +1,37 @@
 internal import ConvertECMAScript
 
-/// Which rules an event can match at all.
+/// Finds the rules that an event can match.
 ///
-/// Of each rule the compiler picks predicates of which at least one must hold for the rule to match: of an `and` those of
-/// one member, of an `or` those of all members. They are chosen to hold as seldom as possible; best is equality on a key,
-/// which is looked up by the event's value. An event's candidates are the rules behind those of its predicates that hold.
+/// For each rule the compiler chooses predicates such that at least one of them must hold for the rule to match: for an
+/// `and` the predicates of one member, for an `or` those of all members. It prefers predicates that seldom hold. The
+/// best is equality on a key, because the event's value is looked up. An event's candidates are the rules of all chosen
+/// predicates that hold.
 struct RuleIndex: ~Copyable, Sendable {
-    /// What is found by a slot.
+    /// The rules that are found through a slot.
     struct Slot: Sendable, BitwiseCopyable {
-        /// Predicates that find rules and are not looked up, each asked by itself.
+        /// Predicates that find rules without a look-up; each is evaluated separately.
         var predicates = TableRange()
-        /// Whether some rule is found by the slot.
+        /// Whether any rule is found through the slot.
         var findsRules = false
-        /// Whether it is a member of the event's data.
+        /// Whether the slot is a member of the event's data.
         var isData = false
     }
 
-    /// A predicate that finds rules when its slot is missing.
+    /// A predicate that finds rules if its slot is missing.
     struct Missing: Sendable, BitwiseCopyable {
         let slot: Int32
         let predicate: Int32
     }
 
     let slots: Rows<Slot>
-    /// Per comparison the rules that it finds.
+    /// Per comparison, the rules that it finds.
     let rules: Rows<TableRange>
     let whenMissing: Rows<Missing>
-    /// Slots by which rules are found and which are members neither of the event's data nor of a shared state.
+    /// Slots that find rules and belong neither to the event's data nor to a shared state.
     let specialSlots: Rows<Int32>
-    /// Numbers of rules and predicates, to which the ranges belong.
+    /// Numbers of rules and predicates; the ranges refer to it.
     let numbers: Rows<Int32>
-    /// Rules without a predicate to find them by, as bits.
+    /// Rules that no predicate finds, as bits.
     let always: Rows<UInt64>
 
     init(_ compiler: borrowing RuleCompiler, _ comparisons: [MobileComparison], _ predicates: [Predicate]) {
@@ -78,7 +79,7 @@ struct RuleIndex: ~Copyable, Sendable {
         }
     }
 
-    /// Appends the values of each key in turn to `numbers`, and returns where they lie.
+    /// Appends the values of each key in turn to `numbers`, and returns their ranges.
     private static func ranges(
         of pairs: [(key: Int32, value: Int32)], keyCount: Int, in numbers: inout [Int32]
     ) -> [TableRange] {

@@ -1,8 +1,9 @@
 public import ConvertECMAScript
 
-/// Which conditions of which rules held for an event, and what was compared.
+/// Which conditions of which rules held for an event, and the values that were compared.
 ///
-/// A value of its own, Codable for programs. Every condition is asked, also those that a rule's answer does not need.
+/// It is independent of the rules, and `Encodable` for programs. Every condition is evaluated, even if a rule's result
+/// does not depend on it.
 public struct RulesExplanation: Sendable, Encodable {
     /// The event's type.
     public let eventType: String
@@ -13,27 +14,27 @@ public struct RulesExplanation: Sendable, Encodable {
 
     /// One rule.
     public struct Rule: Sendable, Encodable {
-        /// Its index.
+        /// The rule's index.
         public let index: Int
-        /// Whether the event matches it.
+        /// Whether the rule matches.
         public let matches: Bool
-        /// The ids of its consequences.
+        /// The ids of the rule's consequences.
         public let consequences: [String]
-        /// What its condition came to.
+        /// The result of its condition.
         public let condition: Condition
     }
 
     /// One condition.
     public struct Condition: Sendable, Encodable {
-        /// What it is: `group`, `matcher`, `historical`, or `unusable` for one that cannot be understood.
+        /// The kind: `group`, `matcher`, `historical`, or `unusable`.
         public let kind: String
-        /// Whether it held; `nil` for one that is left out of its group.
+        /// Whether it held; `nil` for a condition that is left out of its group.
         public let holds: Bool?
-        /// What was asked, in a few words.
+        /// The question, in a few words.
         public let detail: String
-        /// The event's value that a matcher saw, `nil` if it was missing.
+        /// The event's value that a matcher compared; `nil` if it was missing.
         public internal(set) var value: JSValue?
-        /// What a historical condition counted: -1 if a look-up failed.
+        /// The count of a historical condition: -1 if a look-up failed.
         public internal(set) var count: Int?
         /// A group's members, in order.
         public internal(set) var conditions: [Condition] = []

@@ -1,9 +1,9 @@
 public import ConvertECMAScript
 
-/// Where the rules engine reads the shared states of other modules.
+/// Provides the shared states of other modules to the rules engine.
 ///
-/// Asked at most once per state and event. Must answer quickly, from any thread, and must not call the engine.
+/// It is called at most once per state and event. It must return quickly, on any thread, and must not call the engine.
 public protocol SharedStateProvider: Sendable {
-    /// The data that the module called `name` shares now, or `nil` if it shares none.
+    /// Returns the data that the module `name` shares now, or `nil` if it shares no data.
     func sharedState(named name: String) -> JSObject?
 }

@@ -1,8 +1,9 @@
 internal import ConvertECMAScript
 
-/// The members of one shared state by which rules are found.
+/// The members of one shared state that are used to find rules.
 ///
-/// There may be as many as there are rules, and a state has its own size: an event pays for the smaller of the two.
+/// Their number can be as large as the number of rules, and the state has its own size. An event takes time linear to
+/// the smaller of the two.
 struct StateSlots: Sendable {
     /// The shared state.
     let name: PropertyKey
@@ -10,10 +11,10 @@ struct StateSlots: Sendable {
     private let slots: [PropertyKey: Int32]
     private let names: LeafNames
 
-    /// So few are looked up one by one, which costs less than looking at the state.
+    /// Up to this many members are looked up one by one, which is faster than traversing the state.
     private static let lookUpLimit = 16
 
-    /// The slots of shared states among `keys` for which `isIncluded` holds, by state.
+    /// The slots of shared states in `keys` for which `isIncluded` is true, by state.
     static func grouping(_ keys: [KeyReference], where isIncluded: (Int) -> Bool) -> [StateSlots] {
         var groups: [PropertyKey: [PropertyKey: Int32]] = [:]
         for (slot, key) in keys.enumerated() where isIncluded(slot) {
@@ -22,7 +23,7 @@ struct StateSlots: Sendable {
         return groups.map { StateSlots(name: $0, slots: $1, names: LeafNames($1.keys)) }
     }
 
-    /// Calls `body` with each slot that `state` has a leaf for, and the leaf.
+    /// Calls `body` with each slot for which `state` has a leaf, and the leaf.
     func forEachLeaf(of state: JSObject, _ body: (Int32, JSValue) -> Void) {
         if let found = leavesByWalking(state) {
             for (slot, leaf) in found { body(slot, leaf) }
@@ -31,11 +32,11 @@ struct StateSlots: Sendable {
         }
     }
 
-    /// The leaves by slot, or `nil` if there is too much to walk through.
+    /// The leaves by slot, or `nil` if there are too many values to traverse.
     private func leavesByWalking(_ state: JSObject) -> [Int32: JSValue]? {
         guard slots.count > Self.lookUpLimit else { return nil }
         var found: [Int32: JSValue] = [:]
-        // To look at a value costs about twice as much as to look one up.
+        // Visiting a value takes about twice as long as looking one up.
         let isComplete = EventData.forEachLeaf(
             of: state, room: slots.count / 2, descend: { names.hasLeaf(below: $0) }
         ) { name, leaf in

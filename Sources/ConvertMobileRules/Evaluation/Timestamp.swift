@@ -1,18 +1,18 @@
 internal import ConvertValues
 
-/// A moment as the special keys spell it.
+/// A time in the formats of the special keys.
 struct Timestamp {
     private let milliseconds: Int
     private let environment: EvaluationEnvironment
 
     init(_ environment: EvaluationEnvironment) {
-        // Years of five digits are beyond the spelling; the bound also keeps the arithmetic from overflowing.
+        // The format has no years of five digits. The limit also prevents overflow.
         let limit: Int64 = 253_402_300_799_999
         milliseconds = Int(min(max(environment.now, -limit), limit))
         self.environment = environment
     }
 
-    /// `2020-10-28T09:08:32-0800`; `Z` without an offset.
+    /// The local time, such as `2020-10-28T09:08:32-0800`; `Z` without an offset.
     var local: String {
         let offset = min(max(environment.secondsFromGMT(Int64(milliseconds)), -86_400), 86_400)
         let text = date(CivilDate.floorDivide(milliseconds, 1000) + offset)
@@ -21,7 +21,7 @@ struct Timestamp {
         return text + (offset < 0 ? "-" : "+") + digits(minutes / 60, 2) + digits(minutes % 60, 2)
     }
 
-    /// `2020-10-28T17:08:32.301Z`.
+    /// The time in UTC, such as `2020-10-28T17:08:32.301Z`.
     var utc: String { CivilDate.text(milliseconds: milliseconds) }
 
     private func date(_ seconds: Int) -> String {

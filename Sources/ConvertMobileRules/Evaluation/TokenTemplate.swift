@@ -2,20 +2,20 @@ internal import ConvertECMAScript
 internal import ConvertTransport
 internal import ConvertValues
 
-/// A text with tokens: `{%key%}` or `{%function(key)%}`, each replaced by the text of what the key names.
+/// A text with tokens: `{%key%}` or `{%function(key)%}`. Each is replaced by the text of the key's value.
 ///
-/// Parsed once. What a token gives is not looked at again, so tokens cannot make tokens.
+/// The text is parsed once. Replacements are not parsed again, so tokens cannot create tokens.
 struct TokenTemplate: Sendable {
-    /// What a token does to its value.
+    /// A function that a token applies to its value.
     enum Function: String, Sendable {
         case urlenc, int, double, string, bool
     }
 
-    /// What is wrong with a token, which gives something all the same.
+    /// A fault in a token, which is replaced all the same.
     enum Fault: Sendable {
         case unclosed, nested, unknownFunction, unusableKey
 
-        /// What is wrong and what follows.
+        /// The fault and its effect.
         var message: String {
             switch self {
             case .unclosed: "a token is not closed: the whole text comes out empty."
@@ -32,7 +32,7 @@ struct TokenTemplate: Sendable {
         case text(String)
         case token(KeyReference, Function?, isArgument: Bool)
 
-        /// How what takes its place is encoded already.
+        /// The encoding that the replacement already has.
         var encoding: ExpandedText.Encoding {
             switch self {
             case .token(_, .urlenc, _): .component
@@ -44,13 +44,13 @@ struct TokenTemplate: Sendable {
 
     private let parts: [Part]
 
-    /// Whether there is nothing to replace.
+    /// Whether the text contains no tokens.
     let isConstant: Bool
 
-    /// Whether the text comes out empty whatever the event.
+    /// Whether the result is empty for every event.
     var isEmpty: Bool { parts.isEmpty }
 
-    /// The kinds of faults, each once, in the order in which they are found.
+    /// The kinds of faults, without duplicates, in order of occurrence.
     let faults: [Fault]
 
     /// Parses `text`. An unclosed token makes the whole text empty.
@@ -84,14 +84,15 @@ struct TokenTemplate: Sendable {
         isConstant = parts.allSatisfy { if case .text = $0 { true } else { false } }
     }
 
-    /// The text with its tokens replaced, cut off where the view has no more room for them.
+    /// The text with its tokens replaced, cut off at the view's limit.
     func text(in view: inout EventView) -> String {
         var text = ""
         forEachPiece(in: &view) { piece, _ in text += piece }
         return text
     }
 
-    /// The text with its tokens replaced, in pieces that say which of it came out of tokens.
+    /// The text with its tokens replaced, in pieces that record which parts came from tokens. It is cut off at the
+    /// view's limit.
     func expansion(in view: inout EventView) -> ExpandedText {
         var pieces: [ExpandedText.Piece] = []
         forEachPiece(in: &view) { piece, part in
@@ -131,7 +132,8 @@ struct TokenTemplate: Sendable {
         }
     }
 
-    /// A token from what stands between its marks. Functions do not nest; an unknown one leaves the value as it is.
+    /// Creates a token from the text between its marks. Functions do not nest; an unknown function leaves the value
+    /// unchanged.
     private static func token(_ content: ArraySlice<UInt8>) -> Part {
         let text = String(decoding: content, as: UTF8.self)
         guard content.last == UInt8(ascii: ")"), let open = content.firstIndex(of: UInt8(ascii: "(")) else {

@@ -1,28 +1,28 @@
 public import ConvertECMAScript
 internal import ConvertValues
 
-/// An event's identity in the history: FNV-1a, 32 bits, over its flattened members.
+/// An event's identity in the history: a 32-bit FNV-1a hash of its flattened members.
 ///
-/// Over the UTF-8 of `name:value` for each member, names in ascending order of code points, one after the other without a
-/// separator. Members without text, null ones included, are left out. Events whose members print alike are the same event:
-/// `1` is `"1"`, but `3` is not `3.0`.
+/// The hash covers the UTF-8 of `name:value` for each member, without separators, with names in ascending order of code
+/// points. Members without text, including null ones, are left out. Events whose members have the same text are the
+/// same event: `1` equals `"1"`, but `3` does not equal `3.0`.
 ///
 ///     EventFingerprint(of: ["key": "value"]).rawValue  // 4007910315
 public struct EventFingerprint: RawRepresentable, Hashable, Sendable {
-    /// Of an event of which nothing counts; it is neither recorded nor found.
+    /// The fingerprint of an event without relevant members. It is never recorded or found.
     public static let none = EventFingerprint(rawValue: 0)
 
     /// The hash.
     public let rawValue: UInt32
 
-    /// The fingerprint with this hash.
+    /// Creates the fingerprint with this hash.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The fingerprint of an event's data.
+    /// Creates the fingerprint of an event's data.
     ///
     /// - Parameters:
-    ///   - data: nested objects and arrays are flattened into dotted names.
-    ///   - mask: the names of the flattened members that count; `nil` counts all of them.
+    ///   - data: the data. Nested objects and arrays are flattened to dotted names.
+    ///   - mask: the names of the flattened members that count; `nil` means all.
     public init(of data: JSObject, mask: [String]? = nil) {
         guard EventData.isWithinLimits(data) else {
             self = .none
@@ -37,8 +37,8 @@ public struct EventFingerprint: RawRepresentable, Hashable, Sendable {
         self = EventFingerprint(flat: members)
     }
 
-    /// The fingerprint of an event as a rule lists it: names are taken literally. One that holds objects or arrays can
-    /// never be found, because recorded events are flat.
+    /// Creates the fingerprint of an event in a rule, whose names are literal. An event with objects or arrays is never
+    /// found, because recorded events are flat.
     init(ofLiteral event: JSObject) {
         let isFlat = event.allSatisfy {
             switch $0.value {
@@ -55,7 +55,7 @@ public struct EventFingerprint: RawRepresentable, Hashable, Sendable {
             guard let text = MobileValue(member.value).text, !text.isEmpty else { continue }
             pairs.append((member.key.name, text))
         }
-        // The order of UTF-8 is the order of code points; Swift's own order of strings is canonical.
+        // The order of UTF-8 is the order of code points; Swift's order of strings uses canonical equivalence.
         pairs.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         var hash: UInt32 = pairs.isEmpty ? 0 : 2_166_136_261
         for pair in pairs {

@@ -1,39 +1,41 @@
-/// Where the mobile rules engine remembers which events happened and when.
+/// Records which events happened and when, for the mobile rules engine.
 ///
-/// Only fingerprints and times are stored, never the events. The engine asks during the evaluation of an event, the same
-/// question once, and records after it, so both must be quick: a store that works over a network belongs behind a cache in memory.
+/// Only fingerprints and times are stored, never the events. The engine calls look-ups while it evaluates an event,
+/// each question once, and records afterwards. Both must be quick, so a store that uses a network needs a cache in
+/// memory.
 ///
-/// ``InMemoryEventHistory`` is the default; the product `ConvertSQLiteStores` has one that survives a restart.
-/// Implementations are safe to call from any thread. A failed look-up makes a historical condition see -1; a failed record
-/// is reported to the engine's observer and otherwise without effect. Both are called while the engine's other events wait.
+/// ``InMemoryEventHistory`` is the default; the product `ConvertSQLiteStores` has a history that persists.
+/// Implementations must be safe to call from any thread. After a failed look-up, a historical condition compares -1; a
+/// failed record is reported to the engine's observer and has no other effect. The engine's other events wait during
+/// these calls.
 public protocol EventHistory: Sendable {
-    /// Remembers one occurrence and applies the store's retention limits.
+    /// Records one occurrence, and applies the store's retention limits.
     ///
-    /// Recording the same fingerprint for the same millisecond again changes nothing.
+    /// Recording the same fingerprint again for the same millisecond changes nothing.
     /// - Parameters:
-    ///   - fingerprint: what happened. The engine never records ``EventFingerprint/none``; a store may ignore it.
-    ///   - time: when, in milliseconds since 1970.
+    ///   - fingerprint: the event. The engine never records ``EventFingerprint/none``; a store may ignore it.
+    ///   - time: the time in milliseconds since 1970.
     /// - Throws: if the occurrence could not be stored.
     func record(_ fingerprint: EventFingerprint, at time: Int64) throws
 
-    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`: what is to be shown once is
-    /// shown to whoever gets `true`.
+    /// Records one occurrence if the event did not happen earlier, between 1970 and `time`. The engine uses it for
+    /// consequences that must happen only once.
     ///
-    /// By default it looks first and records then. A store that several processes share should do it in one step, as
-    /// `ConvertSQLiteStores` does, or two of them may both be told that it was new.
-    /// - Returns: whether it was new.
-    /// - Throws: if that cannot be found out. Then nothing is remembered.
+    /// The default implementation looks up first and then records. A store that several processes share should do both
+    /// in one step, like `ConvertSQLiteStores`; otherwise two processes can both receive `true`.
+    /// - Returns: whether the occurrence was new.
+    /// - Throws: if that cannot be determined. Nothing is recorded then.
     func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool
 
-    /// Returns how often the event happened within `window`, and its first and last time there.
+    /// Returns how often the event happened within `window`, and its first and last time in it.
     ///
     /// - Parameters:
-    ///   - fingerprint: what is looked for.
-    ///   - window: milliseconds since 1970, both ends included.
-    /// - Throws: if the store cannot be read; what it does not hold is no error.
+    ///   - fingerprint: the event to look up.
+    ///   - window: milliseconds since 1970, both ends inclusive.
+    /// - Throws: if the store cannot be read. An event without occurrences is not an error.
     func occurrences(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> EventOccurrences
 
-    /// Forgets the event's occurrences within `window` and returns how many there were.
+    /// Removes the event's occurrences within `window`, and returns how many there were.
     ///
     /// - Throws: if the store could not be changed.
     @discardableResult
@@ -41,7 +43,7 @@ public protocol EventHistory: Sendable {
 }
 
 extension EventHistory {
-    /// Looks first and records then.
+    /// Looks up first and then records.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {
         if time >= 0, try occurrences(of: fingerprint, in: 0...time).count > 0 { return false }
         try record(fingerprint, at: time)
@@ -51,41 +53,46 @@ extension EventHistory {
 
 /// How often an event happened within a window of time.
 public struct EventOccurrences: Sendable, Equatable {
-    /// Nothing found.
+    /// No occurrences.
     public static let none = EventOccurrences(count: 0, times: nil)
 
     /// The number of occurrences.
     public let count: Int
-    /// The first and the last one, in milliseconds since 1970; `nil` if there is none.
+    /// The first and the last time, in milliseconds since 1970; `nil` if there are no occurrences.
     public let times: ClosedRange<Int64>?
 
-    /// `count` occurrences whose first and last are the ends of `times`. Without a count or times there is none.
+    /// Creates a value for `count` occurrences, the first and last of them at the ends of `times`. If the count is 0 or
+    /// the times are `nil`, it has no occurrences.
     public init(count: Int, times: ClosedRange<Int64>?) {
         self.count = times == nil ? 0 : max(count, 0)
         self.times = count > 0 ? times : nil
     }
 }
 
-/// How much an event history keeps. Applied whenever something is recorded; the oldest occurrences go first.
+/// The retention limits of an event history. They apply whenever an occurrence is recorded; the oldest occurrences are
+/// removed first.
 public struct EventHistoryRetention: Sendable, Equatable {
-    /// The most occurrences kept, of all events together; at least 1, which a smaller number becomes.
+    /// The maximum number of occurrences, of all events together. Values below 1 become 1.
     public var maximumCount: Int { didSet { maximumCount = max(maximumCount, 1) } }
-    /// Occurrences older than this are dropped: milliseconds before the time that is recorded, whichever is the newest, so
-    /// that a clock that once ran ahead costs no later ones. They may stay a tenth of it longer, and until the next record
-    /// if this one is later than all others by more than the age: a single time from the future makes nothing old. A
-    /// negative age becomes 0; `nil` keeps them however old.
+    /// The maximum age of occurrences, in milliseconds before the recorded time; `nil` means no limit, and a negative
+    /// value becomes 0.
+    ///
+    /// The age is measured from the recorded time even if newer occurrences exist, so that a clock that once ran ahead
+    /// removes no later ones. Occurrences may be kept a tenth longer than the maximum age. If the recorded time is
+    /// later than all others by more than the age, they are kept until the next record: a single time from the future
+    /// makes no occurrence old.
     public var maximumAge: Int64? { didSet { maximumAge = maximumAge.map { max($0, 0) } } }
 
-    /// Limits: 100,000 occurrences of any age, unless said otherwise.
+    /// Creates limits, by default 100,000 occurrences of any age.
     public init(maximumCount: Int = 100_000, maximumAge: Int64? = nil) {
         self.maximumCount = max(maximumCount, 1)
         self.maximumAge = maximumAge.map { max($0, 0) }
     }
 
-    /// The time before which occurrences are to go now that one is recorded at `time`, or `nil` as long as the oldest is not
-    /// a tenth too old: going through them all is not worth it for each record.
+    /// The time before which occurrences must be removed when one is recorded at `time`, or `nil` until the oldest is
+    /// too old by a tenth: traversing them is not worthwhile for each record.
     ///
-    /// - Parameter newestBefore: the newest occurrence besides this one.
+    /// - Parameter newestBefore: the newest other occurrence.
     package func expiry(at time: Int64, oldest: Int64, newestBefore: Int64) -> Int64? {
         guard let maximumAge else { return nil }
         let (leap, isLeapHuge) = time.subtractingReportingOverflow(newestBefore)

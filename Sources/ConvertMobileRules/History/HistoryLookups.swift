@@ -1,7 +1,7 @@
-/// What the event history answers while the conditions of one event are evaluated.
+/// The answers of the event history while the conditions of one event are evaluated.
 ///
-/// The history is asked the same once; a look-up that failed has failed for all. Nothing is recorded meanwhile: that is for
-/// consequences, which run when all conditions are decided.
+/// Each question is asked once; after a failure the answer stays a failure. Nothing is recorded meanwhile, because
+/// consequences run after all conditions are decided.
 struct HistoryLookups {
     private struct Query: Hashable {
         let fingerprint: EventFingerprint

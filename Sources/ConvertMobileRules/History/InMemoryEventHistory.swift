@@ -1,20 +1,20 @@
 internal import ConvertECMAScript
 internal import ConvertConcurrency
 
-/// An event history that is forgotten with the process.
+/// An event history in memory. It is lost when the process ends.
 ///
-/// Safe to call from any thread. A look-up takes time logarithmic in the event's occurrences.
+/// Safe to call from any thread. A look-up takes time logarithmic in the number of the event's occurrences.
 public final class InMemoryEventHistory: EventHistory {
     private let retention: EventHistoryRetention
     private let state = Mutex(State())
 
-    /// An empty history.
+    /// Creates an empty history.
     public init(retention: EventHistoryRetention = EventHistoryRetention()) { self.retention = retention }
 
     /// The number of occurrences kept.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Remembers one occurrence; never throws.
+    /// Records one occurrence; never throws.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) {
         guard fingerprint != .none else { return }
         state.withLock { state in
@@ -23,7 +23,7 @@ public final class InMemoryEventHistory: EventHistory {
         }
     }
 
-    /// Remembers one occurrence if the event did not happen before; never throws.
+    /// Records one occurrence if the event did not happen earlier; never throws.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) -> Bool {
         guard fingerprint != .none else { return true }
         return state.withLock { state in
@@ -46,7 +46,7 @@ public final class InMemoryEventHistory: EventHistory {
         }
     }
 
-    /// Forgets the event's occurrences within `window`; never throws.
+    /// Removes the event's occurrences within `window`; never throws.
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> Int {
         state.withLock { state in
@@ -65,13 +65,13 @@ private struct State {
     /// Ascending times without duplicates, per event.
     var times: [EventFingerprint: [Int64]] = [:]
     var count = 0
-    /// No occurrence is older.
+    /// All occurrences are at this time or later.
     var oldest = Int64.max
-    /// The newest occurrence, and the newest besides that one.
+    /// The newest occurrence, and the second newest.
     var newest = Int64.min
     var secondNewest = Int64.min
 
-    /// Adds one time; `false` if it is there already.
+    /// Adds one time; `false` if it already exists.
     mutating func insert(_ fingerprint: EventFingerprint, _ time: Int64) -> Bool {
         guard times[fingerprint, default: []].insertSorted(time) else { return false }
         count += 1
@@ -87,19 +87,20 @@ private struct State {
             removeAll(before: limit)
         }
         guard count > retention.maximumCount else { return }
-        // Sorting everything is paid once per tenth of the limit: that much room is made beyond what is asked.
+        // The cost of sorting everything is spread: a tenth of the limit is removed in addition, so sorting is only
+        // needed again after as many records.
         let kept = retention.maximumCount - retention.maximumCount / 10
         let all = times.values.joined().sorted()
         let first = all[all.count - kept]
         removeAll(before: first)
-        // Other events of the very millisecond that the limit falls into.
+        // Other events in exactly the millisecond at which the limit was reached.
         for (fingerprint, times) in times where count > kept && times.first == first {
             self.times[fingerprint] = times.count == 1 ? nil : Array(times.dropFirst())
             count -= 1
         }
     }
 
-    /// Finds the newest two anew.
+    /// Determines the two newest times again.
     mutating func findNewest() {
         let newest = times.values.flatMap { $0.suffix(2) }.sorted().suffix(2)
         self.newest = newest.last ?? .min
@@ -119,10 +120,10 @@ private struct State {
 }
 
 extension [Int64] {
-    /// Index of the first element that is not below `time`; the array is ascending.
+    /// Index of the first element that is at least `time`; the array must be ascending.
     fileprivate func firstIndex(atOrAfter time: Int64) -> Int { indices.partitioningIndex { self[$0] >= time } }
 
-    /// Inserts `time` at its place; `false` if it is there already.
+    /// Inserts `time` in order; `false` if it already exists.
     fileprivate mutating func insertSorted(_ time: Int64) -> Bool {
         let index = firstIndex(atOrAfter: time)
         if index < count, self[index] == time { return false }

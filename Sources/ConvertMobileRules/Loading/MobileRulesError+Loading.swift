@@ -3,8 +3,8 @@ internal import ConvertTransport
 internal import Foundation
 
 extension MobileRulesError {
-    /// The error for a load that failed with `error`.
-    /// - Parameter place: where the document is, without what may be secret.
+    /// Creates the error for a load that failed with `error`.
+    /// - Parameter place: the place of the document, without secrets.
     init(loading error: any Error, from place: String) {
         switch error {
         case let error as MobileRulesError: self = error
@@ -17,7 +17,7 @@ extension MobileRulesError {
         }
     }
 
-    /// The error for a copy that cannot be kept in `file`, because of `error`.
+    /// The error for a copy that cannot be stored in `file`, because of `error`.
     static func unwritable(_ file: URL, _ error: any Error) -> MobileRulesError {
         if case RegularFile.Failure.system(let number) = error {
             let failure = FileFailure(number, at: file.place, .written)
@@ -29,8 +29,8 @@ extension MobileRulesError {
 }
 
 extension HTTPRequest {
-    /// The request for rules or for a configuration that names them.
-    /// - Throws: `MobileRulesError` if somebody on the way could change what `url` serves.
+    /// The request for rules, or for a configuration that names them.
+    /// - Throws: `MobileRulesError` if the connection to `url` is not protected against changes on the way.
     static func rules(at url: URL, limit: Int) throws(MobileRulesError) -> HTTPRequest {
         guard url.isPrivate else {
             throw MobileRulesError(

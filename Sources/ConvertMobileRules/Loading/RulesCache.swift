@@ -1,25 +1,25 @@
 internal import ConvertTransport
 public import Foundation
 
-/// Downloaded rules on disk, one file per source, with what to ask for newer ones with.
+/// Downloaded rules on disk: one file per source, with the headers to request newer ones.
 ///
-/// A file is written whole and then moved into place, so a crash leaves the old copy or the new one. Only its owner may read
-/// it. It names the URL without user, password and query, in which secrets may stand. What cannot be read is as if it were
-/// not there. Safe to use from several processes.
+/// A file is written completely and then moved into place, so after a crash there is either the old copy or the new
+/// one. Only its owner can read it. It contains the URL without user, password and query, which may be secret.
+/// Unreadable files count as missing. Safe to use from several processes.
 public struct RulesCache: Sendable {
-    /// The folder of the files; made for its owner alone when the first copy is stored.
+    /// The folder of the files. It is created when the first copy is stored, with access for its owner only.
     public let folder: URL
 
-    /// A cache in `folder`.
+    /// Creates a cache in `folder`.
     public init(folder: URL) { self.folder = folder }
 
     /// The place of the copy of `url`.
-    /// - Parameter source: what named the URL, if something did: its copies take each other's place, because a URL that is
-    ///   signed anew each time would fill the disk.
+    /// - Parameter source: the document that named the URL, if there is one. Its copies replace each other, because a
+    ///   URL that is signed anew each time would otherwise fill the disk.
     func copy(of url: URL, namedBy source: String? = nil) -> DocumentCopy {
         let owner = source.map { "named by \($0)" } ?? url.absoluteString
         let file = folder.appending(path: "rules-" + String(owner.utf8.fnv1a, radix: 16))
-        // A hash tells apart what differs in the parts that may be secret.
+        // A hash distinguishes URLs that differ in parts that may be secret.
         return DocumentCopy(
             file: file, identity: "\(url.withoutSecrets) \(String(url.absoluteString.utf8.fnv1a, radix: 16))")
     }

@@ -1,23 +1,23 @@
 internal import ConvertECMAScript
 internal import Foundation
 
-/// What a configuration document says of rules.
+/// The rules' location in a configuration document.
 struct RulesConfiguration: Sendable, Equatable {
     private static let member = "rules.url"
 
-    /// Where the rules are; `nil` if it does not say so.
+    /// The URL of the rules; `nil` if the document does not have it.
     let rulesURL: URL?
-    /// If it does not say so: a hint at the member that may be meant to; empty if there is none.
+    /// A hint at a member that may be meant as the URL, if there is no URL; empty if there is no such member.
     let hint: String
 
-    /// A configuration that says `rulesURL`.
+    /// Creates a configuration with `rulesURL`.
     init(rulesURL: URL?) {
         self.rulesURL = rulesURL
         hint = ""
     }
 
     /// Reads a document.
-    /// - Parameter place: where it came from, for the error.
+    /// - Parameter place: the document's origin, for the error.
     init(json: Data, at place: String) throws(MobileRulesError) {
         guard let members = try? JSValue(reading: json).objectValue else {
             let format = json.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }

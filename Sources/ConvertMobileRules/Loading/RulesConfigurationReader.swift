@@ -2,17 +2,17 @@ internal import ConvertConcurrency
 internal import ConvertTransport
 internal import Foundation
 
-/// Reads a configuration document, again and again if it is at an endpoint or in a file.
+/// Reads a configuration document, repeatedly if it is at an endpoint or in a file.
 final class RulesConfigurationReader: Sendable {
     /// The longest document, in bytes.
     private static let longestDocument = 1 << 20
 
     private let place: RulesSource.Configuration
-    /// What the document at an endpoint says; `nil` if it is elsewhere.
+    /// The configuration at an endpoint; `nil` if it is elsewhere.
     private let remote: RemoteValue<RulesConfiguration>?
 
-    /// A reader.
-    /// - Parameter copyEnded: called after the copy was written to disk, or with why it could not be.
+    /// Creates a reader.
+    /// - Parameter copyEnded: called after the copy was written to disk, or with the error if that failed.
     init(
         _ place: RulesSource.Configuration, transport: any HTTPTransport, copy: DocumentCopy?, time: any TimeSource,
         copyEnded: @escaping @Sendable ((any Error)?) -> Void
@@ -28,7 +28,7 @@ final class RulesConfigurationReader: Sendable {
             read: { try RulesConfiguration(json: $0, at: url.withoutSecrets) }, copyEnded: copyEnded)
     }
 
-    /// What the document says now.
+    /// Reads the current configuration.
     func read() async throws -> RulesConfiguration {
         switch place {
         case .data(let data): return try RulesConfiguration(json: data, at: place.place)
@@ -40,7 +40,7 @@ final class RulesConfigurationReader: Sendable {
         }
     }
 
-    /// What it says as far as that is known without the network; `nil` if it is not.
+    /// The configuration that is known without the network; `nil` if there is none.
     func restore() async throws -> RulesConfiguration? {
         guard let remote else { return try await read() }
         _ = try await remote.document.restore(limit: Self.longestDocument)

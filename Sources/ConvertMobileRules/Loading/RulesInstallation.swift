@@ -1,14 +1,14 @@
 internal import ConvertConcurrency
 internal import Foundation
 
-/// Puts the rules of one loader into its engine.
+/// Installs the rules of one loader in its engine.
 final class RulesInstallation: Sendable {
     private let engine: MobileRulesEngine
     private let wasUsed = Mutex(false)
 
     init(engine: MobileRulesEngine) { self.engine = engine }
 
-    /// Whether rules of the loader are in the engine.
+    /// Whether the engine has rules from the loader.
     var hasInstalled: Bool { wasUsed.withLock { $0 } }
 
     /// Replaces the engine's rules by those in `data`, a `rules.json` or an archive.
@@ -18,7 +18,7 @@ final class RulesInstallation: Sendable {
         wasUsed.withLock { $0 = true }
     }
 
-    /// Warns of what did not work and took nothing down.
+    /// Warns about a failure that affected nothing else.
     func warn(_ error: MobileRulesError, _ consequence: String) {
         engine.warn([MobileRulesWarning(at: error.place, "\(consequence): \(error.message)")])
     }

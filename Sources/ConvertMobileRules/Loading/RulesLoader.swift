@@ -2,23 +2,23 @@ internal import ConvertConcurrency
 public import ConvertTransport
 public import Foundation
 
-/// Brings rules into an engine and keeps them up to date.
+/// Loads rules into an engine and keeps them up to date.
 ///
 ///     let loader = RulesLoader(engine: engine, source: .url(url), cache: RulesCache(folder: folder))
 ///     try await loader.start()      // the cached copy at once, then what is new
 ///     try await loader.refresh()    // at the start of each session
 ///
-/// Whatever goes wrong, the rules that the engine has stay.
+/// If anything fails, the engine keeps its rules.
 public actor RulesLoader {
-    /// What a load came to.
+    /// The result of a load.
     public enum Outcome: Sendable, Equatable {
-        /// New rules are in the engine.
+        /// The engine has new rules.
         case loaded
-        /// The rules are those that the engine has.
+        /// The engine already had these rules.
         case notModified
     }
 
-    /// Ends a download from where the rules were before a configuration document named another place.
+    /// Ends a download from the old place, after a configuration document has named another one.
     private struct Superseded: Error {}
 
     private let installation: RulesInstallation
@@ -28,22 +28,22 @@ public actor RulesLoader {
     private let bundled: Data?
     private let time: any TimeSource
     private nonisolated let fetches = Mutex(FetchRecord<MobileRulesError>())
-    /// The bytes that the engine's rules were read from.
+    /// The bytes from which the engine's rules were read.
     private let adopted = AdoptedBytes()
-    /// The document that serves the rules, and where it is.
+    /// The document with the rules, and its URL.
     private var rules: (url: URL, document: RemoteDocument)?
     /// The document in memory or in a file; `nil` if the rules are at a URL.
     private let local: RemoteDocument?
     private var configuration: RulesConfigurationReader?
 
-    /// A loader. It loads nothing until ``start()`` or ``refresh()`` is called.
+    /// Creates a loader. It loads nothing until ``start()`` or ``refresh()`` is called.
     ///
     /// - Parameters:
-    ///   - engine: the engine that gets the rules.
-    ///   - source: where the rules are.
-    ///   - transport: what sends requests for a URL.
-    ///   - cache: where what was downloaded is kept; `nil` keeps it nowhere.
-    ///   - bundled: a `rules.json` or an archive that serves until a URL's rules arrive, if there is no cached copy.
+    ///   - engine: the engine that receives the rules.
+    ///   - source: the source of the rules.
+    ///   - transport: sends requests for a URL.
+    ///   - cache: stores downloads; `nil` stores none.
+    ///   - bundled: a `rules.json` or an archive that is used until a URL's rules arrive, if there is no cached copy.
     public init(
         engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport = SystemTransport(),
         cache: RulesCache? = nil, bundled: Data? = nil
@@ -52,7 +52,7 @@ public actor RulesLoader {
             engine: engine, source: source, transport: transport, cache: cache, bundled: bundled, time: SystemTime())
     }
 
-    /// A loader that measures by `time` how long it waits for an answer.
+    /// Creates a loader that measures timeouts with `time`.
     init(
         engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport, cache: RulesCache? = nil,
         bundled: Data? = nil, time: any TimeSource
@@ -77,28 +77,29 @@ public actor RulesLoader {
         self.time = time
     }
 
-    /// Callers that wait for the download of rules under way.
+    /// The number of callers that wait for the current download of rules.
     package var callerCount: Int { rules?.document.callerCount ?? 0 }
 
-    /// Loads what there is without the network, the cached copy or else the bundled rules, then refreshes.
+    /// Loads the rules that are available without the network, the cached copy or else the bundled rules, and then
+    /// refreshes.
     ///
-    /// Once this loader has put rules into the engine, however it came by them, this is ``refresh()`` and no more.
-    /// - Throws: ``MobileRulesError`` if the refresh failed; the engine then works with the cached or bundled rules.
+    /// If this loader has already installed rules in the engine, it only does ``refresh()``.
+    /// - Throws: ``MobileRulesError`` if the refresh failed; the engine then uses the cached or bundled rules.
     @discardableResult
     public func start() async throws(MobileRulesError) -> Outcome {
-        // Asked again, because another call may have had newer rules meanwhile.
+        // Checked again, because another call may have installed newer rules meanwhile.
         if !installation.hasInstalled, await !restore(), !installation.hasInstalled, let bundled {
             do throws(MobileRulesError) {
                 try installation.install(bundled)
             } catch {
-                // What comes over the network may be sound.
+                // The rules from the network may still be valid.
                 installation.warn(error, "the bundled rules are refused")
             }
         }
         return try await refresh()
     }
 
-    /// How current the rules are. Nothing is loaded for it.
+    /// How current the rules are. Reading it loads nothing.
     public nonisolated var status: RulesStatus {
         let now = time.now
         return fetches.withLock {
@@ -106,12 +107,13 @@ public actor RulesLoader {
         }
     }
 
-    /// Reads the source again; of a URL only what has changed. Calls that come while one is under way share its answer. The same
-    /// bytes again leave the engine's rules as they are.
+    /// Reads the source again; from a URL it only downloads changes. Calls during a refresh share its result. If the
+    /// bytes have not changed, the engine keeps its rules.
     ///
-    /// A call whose task is cancelled ends at once. When the tasks of all callers are cancelled, so is the download; the
-    /// rules that are loaded stay.
-    /// - Throws: ``MobileRulesError`` if there are no new rules to be had; those that are loaded stay.
+    /// A call ends immediately if its task is cancelled. If the tasks of all callers are cancelled, the download is
+    /// cancelled too, and the loaded rules stay.
+    /// - Returns: whether the engine has new rules.
+    /// - Throws: ``MobileRulesError`` if there are no new rules; the loaded ones stay.
     @discardableResult
     public func refresh() async throws(MobileRulesError) -> Outcome {
         while true {
@@ -120,7 +122,7 @@ public actor RulesLoader {
                 fetches.withLock { _ = $0.succeed(at: time.now) }
                 return outcome
             } catch is Superseded {
-                // Another call has learned of the new place and downloads from there.
+                // Another call has read the new place and downloads from there.
                 continue
             } catch is CancellationError where Task.isCancelled {
                 throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
@@ -164,7 +166,7 @@ public actor RulesLoader {
         }
     }
 
-    /// Puts the copy on disk into the engine, if there is one that can serve.
+    /// Installs the copy on disk in the engine. Returns whether there is a usable copy.
     private func restore() async -> Bool {
         let limit = MobileRulesLimits.archiveLength
         do {
@@ -184,7 +186,7 @@ public actor RulesLoader {
     /// The document of the rules at `url`.
     private func document(at url: URL) -> RemoteDocument {
         if let rules, rules.url == url { return rules.document }
-        // A download from where the rules were before must not come after those of the new place.
+        // A download from the old place must not finish after one from the new place.
         rules?.document.end(with: Superseded())
         let copy = cache?.copy(of: url, namedBy: source.configurationPlace)
         let document = RemoteDocument(
@@ -208,7 +210,7 @@ public actor RulesLoader {
         return reader
     }
 
-    /// Warns when `copy` could not be written. What cannot be kept serves all the same; the next start downloads it again.
+    /// Warns if `copy` could not be written. The rules are used all the same; the next start downloads them again.
     private func copyEnded(_ copy: DocumentCopy?, _ consequence: String) -> @Sendable ((any Error)?) -> Void {
         { [installation] error in
             guard let error, let copy else { return }

@@ -1,32 +1,33 @@
 internal import ConvertTransport
 public import Foundation
 
-/// Where rules come from.
+/// The source of rules.
 public enum RulesSource: Sendable, Equatable {
     /// A `rules.json` or an archive in memory.
     case data(Data)
     /// A `rules.json` or an archive on disk.
     case file(URL)
-    /// An endpoint that serves one of them. Must be `https`, or `http` on this machine.
+    /// An endpoint that serves either of them. It must use `https`, or `http` on this machine.
     case url(URL)
-    /// A configuration document, whose member `rules.url` says where the rules are, as for ``url(_:)``. A configuration
-    /// without that member leaves the engine with the rules that it has, the bundled ones at the start; without bundled ones
-    /// loading fails with ``MobileRulesError``.
+    /// A configuration document with the rules' URL in its member `rules.url`; otherwise like ``url(_:)``. If the
+    /// member is missing, the engine keeps its rules, or the bundled ones at the start. Without bundled rules, loading
+    /// fails with ``MobileRulesError``.
     case configuration(Configuration)
 
-    /// A configuration document: `{"rules.url": "https://…/rules.zip", …}`. Other members are not looked at.
+    /// A configuration document: `{"rules.url": "https://…/rules.zip", …}`. Other members are ignored.
     public enum Configuration: Sendable, Equatable {
         /// The JSON in memory.
         case data(Data)
-        /// The JSON on disk, read anew at every refresh.
+        /// The JSON on disk, read again at every refresh.
         case file(URL)
-        /// An endpoint that serves the JSON, asked at every refresh. Must be `https`, or `http` on this machine.
+        /// An endpoint that serves the JSON, requested at every refresh. It must use `https`, or `http` on this
+        /// machine.
         case url(URL)
     }
 }
 
 extension RulesSource {
-    /// Where it is, for messages: without what may be secret.
+    /// The source for messages, without secrets.
     var place: String {
         switch self {
         case .data: "data"
@@ -35,7 +36,7 @@ extension RulesSource {
         }
     }
 
-    /// What tells a configuration document apart from others; `nil` for what is none.
+    /// Identifies the configuration document; `nil` for other sources.
     var configurationPlace: String? {
         switch self {
         case .configuration(.url(let url)), .configuration(.file(let url)): url.absoluteString
@@ -46,7 +47,7 @@ extension RulesSource {
 }
 
 extension RulesSource.Configuration {
-    /// Where it is, for messages: without what may be secret.
+    /// The place for messages, without secrets.
     var place: String {
         switch self {
         case .data: "configuration"

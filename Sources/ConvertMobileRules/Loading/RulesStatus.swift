@@ -2,15 +2,15 @@ public import Foundation
 
 /// How current the rules of a ``RulesLoader`` are, for health checks.
 public struct RulesStatus: Sendable, Hashable {
-    /// How long ago the rules were last known to be current: they were loaded, or their source had not changed. It grows by the
-    /// monotonic clock. `nil` if that never happened, as long as the rules are a cached copy or the bundled ones, or there are
-    /// none.
+    /// The time since the rules were last known to be current: they were loaded, or their source had not changed.
+    /// Measured with the monotonic clock. `nil` if that never happened: the rules are a cached copy or the bundled
+    /// ones, or there are no rules.
     public let age: Duration?
 
-    /// When the first of the loads failed that have failed since the last success; `nil` if the last load succeeded, or none
-    /// has ended yet. Cancelled ones do not count. The calendar's time.
+    /// The calendar time of the first failed load since the last success; `nil` if the last load succeeded, or no load
+    /// has ended yet. Cancelled loads do not count.
     public let failingSince: Date?
 
-    /// Why the last load failed; `nil` if it succeeded, or none has ended yet.
+    /// Why the last load failed; `nil` if it succeeded, or no load has ended yet.
     public let lastError: MobileRulesError?
 }

@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// The comparisons that hold if a slot's value equals an operand, by slot and operand: a value is looked up once, and
+/// Comparisons that hold if a slot's value equals an operand, indexed by slot and operand. A single look-up of a value
 /// answers all of them.
 struct MobileEqualities: ~Copyable, Sendable {
     /// One slot and operand.
@@ -8,12 +8,12 @@ struct MobileEqualities: ~Copyable, Sendable {
     struct Entry: Sendable, BitwiseCopyable {
         let slot: Int32
         let operand: MobileOperandRow
-        /// The first of its comparisons.
+        /// The first comparison of the entry.
         var first: Int32
     }
 
     /// A comparison, and the next one of the same entry.
-    // Not private, as `Entry`.
+    // Not private, for the same reason as `Entry`.
     struct Link: Sendable, BitwiseCopyable {
         let comparison: Int32
         let next: Int32
@@ -37,7 +37,7 @@ struct MobileEqualities: ~Copyable, Sendable {
         return known == nil
     }
 
-    /// Appends to `found` the comparisons of `slot` that hold for what equals `operand`.
+    /// Appends the comparisons of `slot` whose operand equals `operand` to `found`.
     func find(_ operand: MobileOperandRow, in slot: Int, into found: inout [Int32]) {
         guard let place = place(of: operand, in: slot, hash: operand.hash(in: slot)) else { return }
         var next = Int(entries[place].first)
@@ -54,7 +54,7 @@ struct MobileEqualities: ~Copyable, Sendable {
 }
 
 extension MobileOperandRow {
-    /// A hash of the operand as one of `slot`.
+    /// A hash of the operand together with `slot`.
     fileprivate func hash(in slot: Int) -> UInt32 {
         withUnsafeBytes(of: self) { PropertyKey.hash($0.bindMemory(to: UInt8.self)) }
             ^ UInt32(truncatingIfNeeded: slot) &* 0x9E37_79B1

@@ -1,14 +1,14 @@
 internal import ConvertValues
 
 extension MobileProgram {
-    /// What comparison `number` takes on the value at `place`, if that is a long text.
+    /// The cost of comparison `number` for the value at `place`, if that is a long text; otherwise 0.
     @inline(__always)
     func visits(_ number: Int, on place: Int, of values: borrowing MobileValues) -> Int {
         let value = values.rows[place]
         return value.text.count > MobileCost.freeTextCount ? visits(number, onLongText: value) : 0
     }
 
-    // Apart, because few texts are long.
+    // Not inlined, because few texts are long.
     @inline(never)
     private func visits(_ number: Int, onLongText value: MobileValues.Row) -> Int {
         let row = rows[number]
@@ -22,7 +22,7 @@ extension MobileProgram {
 }
 
 extension MobileCost {
-    /// What a matcher takes to compare a value with operands, if it is a long text: as much as a ``MobileProgram`` counts.
+    /// The cost of comparing a long text with operands, as in a ``MobileProgram``; 0 for other values.
     static func visits(_ matcher: MobileMatcher, on value: inout MobileValue, _ operands: [MobileOperand]) -> Int {
         guard case .string? = value.value, let text = value.lowercase, text.count > freeTextCount else { return 0 }
         var (textCount, isPlain) = (0, text.isPlain)
@@ -33,12 +33,12 @@ extension MobileCost {
         return visits(matcher, searching: text.count, for: textCount, isPlain: isPlain)
     }
 
-    /// What a matcher takes to find as many texts in one of `count` bytes.
+    /// The cost of searching a text of `count` bytes for this many texts.
     fileprivate static func visits(_ matcher: MobileMatcher, searching count: Int, for texts: Int, isPlain: Bool) -> Int
     {
         switch matcher {
         case .contains, .notContains: count * texts * (isPlain ? 1 : graphemes)
-        // A text that is not compared by its bytes may have to be made once more.
+        // A text that cannot be compared by its bytes may have to be created once more.
         case .startsWith, .endsWith: isPlain ? 0 : count * texts
         default: 0
         }

@@ -1,19 +1,19 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// The comparisons of mobile rules, compiled: flat tables that evaluation reads without touching JSON, text or reference
+/// The compiled comparisons of mobile rules: flat tables, which evaluation reads without JSON, texts or reference
 /// counts.
 final class MobileProgram: Sendable {
-    // A class, because the rules hold it: a part that cannot be copied is copied bit by bit for each call of a method.
+    // A class, because the rules hold it: each call of a method would copy a noncopyable member bit by bit.
 
     let rows: Rows<MobileRow>
     let operands: Rows<MobileOperandRow>
     let texts: MobileTexts
-    /// Per slot.
+    /// The needed forms, per slot.
     private let needs: Rows<MobileNeeds>
     private let equalities: MobileEqualities
 
-    /// The comparisons that were added to `builder`.
+    /// Creates a program from the comparisons in `builder`.
     init(_ builder: consuming MobileProgramBuilder) {
         rows = builder.rows
         operands = builder.operands
@@ -22,15 +22,15 @@ final class MobileProgram: Sendable {
         equalities = builder.equalities
     }
 
-    /// How many comparisons there are.
+    /// The number of comparisons.
     var count: Int { rows.count }
 
-    /// Appends the value of `slot` to `values`. An array or object is no leaf of an event: append nothing.
+    /// Appends the value of `slot` to `values`. Do not pass arrays or objects, which are not leaves of an event.
     func append(_ value: JSValue, in slot: Int, to values: inout MobileValues) {
         values.append(value, needs[slot], texts)
     }
 
-    /// Appends a value that several slots share, or in all its forms the one that is missing.
+    /// Appends a value that several slots share, in all forms. `nil` is the missing value.
     func appendShared(_ value: JSValue?, to values: inout MobileValues) { values.append(value, .all, texts) }
 
     /// Whether the value at `place` meets comparison `number`.
@@ -51,7 +51,7 @@ final class MobileProgram: Sendable {
         return needsAll
     }
 
-    /// Appends to `found` the equalities in `slot`, unless they are not shared, that hold for the value at `place`.
+    /// Appends the shared equalities of `slot` that hold for the value at `place` to `found`.
     func findEqualities(of slot: Int, on place: Int, of values: borrowing MobileValues, into found: inout [Int32]) {
         let needs = needs[slot]
         if needs.isDisjoint(with: .equalAny) { return }
@@ -82,7 +82,7 @@ final class MobileProgram: Sendable {
         }
     }
 
-    // Apart, as it would slow the comparisons of numbers down.
+    // Not inlined, because it would slow down comparisons of numbers.
     @inline(never)
     private func meets(
         _ matcher: MobileMatcher, _ values: borrowing MobileValues, _ row: MobileValues.Row, text: Int

@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// What a comparison of mobile rules is.
+/// The properties of a comparison of mobile rules.
 struct MobileComparison {
     let matcher: MobileMatcher
     let slot: Int
     let operandCount: Int
-    /// With how many different values equalities compare the slot.
+    /// The number of distinct values that equalities compare the slot with.
     let variety: Int
 }
 
@@ -15,15 +15,15 @@ struct MobileProgramBuilder: ~Copyable {
     private(set) var rows = Rows<MobileRow>()
     private(set) var operands = Rows<MobileOperandRow>()
     private(set) var texts = MobileTexts()
-    /// Per slot.
+    /// The needed forms, per slot.
     private(set) var needs = Rows<MobileNeeds>()
     private(set) var equalities = MobileEqualities()
-    /// The shared comparisons by what they ask.
+    /// Finds shared comparisons by their contents.
     private var known = HashIndex()
-    /// Per slot, with how many different values equalities compare it.
+    /// Per slot, the number of distinct values that equalities compare it with.
     private var variety: [Int] = []
 
-    /// What the comparisons are, by number.
+    /// The properties of the comparisons, by number.
     var shapes: [MobileComparison] {
         rows.indices.map { number in
             let row = rows[number]
@@ -33,14 +33,14 @@ struct MobileProgramBuilder: ~Copyable {
         }
     }
 
-    /// Makes room for one more slot, which is numbered as they come.
+    /// Adds one slot; slots are numbered in order.
     mutating func addSlot() {
         needs.append([])
         variety.append(0)
     }
 
-    /// The number of a comparison of the value in `slot` with `values`, of which at least one is comparable. One that is
-    /// not shared, because each time it is asked the value is another one, is found by no value.
+    /// The number of a comparison of the value in `slot` with `values`, at least one of which is comparable. A
+    /// comparison is not shared if its value changes at each reading; no value finds such a comparison.
     mutating func comparison(
         _ matcher: MobileMatcher, of slot: Int, with values: [JSValue], isShared: Bool
     ) -> Int {
@@ -103,7 +103,7 @@ struct MobileProgramBuilder: ~Copyable {
             ^ (UInt32(bitPattern: row.slot) &* 16 &+ UInt32(row.matcher.rawValue)) &* 0x9E37_79B1
     }
 
-    /// The comparison that asks the same as `row`.
+    /// The existing comparison that equals `row`.
     private func knownComparison(_ row: MobileRow, hash: UInt32) -> Int? {
         known.place(hash: hash) { number in
             let known = rows[number]

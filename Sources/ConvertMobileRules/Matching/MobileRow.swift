@@ -1,22 +1,22 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// One comparison of mobile rules. Those that ask the same are one.
+/// One comparison of mobile rules. Equal comparisons share one row.
 struct MobileRow: Sendable, BitwiseCopyable {
     let matcher: MobileMatcher
     let slot: Int32
-    /// Range among the operands; none for a matcher of presence.
+    /// Range in the operands; empty for a presence matcher.
     let operands: TableRange
-    /// The first of them, as most comparisons have no other.
+    /// The first operand. Most comparisons have no other.
     let first: MobileOperandRow
 }
 
-/// An element of a mobile matcher's values as a plain row.
+/// An element of a mobile matcher's values, as a trivial type.
 struct MobileOperandRow: Sendable, BitwiseCopyable, Equatable {
-    /// What an event's value is read as to be compared.
+    /// The type that an event's value is converted to for the comparison.
     enum Kind: UInt64, Sendable, CaseIterable { case text, integer, double, bool }
 
-    // As wide as it can be, so that there is no byte of it that hashing must not read.
+    // A full word, so that hashing the bytes reads no padding.
     private let rawKind: UInt64
     private let bits: UInt64
 
@@ -25,10 +25,10 @@ struct MobileOperandRow: Sendable, BitwiseCopyable, Equatable {
         self.bits = bits
     }
 
-    /// A text by its number.
+    /// Creates a text operand from the text's number.
     init(text number: UInt32) { self.init(.text, UInt64(number)) }
     init(_ integer: Int) { self.init(.integer, UInt64(bitPattern: Int64(integer))) }
-    /// Both zeros are one.
+    /// Both zeros are equal.
     init(_ double: Double) { self.init(.double, double == 0 ? 0 : double.bitPattern) }
     init(_ flag: Bool) { self.init(.bool, flag ? 1 : 0) }
 
@@ -72,7 +72,7 @@ struct MobileNeeds: OptionSet, Sendable, BitwiseCopyable {
 
     static let equalAny = MobileNeeds(rawValue: 64 | 128 | 256 | 512)
 
-    /// Whether values are looked up among the equalities of this kind.
+    /// The form for looking values up among the equalities of this kind.
     static func equal(_ kind: MobileOperandRow.Kind) -> MobileNeeds {
         MobileNeeds(rawValue: 64 &<< UInt16(kind.rawValue))
     }

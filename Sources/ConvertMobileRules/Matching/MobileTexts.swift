@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// The texts that mobile rules name, lowercased and numbered. Texts that are canonically equivalent have one number.
+/// The texts in mobile rules, lowercased and numbered. Canonically equivalent texts have the same number.
 struct MobileTexts: ~Copyable, Sendable {
     /// One spelling of a text.
     // Not private: Swift 6.3.1 fails to compile rows of a private type that a struct without copies owns.
     struct Entry: Sendable, BitwiseCopyable {
-        /// Range among the bytes.
+        /// Range in the bytes.
         let range: TableRange
-        /// The first entry that is canonically equivalent.
+        /// Number of the first entry that is canonically equivalent.
         let number: UInt32
-        /// Place among the texts that are not compared by their bytes; negative for one that is.
+        /// Index in the texts that cannot be compared by their bytes; negative for other texts.
         let string: Int32
     }
 
@@ -18,10 +18,10 @@ struct MobileTexts: ~Copyable, Sendable {
     private var entries = Rows<Entry>()
     private var index = HashIndex()
     private var strings: [String] = []
-    /// By canonical equivalence, for the texts that ``index`` does not find.
+    /// Numbers by canonical equivalence, for texts that ``index`` does not find.
     private var numbers: [String: UInt32] = [:]
 
-    /// The number of `text`, which is added if it is new.
+    /// Returns the number of `text`, and adds it if it is new.
     mutating func add(_ text: String) -> UInt32 {
         let start = bytes.count
         let string = MobileText.appendLowercase(of: text, to: &bytes)
@@ -45,24 +45,24 @@ struct MobileTexts: ~Copyable, Sendable {
         index.place(hash: hash) { bytes.text(at: entries[$0].range) == text }
     }
 
-    /// The bytes of the text of this number, or `nil` if they must not be compared.
+    /// The bytes of the text with this number, or `nil` if the text cannot be compared by its bytes.
     @inline(__always)
     func plain(_ number: Int) -> ByteText? {
         let entry = entries[number]
         return entry.string < 0 ? bytes.text(at: entry.range) : nil
     }
 
-    /// The text of this number.
+    /// The text with this number.
     func string(_ number: Int) -> String {
         let entry = entries[number]
         return entry.string < 0 ? String(decoding: bytes[entry.range], as: UTF8.self) : strings[Int(entry.string)]
     }
 
-    /// The number of a lowercase text, of which `string` is given if its bytes must not be compared; `nil` if no rule
-    /// names it.
+    /// The number of a lowercase text; `nil` if no rule names it. Pass `string` if the text cannot be compared by its
+    /// bytes.
     func number(of text: ByteText, _ string: String?) -> UInt32? {
         if let known = entry(of: text, hash: PropertyKey.hash(text.bytes)) { return entries[known].number }
-        // A few texts beyond ASCII are equivalent to one of ASCII.
+        // A few texts beyond ASCII are canonically equivalent to an ASCII text.
         if strings.isEmpty && string == nil { return nil }
         return numbers[string ?? String(decoding: text.bytes, as: UTF8.self)]
     }

@@ -1,21 +1,21 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// The values of one event in the forms that comparisons of a ``MobileProgram`` read, each made once.
+/// The values of one event, in the forms that comparisons of a ``MobileProgram`` read. Each form is computed once.
 struct MobileValues: ~Copyable, Sendable {
     struct Row: Sendable, BitwiseCopyable {
         var isPresent = true
-        /// Whether it is no array and no object.
+        /// Whether it is neither an array nor an object.
         var hasText = true
         var hasInteger = false
         var hasDouble = false
         var hasBool = false
         var flag = false
-        /// Place among the strings, if the text is there; else negative.
+        /// Index in the strings, if the text is stored there; otherwise negative.
         var string: Int32 = -1
-        /// Whether the text is compared by its bytes.
+        /// Whether the text can be compared by its bytes.
         var isPlain = true
-        /// Number of the text among those that rules name, plus 1; 0 if they do not.
+        /// Number of the text among those that rules name, plus 1; 0 if no rule names it.
         var number: UInt32 = 0
         /// Range of the lowercase text.
         var text = TableRange()
@@ -27,16 +27,16 @@ struct MobileValues: ~Copyable, Sendable {
     private(set) var bytes: Rows<UInt8>
     private(set) var strings: [String] = []
 
-    /// No values, with room for so many, and for so many bytes of their texts.
+    /// Creates an empty list with capacity for this many values, and for this many bytes of texts.
     init(capacity: Int = 0, textCapacity: Int = 0) {
         rows = Rows(capacity: capacity)
         bytes = Rows(capacity: textCapacity)
     }
 
-    /// How many values there are.
+    /// The number of values.
     var count: Int { rows.count }
 
-    /// Appends the place of what is missing, which is asked for nothing.
+    /// Appends a placeholder for missing values, which no comparison reads.
     mutating func appendMissing() {
         var row = Row()
         row.isPresent = false
@@ -76,7 +76,7 @@ struct MobileValues: ~Copyable, Sendable {
             }
             string = MobileText.appendLowercase(of: text, to: &bytes)
         }
-        // A range cannot say more. What is beyond counts as no text, so that no comparison with texts holds.
+        // A range has no larger length. A longer value counts as having no text, so no comparison with texts holds.
         guard bytes.count <= Int(Int32.max) else {
             bytes.removeLast(bytes.count - start)
             row.hasText = false

@@ -1,9 +1,8 @@
 internal import ConvertTransport
 
-/// The URL that a `templateurl` comes to, in which no token leaves its place.
+/// The URL of a `templateurl`, where the text of a token cannot leave the token's part of the URL.
 ///
-/// The host comes from the literal text, or it is known to come from a token. What tokens give in a path or query is
-/// percent-encoded there.
+/// The URL records whether the host contains text from a token. Tokens in a path or query are percent-encoded.
 struct SignalAddress {
     private enum Place {
         case origin, path, query, fragment
@@ -11,19 +10,19 @@ struct SignalAddress {
 
     private var bytes: [UInt8] = []
     private var place = Place.origin
-    /// Where the authority begins: behind the first `://`.
+    /// The start of the authority: after the first `://`.
     private var authorityStart: Int?
-    /// Where the path's last segment begins.
+    /// The start of the path's last segment.
     private var segmentStart = 0
     private var isSegmentFromToken = false
 
-    /// Whether a token gave a part of scheme, host or port.
+    /// Whether a token contributed to scheme, host or port.
     private(set) var isOriginFromToken = false
 
     /// The URL's text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Composes the URL, or says why a token must not stand where it does.
+    /// Composes the URL. Throws if a token is at a place where it is not allowed.
     init(_ address: ExpandedText) throws(SignalFault) {
         for piece in address.pieces {
             switch piece {
@@ -50,13 +49,13 @@ struct SignalAddress {
     }
 
     private mutating func append(token text: String, _ encoding: ExpandedText.Encoding) throws(SignalFault) {
-        // Nothing, too, may turn what stands around it into two dots.
+        // Even an empty replacement may turn the text around it into two dots.
         if place == .path { isSegmentFromToken = true }
         if text.isEmpty && place != .origin { return }
         switch place {
         case .origin:
             isOriginFromToken = true
-            // A scheme and an authority at the most: where tokens lead on a host is for the rule to say.
+            // A token may contribute at most a scheme and an authority. The path on that host must come from the rule.
             let isOrigin = text.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "-.:/".utf8.contains($0) }
             if isOrigin { try append(literal: text) }
             guard isOrigin, place == .origin else {
@@ -80,7 +79,7 @@ struct SignalAddress {
         bytes += Array(encoded.utf8)
     }
 
-    /// Goes on to the part of the URL that `byte` begins.
+    /// Advances to the part of the URL that begins with `byte`.
     private mutating func move(before byte: UInt8) throws(SignalFault) {
         let next: Place
         switch (place, byte) {
@@ -95,7 +94,7 @@ struct SignalAddress {
         place = next
     }
 
-    /// Refuses a segment that a token turned into one that leads upwards.
+    /// Rejects a segment that a token turned into a step to the parent folder.
     private func endSegment() throws(SignalFault) {
         guard place == .path, isSegmentFromToken else { return }
         let segment = String(decoding: bytes[segmentStart...], as: UTF8.self).lowercased()

@@ -2,19 +2,19 @@ internal import ConvertECMAScript
 internal import ConvertTransport
 internal import Foundation
 
-/// The request that a `pb` or `pii` consequence asks for.
+/// The request of a `pb` or `pii` consequence.
 struct SignalRequest {
-    /// Seconds that an exchange may take unless the consequence says otherwise.
+    /// The timeout in seconds, unless the consequence has its own.
     static let defaultTimeout = 2.0
-    /// The longest time that a consequence may ask for, in seconds.
+    /// The maximum timeout of a consequence, in seconds.
     static let longestTimeout = 120.0
     private static let defaultContentType = "application/x-www-form-urlencoded"
-    /// Answers are not looked at.
+    /// The response's body is ignored.
     private static let longestAnswer = 1 << 20
 
     let request: HTTPRequest
 
-    /// Reads the consequence's detail, or says why there is nothing to send.
+    /// Reads the consequence's detail. Throws the reason if nothing can be sent.
     init(_ triggered: TriggeredConsequence, to destinations: SignalSender.Destinations) throws(SignalFault) {
         let consequence = triggered.consequence
         let detail = consequence.detail
@@ -31,7 +31,7 @@ struct SignalRequest {
                     + "write the host into the rule, or list it.")
         }
         guard scheme == "https" || scheme == "http" else { throw SignalFault("'templateurl' must begin with https.") }
-        // Personal data goes to nobody on the way.
+        // Personal data must not be readable on the way.
         if scheme == "http", consequence.type == "pii" { throw SignalFault("'templateurl' of a 'pii' must be https.") }
         guard scheme == "https" || destinations.allowsPlainHTTP || url.isLoopback else {
             throw SignalFault("'templateurl' is a plain http URL; use https, or set 'allowsPlainHTTP'.")
@@ -53,7 +53,7 @@ struct SignalRequest {
     }
 }
 
-/// Why a consequence sends nothing.
+/// Why a consequence sends no request.
 struct SignalFault: Error {
     let message: String
 

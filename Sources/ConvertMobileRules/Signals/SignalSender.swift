@@ -3,39 +3,39 @@ internal import ConvertECMAScript
 internal import Foundation
 internal import ConvertConcurrency
 
-/// Sends what `pb` (postback) and `pii` consequences ask for.
+/// Sends the requests of `pb` (postback) and `pii` consequences.
 ///
 ///     let sender = SignalSender(transport: SystemTransport())
 ///     configuration.handlers = ["pb": sender, "pii": sender]
 ///
-/// One after the other, in order, in the background. `templatebody` makes a request a POST, else it is a GET; `timeout` is
-/// in seconds, 2 unless given; `pii` needs an `https` URL, `pb` one that ``Destinations`` admit. What tokens give in
-/// `templateurl` is percent-encoded where it stands in the path or the query. When the endpoint cannot be reached or
-/// answers 408, 503 or 504 the request is repeated after a pause, a limited number of times. What waits is held in
-/// memory and bounded; the oldest goes first. Safe to use from any thread.
+/// Requests are sent in the background, one after the other, in order. With `templatebody` a request is a POST,
+/// otherwise a GET. `timeout` is in seconds; the default is 2. `pii` needs an `https` URL, and `pb` a URL that
+/// ``Destinations`` allows. Tokens in the path or query of `templateurl` are percent-encoded. If the endpoint cannot be
+/// reached, or responds with 408, 503 or 504, the request is repeated after a pause, a limited number of times. Waiting
+/// requests are in memory and limited in number; beyond the limit the oldest is dropped. Safe to use from any thread.
 public final class SignalSender: ConsequenceHandler {
-    /// How often and how long a sender tries.
+    /// Limits for waiting and repeated requests.
     public struct Limits: Sendable {
-        /// Requests that may wait; of more the oldest are dropped.
+        /// The maximum number of waiting requests. Beyond it the oldest are dropped.
         public var waiting = 100
-        /// How often a request is sent before it is given up.
+        /// The maximum number of attempts for a request.
         public var attempts = 10
         /// The pause before a request is repeated.
         public var pause = Duration.seconds(30)
 
-        /// 100 requests, 10 attempts, 30 seconds.
+        /// Creates the default limits: 100 requests, 10 attempts, 30 seconds.
         public init() {}
     }
 
-    /// Where a sender may send to.
+    /// The destinations that a sender may send to.
     public struct Destinations: Sendable {
-        /// Whether `pb` requests may go to `http` URLs of other machines. `http` on this machine always works.
+        /// Whether `pb` requests may use `http` URLs of other machines. `http` on this machine is always allowed.
         public var allowsPlainHTTP = false
-        /// The hosts that tokens may choose, each with its port if that is not the scheme's own: `hooks.example.com`,
+        /// The hosts that tokens may select, each with its port if it is not the scheme's default: `hooks.example.com`,
         /// `hooks.example.com:8443`. A host that a rule spells out needs no entry.
         public var hostsFromTokens: Set<String> = []
 
-        /// `https` only, and no hosts from tokens.
+        /// Allows `https` only, and no hosts from tokens.
         public init() {}
     }
 
@@ -52,16 +52,16 @@ public final class SignalSender: ConsequenceHandler {
     private let onFailure: @Sendable (MobileRulesWarning) -> Void
     private let state = Mutex(State())
 
-    /// A sender.
+    /// Creates a sender.
     ///
     /// - Parameters:
-    ///   - transport: what sends the requests.
-    ///   - limits: how often and how long it tries.
-    ///   - destinations: where it may send to.
-    ///   - isOptedOut: whether the user has opted out; then nothing is sent, not even what waits.
+    ///   - transport: sends the requests.
+    ///   - limits: limits for waiting and repeated requests.
+    ///   - destinations: the destinations that the sender may send to.
+    ///   - isOptedOut: whether the user has opted out. If so, nothing is sent, not even waiting requests.
     ///   - sleep: pauses the calling task; the real one by default.
-    ///   - onFailure: called with every request that is dropped or given up for another reason than
-    ///     ``cancel()`` or that the user has opted out, without its contents.
+    ///   - onFailure: called with every request that is dropped or fails, without its contents. It is not called after
+    ///     ``cancel()``, or if the user has opted out.
     public init(
         transport: any HTTPTransport, limits: Limits = Limits(), destinations: Destinations = Destinations(),
         isOptedOut: @escaping @Sendable () -> Bool = { false },
@@ -76,7 +76,7 @@ public final class SignalSender: ConsequenceHandler {
         self.onFailure = onFailure
     }
 
-    /// Queues the request that the consequence asks for.
+    /// Queues the request of the consequence.
     public func handle(_ triggered: TriggeredConsequence) {
         if isOptedOut() { return }
         let consequence = triggered.consequence
@@ -98,8 +98,8 @@ public final class SignalSender: ConsequenceHandler {
         if isOneTooMany { fail("too many requests wait; the oldest is dropped.") }
     }
 
-    /// Waits until everything that was queued is sent or given up, or the calling task is cancelled. Requests that an
-    /// endpoint does not take may keep it waiting for all their attempts and pauses.
+    /// Waits until all queued requests were sent or have failed, or the calling task is cancelled. If an endpoint
+    /// accepts no requests, this takes all of their attempts and pauses.
     public func flush() async {
         while !Task.isCancelled, let run = state.withLock({ $0.run }) {
             let outcome = Outcome<Void>()
@@ -111,7 +111,7 @@ public final class SignalSender: ConsequenceHandler {
         }
     }
 
-    /// Drops what waits and stops sending.
+    /// Drops the waiting requests and stops sending.
     public func cancel() {
         state.withLock { state in
             state.waiting = FIFOQueue()
@@ -126,7 +126,7 @@ public final class SignalSender: ConsequenceHandler {
 
     private func next() -> HTTPRequest? {
         state.withLock { state in
-            // Cancelled under the lock: what waits now is another run's.
+            // Cancelled under the lock: requests that wait now belong to another run.
             if Task.isCancelled { return nil }
             let request = state.waiting.popFirst()
             if request == nil { state.run = nil }
@@ -137,26 +137,26 @@ public final class SignalSender: ConsequenceHandler {
     private func send(_ request: HTTPRequest) async {
         for attempt in 1...max(limits.attempts, 1) {
             if attempt > 1, (try? await sleep(limits.pause)) == nil { return }
-            // After the pause: the user may have opted out meanwhile.
+            // Checked after the pause, because the user may have opted out meanwhile.
             if isOptedOut() || Task.isCancelled { return }
             switch await status(of: request) {
             case .success(200..<300): return
             case .success(408), .success(503), .success(504): continue
             case .success(let status): return fail("the endpoint answered \(status); the request is given up.")
-            // What no further attempt can heal.
+            // Errors that another attempt cannot fix.
             case .failure(let error) where [.invalidRequest, .libraryMissing].contains(error.code):
                 return fail("the request cannot be sent; it is given up. \(error)")
-            // An endpoint that cannot be reached is tried again as one that is busy.
+            // An endpoint that cannot be reached is tried again, like a busy one.
             case .failure: continue
             }
         }
         fail("the endpoint could not be reached or was busy; the request is given up.")
     }
 
-    /// The status that the endpoint answered with, whatever became of the body behind it.
+    /// The status of the endpoint's response, even if reading its body failed.
     private func status(of request: HTTPRequest) async -> Result<Int, TransportError> {
         do {
-            // A transport that an app brings may forget about the request's timeout.
+            // An app's transport may ignore the request's timeout.
             let timeout = Duration.seconds(request.timeout) + .seconds(5)
             let response = try await withDeadline(timeout, by: SystemTime()) { [transport] in
                 try await transport.send(request)
@@ -173,7 +173,7 @@ public final class SignalSender: ConsequenceHandler {
 }
 
 extension SignalSender.Destinations {
-    /// Whether a token may have chosen the host and port of `url`.
+    /// Whether a token may select the host and port of `url`.
     func admit(_ url: URL) -> Bool {
         guard let host = url.host()?.lowercased() else { return false }
         let standardPort = url.scheme?.lowercased() == "http" ? 80 : 443

@@ -49,7 +49,7 @@ struct BucketValueReplay: VectorReplay {
     }
 }
 
-/// The variation that an experience gives by hash alone.
+/// The variation that an experience selects by hash alone.
 struct BucketReplay: VectorReplay {
     struct Case: VectorCase {
         let experience: JSValue

@@ -1,10 +1,11 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-// Answers in the JavaScript SDK's shape, which has ids and keys as the config has them: a number is no text there.
+// Answers in the JavaScript SDK's format. Ids and keys have the type that the config gives them: a number does not
+// become text.
 
 extension Decision {
-    /// The answer; `config` is the one that it was made on.
+    /// The answer; `config` is the config that the decision was made with.
     func answer(on config: ProjectConfig) -> JSValue {
         switch outcome {
         case .none(let reason):
@@ -12,7 +13,7 @@ extension Decision {
             return reason.sentinel.map { ["error": .string($0)] } ?? .null
         case .variation(let found):
             var answer = JSObject()
-            // Variations are those of the first experience with the id.
+            // The variations are those of the first experience with the id.
             let owner = config.experiences.first { $0.id.text == found.experienceID }
             let experience = config.experiences.first {
                 $0.id.text == found.experienceID && $0.key ?? "" == found.experienceKey
@@ -31,9 +32,9 @@ extension Decision {
 }
 
 extension FeatureDecision {
-    /// The answer; `config` is the one that it was made on.
+    /// The answer; `config` is the config that the decision was made with.
     ///
-    /// - Parameter key: the key that was asked for; `nil` if all features were.
+    /// - Parameter key: the requested key; `nil` if all features were requested.
     func answer(for key: String? = nil, on config: ProjectConfig) -> JSValue {
         switch reason {
         case nil:

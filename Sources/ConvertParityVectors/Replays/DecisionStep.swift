@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// One call of a session, with all arguments that calls have.
+/// One call of a session, with the arguments of all kinds of calls.
 struct DecisionStep {
     let call: String
     let visitor: String?
@@ -51,7 +51,7 @@ struct DecisionStep {
 }
 
 extension JSONCursor {
-    /// The text of an id that a call asks for; `nil` for a falsy one, which the reference ignores. Calls take Swift text only.
+    /// The text of a requested id; `nil` for a falsy one, which the reference ignores. Calls accept only Swift strings.
     fileprivate func askedID(_ name: String) throws(VectorError) -> String? {
         guard let value = operand(name), value.isTruthy else { return nil }
         guard case .string(let id) = ECMAScript.toStringValue(value) else {

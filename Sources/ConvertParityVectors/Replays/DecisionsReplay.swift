@@ -4,14 +4,14 @@ import Foundation
 
 /// A whole session of visitors against one config, step by step.
 struct DecisionsReplay: VectorReplay {
-    /// Where a case's `configFile` is looked up.
+    /// The folder in which a case's `configFile` is looked up.
     let folder: URL
 
     struct Case: VectorCase {
         let config: ProjectConfig?
         let configFile: String?
         let sdk: SDKOptions
-        /// What is stored of visitors, by their ids.
+        /// The stored visitor states, by visitor id.
         let stored: [(visitorID: String, state: VisitorState)]
         let steps: [DecisionStep]
 

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
-/// `JSON.parse` of a text, told by what `JSON.stringify` makes of the value: the order of members counts, and each number's
-/// text. A surrogate without its other half is replaced by U+FFFD, as it was where the answers were recorded.
+/// `JSON.parse` of a text, compared by `JSON.stringify` of the value: the order of members and the text of each number
+/// count. A lone surrogate is replaced by U+FFFD, as it was when the answers were recorded.
 struct JSONReplay: VectorReplay {
     struct Case: VectorCase {
         let text: String
@@ -25,7 +25,7 @@ struct JSONReplay: VectorReplay {
 }
 
 extension JSValue {
-    /// The value with `{"$number": "…"}` for each Number that JSON cannot hold.
+    /// The value with `{"$number": "…"}` for each Number that JSON cannot express.
     fileprivate var spellingNumbers: JSValue {
         switch self {
         case .number(let number) where !number.isFinite || (number == 0 && number.sign == .minus):

@@ -2,9 +2,9 @@ import ConvertECMAScript
 import ConvertMobileRules
 import Foundation
 
-/// A document, what the device knows, and the events that one engine handles in turn.
+/// A document, the state of the device, and the events that one engine processes in turn.
 struct MobileRulesCase: VectorCase {
-    /// One event and what it must come to.
+    /// One event and its expected result.
     struct Step {
         let event: MobileEvent
         let now: Int64?
@@ -12,7 +12,7 @@ struct MobileRulesCase: VectorCase {
 
         init(_ cursor: JSONCursor) throws(VectorError) {
             let event = try cursor.required("event").asObject
-            // Its numbers may be written as JSON cannot hold them.
+            // Its numbers may be written in a form for Numbers that JSON cannot express.
             self.event = MobileEvent(
                 type: try event.required("type").asText, source: try event.required("source").asText,
                 data: try event.optional("data")?.asMembers, mask: try event.optional("mask")?.asTexts)
@@ -21,7 +21,7 @@ struct MobileRulesCase: VectorCase {
         }
     }
 
-    /// The expected members; one that is absent is not checked.
+    /// The expected members; a missing one is not checked.
     struct Expectation {
         let members: JSObject
 
@@ -81,13 +81,13 @@ struct MobileRulesCase: VectorCase {
 }
 
 extension JSONCursor {
-    /// The members of what must be an object, with their numbers resolved.
+    /// The members of a value that must be an object, with their numbers resolved.
     fileprivate var asMembers: JSObject {
         get throws(VectorError) { try asObject.value.objectValue?.resolvingNumbers ?? JSObject() }
     }
 }
 
-/// A history of which no look-up or record succeeds.
+/// A history whose look-ups and records all fail.
 private struct FailingEventHistory: EventHistory {
     private struct Unreadable: Error {}
 

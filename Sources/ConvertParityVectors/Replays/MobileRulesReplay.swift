@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertMobileRules
 import ConvertConcurrency
 
-/// Events through the mobile rules engine, as the reference handles them.
+/// Events that the mobile rules engine processes, with the results of the reference.
 struct MobileRulesReplay: VectorReplay {
     func mismatch(in testCase: MobileRulesCase) -> Mismatch? {
         let document: RulesDocument?
@@ -17,7 +17,7 @@ struct MobileRulesReplay: VectorReplay {
         if document != nil, testCase.steps.first?.expect.isRejected == true {
             return Mismatch(expected: "rules that are refused", actual: "accepted")
         }
-        // A refused document leaves what was loaded: nothing.
+        // A rejected document leaves the loaded rules unchanged; here there are none.
         return replay(testCase, document ?? .empty)
     }
 
@@ -43,7 +43,7 @@ struct MobileRulesReplay: VectorReplay {
     }
 }
 
-/// The time of a case, which its events set.
+/// The clock of a case. Its events set the time.
 private final class ReplayClock: Sendable {
     private let time = Mutex<Int64>(0)
 
@@ -54,7 +54,7 @@ private final class ReplayClock: Sendable {
 }
 
 extension MobileRulesCase.Expectation {
-    /// The members that are expected, each with what was expected and what came out.
+    /// The expected members, each with the expected and the actual value.
     fileprivate func comparisons(
         with results: [MobileRulesResult]
     ) -> [(member: String, expected: JSValue?, actual: JSValue?)] {

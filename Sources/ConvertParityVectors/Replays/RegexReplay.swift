@@ -1,6 +1,6 @@
 import ConvertECMAScript
 
-/// A regular expression: whether it is valid, whether it matches, where, and what its groups captured.
+/// A regular expression: whether it is valid and matches, the range of the match, and the captures of its groups.
 struct RegexReplay: VectorReplay {
     struct Case: VectorCase {
         let pattern: String
@@ -22,7 +22,7 @@ struct RegexReplay: VectorReplay {
         }
     }
 
-    /// Patterns that were compiled: most are asked of several inputs, one after the other or in turns.
+    /// Compiled patterns. Most are used for several inputs, one after the other or alternating.
     private final class Patterns {
         private struct Key: Hashable {
             let pattern: PropertyKey
@@ -32,7 +32,7 @@ struct RegexReplay: VectorReplay {
         private static let mostPatterns = 100
         private var expressions: [Key: RegExp?] = [:]
 
-        /// The pattern, or `nil` if it is none.
+        /// The compiled pattern, or `nil` if the pattern is invalid.
         func expression(_ pattern: String, flags: String) -> RegExp? {
             let key = Key(pattern: PropertyKey(pattern), flags: PropertyKey(flags))
             if let known = expressions[key] { return known }
@@ -53,7 +53,7 @@ struct RegexReplay: VectorReplay {
             let matches = try expression.test(testCase.input)
             if let mismatch = Mismatch(expected: testCase.expect, actual: .bool(matches)) { return mismatch }
         } catch {
-            // An automaton has no reason to give up, whatever the case allows.
+            // An automaton has no reason to give up, even if the case allows it.
             let mayGiveUp = testCase.mayGiveUp && expression.plan.executor == .backtracker
             return mayGiveUp ? nil : Mismatch(expected: spell(testCase.expect), actual: "test: \(error)")
         }
@@ -69,12 +69,12 @@ struct RegexReplay: VectorReplay {
         }
     }
 
-    /// The groups as the vectors have them; without any the list is empty, or absent.
+    /// The groups in the vectors' format; without groups the list is empty or missing.
     private func captures(of match: RegExp.Match) -> JSValue {
         .array(
             (0...match.groupCount).dropFirst().map { group in
                 guard let range = match.range(of: group), let text = match[group] else { return .null }
-                // A group that splits a surrogate pair is no text, and is told by its place.
+                // A group that splits a surrogate pair has no text, and is identified by its range.
                 let units = match.input.utf16
                 let start = units.index(units.startIndex, offsetBy: range.lowerBound)
                 let end = units.index(start, offsetBy: range.count)

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// One SDK and its visitors' contexts, used as an app uses them.
+/// One SDK and its visitors' contexts, used like an app uses them.
 struct ReplaySession {
     private let sdk: ConvertSDK
     private let config: ProjectConfig
@@ -17,7 +17,7 @@ struct ReplaySession {
         configuration.semantics = .javaScript
         configuration.environment = options.environment ?? configuration.environment
         configuration.bucketing = options.bucketing
-        // Events go out when a step asks for them, and only then.
+        // Events are sent only when a step requests it.
         configuration.batchSize = .max
         configuration.releaseInterval = .seconds(86_400)
         configuration.logLevel = .silent
@@ -32,10 +32,10 @@ struct ReplaySession {
         sdk = ConvertSDK(config: config, configuration: configuration, transport: endpoint)
     }
 
-    /// Ends the SDK.
+    /// Shuts the SDK down.
     func end() async { await sdk.shutdown(deadline: .zero) }
 
-    /// Makes the step's call and compares its answer.
+    /// Performs the step's call and compares its answer.
     mutating func mismatch(in step: DecisionStep, place: String) async throws -> Mismatch? {
         if step.call == "events" {
             await sdk.flush()
@@ -60,7 +60,7 @@ struct ReplaySession {
         }
     }
 
-    /// Compares an answer, in which ids and keys went through Swift text.
+    /// Compares an answer whose ids and keys were converted to Swift strings.
     private func mismatch(of answer: JSValue, in step: DecisionStep, _ place: String) -> Mismatch? {
         Mismatch(expected: step.expect?.wellFormed, actual: answer.wellFormed, place: place)
     }
@@ -73,7 +73,7 @@ struct ReplaySession {
         return context
     }
 
-    /// What a call answers, in the JavaScript SDK's shape; `nil` for an unknown call.
+    /// The answer to a call, in the JavaScript SDK's format; `nil` for an unknown call.
     private func answer(to step: DecisionStep, in context: ConvertContext) throws -> JSValue? {
         switch step.call {
         case "visitorData":
@@ -106,7 +106,7 @@ struct ReplaySession {
         options.ruleData = step.ruleData
         options.forcesMultipleTransactions = step.forcesMultipleTransactions
         if let data = step.conversionData, data.isTruthy {
-            // Values that are no list make the reference give up, having logged an error.
+            // If the values are not a list, the reference logs an error and does nothing.
             guard let list = data.arrayValue else { return .null }
             options.goalData = list
         }

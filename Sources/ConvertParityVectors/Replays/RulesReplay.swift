@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// A rule graph against attributes, as JavaScript answers unless the file names other semantics.
+/// A rule graph evaluated against attributes, with JavaScript's semantics unless the file names others.
 struct RulesReplay: VectorReplay {
     let semantics: RuleSemantics
 

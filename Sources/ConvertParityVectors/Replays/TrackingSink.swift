@@ -4,7 +4,7 @@ import ConvertTransport
 import Foundation
 import ConvertConcurrency
 
-/// Stands in for the tracking endpoint, and keeps what it gets.
+/// A replacement for the tracking endpoint that stores the requests it receives.
 final class TrackingSink: HTTPTransport {
     private let visitors = Mutex<[JSValue]>([])
 
@@ -14,7 +14,7 @@ final class TrackingSink: HTTPTransport {
         return HTTPResponse(status: 200)
     }
 
-    /// The member `visitors` of what came since the last time.
+    /// The member `visitors` of all requests since the last call.
     func takeVisitors() -> [JSValue] {
         visitors.withLock { visitors in
             defer { visitors = [] }

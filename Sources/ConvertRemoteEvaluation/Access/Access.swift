@@ -1,10 +1,10 @@
-/// Decides which requests are answered, by the keys that they present.
+/// Decides which requests are served, by their keys.
 struct Access: Sendable {
-    /// What came of a request's credentials.
+    /// The result of checking a request's credentials.
     enum Result: Equatable {
-        /// The request may go on. `place` tells keys apart.
+        /// The request is allowed. `place` identifies the key.
         case granted(RemoteEvaluationKey.Permissions, place: Int)
-        /// The request presents no accepted key.
+        /// The request has no accepted key.
         case denied
     }
 
@@ -12,16 +12,16 @@ struct Access: Sendable {
 
     init(_ keys: [RemoteEvaluationKey]) { self.keys = keys }
 
-    /// How many keys are told apart.
+    /// The number of keys that are distinguished.
     var count: Int { max(1, keys.count) }
 
-    /// What the header fields of a request allow.
+    /// Checks the header fields of a request.
     func check(_ request: RemoteEvaluationRequest) -> Result {
         guard !keys.isEmpty else { return .granted(.all, place: 0) }
         let presented = request.values(of: "x-api-key") + request.values(of: "authorization").compactMap(Self.token)
-        // Two credentials in one request are a sign of a forged one.
+        // Two credentials in one request suggest a forged request.
         guard presented.count == 1, let secret = presented.first else { return .denied }
-        // Every key is compared, so that the time tells nothing of which one is alike.
+        // Every key is compared, so that the response time does not reveal which key is similar.
         var found: Int?
         for place in keys.indices where Self.areEqual(Array(secret.utf8), keys[place].secret) { found = place }
         return found.map { .granted(keys[$0].permissions, place: $0) } ?? .denied
@@ -34,7 +34,7 @@ struct Access: Sendable {
         return String(parts[1])
     }
 
-    /// Compares in a time that depends on the length of what is presented only.
+    /// Compares in a time that depends only on the length of `presented`.
     static func areEqual(_ presented: [UInt8], _ secret: [UInt8]) -> Bool {
         guard !secret.isEmpty else { return false }
         var difference = presented.count ^ secret.count

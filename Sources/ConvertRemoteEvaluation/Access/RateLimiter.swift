@@ -1,6 +1,6 @@
 import ConvertConcurrency
 
-/// Admits as many requests as a rate allows, for each key on its own: a bucket of tokens that fills steadily.
+/// Limits the rate of requests for each key, with a token bucket that fills steadily.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -20,7 +20,7 @@ final class RateLimiter: Sendable {
         buckets = Mutex(Array(repeating: Bucket(tokens: burst, time: time.now), count: keys))
     }
 
-    /// Takes a token of the key at `place`. Returns `nil` if there was one, otherwise the seconds until there is.
+    /// Takes a token of the key at `place`. Returns `nil` on success, otherwise the seconds until a token is available.
     func wait(place: Int) -> Int? {
         let now = time.now
         return buckets.withLock { buckets in

@@ -1,37 +1,37 @@
-/// A key that clients present to be answered.
+/// An access key for clients.
 ///
-/// It prints without its secret.
+/// Its description does not contain the secret.
 public struct RemoteEvaluationKey: Sendable {
-    /// What a client with the key may do.
+    /// The requests that a key permits.
     public struct Permissions: OptionSet, Sendable, Hashable {
         /// The bits.
         public let rawValue: Int
 
-        /// A set with these bits.
+        /// Creates a set with these bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Evaluate one flag at a time, as servers do.
+        /// Evaluate one flag at a time, as server-side clients do.
         public static let flag = Permissions(rawValue: 1)
         /// Evaluate all flags at once, as browsers and apps do.
         public static let bulk = Permissions(rawValue: 2)
-        /// Follow config changes.
+        /// Receive config changes.
         public static let changes = Permissions(rawValue: 4)
         /// Report conversions.
         public static let track = Permissions(rawValue: 8)
-        /// Everything.
+        /// All requests.
         public static let all: Permissions = [.flag, .bulk, .changes, .track]
     }
 
     let secret: [UInt8]
 
-    /// What a client with the key may do. A request for something else is answered with 403.
+    /// The requests that the key permits. Any other request is answered with 403.
     public let permissions: Permissions
 
-    /// A key.
+    /// Creates a key.
     ///
     /// - Parameters:
     ///   - secret: the key as clients send it. An empty one is never accepted.
-    ///   - permissions: what a client with the key may do.
+    ///   - permissions: the requests that the key permits.
     public init(_ secret: String, permissions: Permissions = .all) {
         self.secret = Array(secret.utf8)
         self.permissions = permissions
@@ -42,6 +42,6 @@ extension RemoteEvaluationKey: CustomStringConvertible, CustomReflectable {
     /// The type's name.
     public var description: String { "RemoteEvaluationKey" }
 
-    /// No members.
+    /// A mirror without members, so that dumps do not show the secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 import ConvertConcurrency
 import ConvertSwiftSDK
 
-/// Tells the open streams of config changes, and keeps them alive by one timer for all.
+/// Sends config changes to the open streams, and keeps the streams alive with a single timer.
 final class ConfigChangeFeed: Sendable {
     private struct State {
         var nextID = 0
@@ -39,8 +39,8 @@ final class ConfigChangeFeed: Sendable {
         }
     }
 
-    /// Opens a stream for a client that knows the config with the tag `known`; `nil` means the client knows the current
-    /// one. Returns `nil` if too many streams are open.
+    /// Opens a stream for a client that knows the config with the tag `known`; `nil` means that the client knows the
+    /// current one. Returns `nil` if too many streams are open.
     func open(knowing known: String?) -> ConfigChangeStream? {
         let (id, isFirst) = state.withLock { state -> (Int?, Bool) in
             guard state.readers.count < capacity else { return (nil, false) }
@@ -55,16 +55,16 @@ final class ConfigChangeFeed: Sendable {
             state.readers[id] = WeakReader(reader: reader)
             return state.isEnded
         }
-        // Looked at behind the entry, so that a change in between is not missed.
+        // Checked after the stream was added, so that a change in between is not missed.
         if let known, let current = tag(), !known.isEmpty, known != current { reader.tell(current) }
         if isEnded { reader.finish() }
         return ConfigChangeStream(reader: reader)
     }
 
-    /// Number of streams that are open.
+    /// The number of open streams.
     var count: Int { state.withLock { $0.readers.count } }
 
-    /// Ends all streams, and those that are opened from now on.
+    /// Ends all streams, including those opened later.
     func end() {
         let (readers, subscription, timer) = state.withLock { state in
             state.isEnded = true
@@ -106,7 +106,7 @@ final class ConfigChangeFeed: Sendable {
             defer { (state.subscription, state.timer) = (nil, nil) }
             return (state.subscription, state.timer)
         }
-        // Decisions are cheaper while there is no subscription.
+        // Decisions are faster without a subscription.
         stopped.0?.cancel()
         stopped.1?.cancel()
     }

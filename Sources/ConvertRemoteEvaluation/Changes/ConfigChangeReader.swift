@@ -1,19 +1,20 @@
 import ConvertConcurrency
 
-/// What waits for the reader of one stream of config changes.
+/// The pending output of one stream of config changes.
 final class ConfigChangeReader: Sendable {
     private struct Pending {
-        /// The tag of the newest config, if the reader has not had it.
+        /// The tag of the newest config, if it was not sent to the reader yet.
         var tag: String?
         var isCommentDue = true
     }
 
-    /// Wakes the reader up.
+    /// Wakes the reader.
     let signals: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
     private let pending: Mutex<Pending>
 
-    /// A reader whose first chunk is due at once: the event for `tag` if there is one, otherwise a comment.
+    /// Creates a reader whose first chunk is available immediately: the event for `tag`, or a comment if `tag` is
+    /// `nil`.
     init(tag: String?, end: @escaping @Sendable () -> Void) {
         (signals, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         pending = Mutex(Pending(tag: tag))
@@ -23,22 +24,22 @@ final class ConfigChangeReader: Sendable {
     // The stream's owner may never iterate over it.
     deinit { wake.finish() }
 
-    /// Makes an event due.
+    /// Makes an event pending.
     func tell(_ tag: String) {
         pending.withLock { $0.tag = tag }
         wake.yield()
     }
 
-    /// Makes a comment due, unless an event is.
+    /// Makes a comment pending, unless an event is pending.
     func keepAlive() {
         pending.withLock { $0.isCommentDue = true }
         wake.yield()
     }
 
-    /// Ends the stream behind what is due.
+    /// Ends the stream after the pending chunk.
     func finish() { wake.finish() }
 
-    /// What is due; `nil` if nothing is.
+    /// Takes the pending chunk; `nil` if there is none.
     func takeChunk() -> [UInt8]? {
         pending.withLock { pending in
             defer { pending = Pending(tag: nil, isCommentDue: false) }

@@ -2,13 +2,13 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// A conversion that a client reports: the members of a tracking request's body beside the context.
+/// A conversion in a tracking request: the members of the body other than the context.
 struct ConversionRequest {
     let options: ConversionOptions
 
     /// Reads the members.
     ///
-    /// - Throws: ``FlagError`` if a member is unknown or of another type.
+    /// - Throws: ``FlagError`` if a member is unknown or of the wrong type.
     init(_ members: JSObject) throws(FlagError) {
         var options = ConversionOptions()
         var values: [JSValue] = []
@@ -48,7 +48,7 @@ extension RemoteEvaluationResponse {
             case .missingVisitorID: 400
             case .unknownGoal: 404
             case .deferred where isPersisted: 202
-            // A deferred one counts later, but would be lost with this process.
+            // A deferred conversion counts later, but would be lost if this process ended before.
             case .sdkNotReady, .deferred, .shutDown: 503
             default: 409
             }

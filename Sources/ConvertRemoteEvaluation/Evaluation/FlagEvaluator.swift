@@ -2,9 +2,9 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// Evaluates flags for one visitor on one config, by asking the visitor's context.
+/// Evaluates flags for one visitor with one config, through the visitor's context.
 struct FlagEvaluator {
-    /// What a flag came out as, or why it could not be evaluated.
+    /// The evaluation of a flag, or why it could not be evaluated.
     typealias Outcome = Result<FlagEvaluation, FlagError>
 
     let index: FlagIndex
@@ -45,8 +45,8 @@ struct FlagEvaluator {
 
     /// Evaluates all flags, in the order of the index.
     ///
-    /// All experiences are decided first, in config order, each in knowledge of those before it, as a context decides
-    /// them.
+    /// All experiences are decided first, in config order. Each decision takes the earlier ones into account, as in a
+    /// context.
     func evaluateAll() -> [(key: String, outcome: Outcome)] {
         let mapping = FlagMapping(index: index, showsStored: false)
         let decisions = context.decideAll(options: options)

@@ -2,14 +2,14 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// Maps what a context answers to what OpenFeature calls a flag's evaluation: the rows of the article on the mapping.
+/// Maps a context's results to OpenFeature's evaluation of a flag, as described in the article on the mapping.
 struct FlagMapping {
     let index: FlagIndex
-    /// Whether a stored decision looks otherwise than one made now. In bulk answers it does not: asking stores
-    /// decisions, and an answer that asking alone changes would change its entity tag.
+    /// Whether a stored decision differs from a new one. In bulk answers it does not: a request stores decisions, so
+    /// the answer's entity tag would otherwise change because of the request alone.
     let showsStored: Bool
 
-    /// What a decision means for the flag of its experience.
+    /// The outcome of an experience's flag for a decision.
     func outcome(of decision: Decision, at place: Int) -> FlagEvaluator.Outcome {
         switch decision.outcome {
         case .variation(let variation):
@@ -31,9 +31,9 @@ struct FlagMapping {
         }
     }
 
-    /// What a feature means for a flag that is about it.
+    /// The evaluation of a flag about a feature.
     ///
-    /// - Parameter decision: the decision that gives the feature, if one does.
+    /// - Parameter decision: the decision that provides the feature, if there is one.
     func evaluation(
         of flag: Flag, _ feature: BucketedFeature, isArchived: Bool, _ decision: Decision?
     ) -> FlagEvaluation {
@@ -61,12 +61,12 @@ struct FlagMapping {
         }
         return FlagEvaluation(
             value: value, isFloat: isFloat,
-            // Without an experience only a test can have turned the feature on.
+            // Without an experience, only a test can have enabled the feature.
             reason: variation.map { reason(of: $0) } ?? (feature.experienceID == nil ? .static : .split),
             variant: variation.map { $0.variationKey ?? $0.variationID } ?? "enabled", metadata: facts)
     }
 
-    /// The error that a reason for no variation is; `nil` if the visitor is merely not eligible.
+    /// The error for a reason why there is no variation; `nil` if the visitor is merely not eligible.
     static func failure(for reason: Decision.Reason) -> FlagError? {
         switch reason {
         case .sdkNotReady: .notReady
@@ -109,7 +109,8 @@ struct FlagMapping {
         metadata["cause"] = .string(cause)
     }
 
-    /// The value as the protocol can carry it; `nil` for `null`, an array and a number without JSON spelling.
+    /// The value in a form that the protocol can express; `nil` for `null`, an array, and a number that JSON cannot
+    /// express.
     private static func representable(_ value: JSValue) -> JSValue? {
         switch value {
         case .bool, .string, .illFormedString, .integer, .object: value

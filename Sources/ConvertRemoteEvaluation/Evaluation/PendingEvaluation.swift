@@ -1,12 +1,12 @@
-/// A request that was admitted and read, and waits for its visitor.
+/// An accepted request that waits for its visitor.
 struct PendingEvaluation {
-    /// What is evaluated.
+    /// The subject of the evaluation.
     enum Subject {
         /// One flag.
         case flag(key: String)
-        /// All flags. `ifNoneMatch` are the tags that the client has.
+        /// All flags. `ifNoneMatch` has the tags that the client already has.
         case bulk(ifNoneMatch: [String])
-        /// Nothing: a goal is triggered.
+        /// No flag: a goal is triggered.
         case conversion(goal: String)
     }
 
@@ -14,16 +14,16 @@ struct PendingEvaluation {
     let body: EvaluationBody
 }
 
-/// What comes of looking at a request before anything is evaluated.
+/// The result of checking a request before the evaluation.
 enum Admission {
-    /// The request ends here.
+    /// The response to a request that needs no evaluation.
     case response(RemoteEvaluationResponse)
-    /// The request asks for an evaluation.
+    /// The request needs an evaluation.
     case evaluation(PendingEvaluation)
 }
 
 extension RemoteEvaluation {
-    /// Looks at a request: its size, its credentials, its rate, its path, its method, its body, in this order.
+    /// Checks a request's size, credentials, rate, path, method and body, in this order.
     func admit(_ request: RemoteEvaluationRequest) -> Admission {
         if let refusal = refusal(ofSize: request) { return .response(refusal) }
         guard case .granted(let permissions, let place) = access.check(request) else {
@@ -77,7 +77,8 @@ extension RemoteEvaluation {
         return nil
     }
 
-    /// What speaks against a request for a resource that takes `method` and needs `permission`.
+    /// The response that rejects a request for a resource with `method` and `permission`; `nil` if the request is
+    /// allowed.
     private func refusal(
         of request: RemoteEvaluationRequest, _ method: String, _ permission: RemoteEvaluationKey.Permissions,
         _ permissions: RemoteEvaluationKey.Permissions

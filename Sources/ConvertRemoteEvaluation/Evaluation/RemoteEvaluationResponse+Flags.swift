@@ -1,15 +1,15 @@
 import ConvertECMAScript
 
-/// The protocol's bodies about flags.
+/// The protocol's response bodies about flags.
 extension RemoteEvaluationResponse {
-    /// The answer about one flag.
+    /// The response for one flag.
     static func flag(_ key: String, _ evaluation: FlagEvaluation) -> RemoteEvaluationResponse {
         var json = JSONBytes(capacity: 256)
         json.append(key, evaluation)
         return RemoteEvaluationResponse(200, body: json.bytes)
     }
 
-    /// The answer about one flag that could not be evaluated.
+    /// The response for one flag that could not be evaluated.
     static func failure(_ error: FlagError, of key: String) -> RemoteEvaluationResponse {
         if error.code == .providerNotReady {
             return .failure(503, error.details, headers: [("retry-after", "1")])
@@ -19,7 +19,7 @@ extension RemoteEvaluationResponse {
         return RemoteEvaluationResponse(error.code == .flagNotFound ? 404 : 400, body: json.bytes)
     }
 
-    /// The answer to a bulk request that could not be read.
+    /// The response to a bulk request that could not be read.
     static func bulkFailure(_ error: FlagError) -> RemoteEvaluationResponse {
         var json = JSONBytes(capacity: 192)
         json.append("{")
@@ -27,12 +27,12 @@ extension RemoteEvaluationResponse {
         return RemoteEvaluationResponse(400, body: json.bytes)
     }
 
-    /// The answer about all flags, or none if the client has it already.
+    /// The response for all flags, or 304 if the client already has it.
     ///
     /// - Parameters:
     ///   - revision: the config's revision.
-    ///   - ifNoneMatch: the request's fields of that name.
-    ///   - changesTarget: where the stream of config changes is, if it is to be named.
+    ///   - ifNoneMatch: the request's `If-None-Match` fields.
+    ///   - changesTarget: the location of the stream of config changes; `nil` leaves it out.
     static func bulk(
         _ flags: [(key: String, outcome: FlagEvaluator.Outcome)], revision: String?, ifNoneMatch: [String],
         changesTarget: String?
@@ -98,7 +98,7 @@ extension JSONBytes {
         appendMembers(of: error)
     }
 
-    /// Appends an error's members and the end of its object.
+    /// Appends an error's members, and the end of its object.
     fileprivate mutating func appendMembers(of error: FlagError) {
         append("\"errorCode\":")
         append(quoting: error.code.rawValue)
@@ -107,7 +107,7 @@ extension JSONBytes {
         append("}")
     }
 
-    /// Appends a number with a fraction, since clients tell `10.0` from `10`.
+    /// Appends a number with a fraction, because clients distinguish `10.0` from `10`.
     private mutating func append(float value: JSValue) {
         var text = ECMAScript.jsonText(of: value)
         if value.numberValue != nil, text.utf8.allSatisfy({ $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "e") }) {

@@ -1,16 +1,16 @@
 public import ConvertECMAScript
 
-/// What a flag came out as for a visitor.
+/// The evaluation of a flag for a visitor.
 ///
-/// A value type that keeps nothing of the config; safe to share between threads.
+/// A value type without references to the config; safe to share between threads.
 public struct FlagEvaluation: Sendable, Equatable {
-    /// Why a flag has its value: the reasons that OFREP 0.3.0 admits.
+    /// Why a flag has its value: the reasons that OFREP 0.3.0 allows.
     public enum Reason: String, Sendable, Hashable {
-        /// Someone set the value for this visitor: a forced variation, or a preview.
+        /// The value was set for this visitor: by a forced variation, or a preview.
         case `static` = "STATIC"
-        /// The rules let the visitor in, and the experience has one variation for everybody.
+        /// The visitor meets the rules, and the experience has one variation for all visitors.
         case targetingMatch = "TARGETING_MATCH"
-        /// The visitor's share of the traffic decided, now or before.
+        /// The visitor's share of the traffic decided, now or earlier.
         case split = "SPLIT"
         /// The experience is archived.
         case disabled = "DISABLED"
@@ -18,10 +18,10 @@ public struct FlagEvaluation: Sendable, Equatable {
         case unknown = "UNKNOWN"
     }
 
-    /// The value: a Boolean, a string, a number or an object. `nil` if the client should use the default of its code.
+    /// The value: a Boolean, a string, a number or an object. `nil` if the client should use its own default.
     public let value: JSValue?
 
-    /// Whether the value is a variable of type `float`, which stays one even if it is integral.
+    /// Whether the value is a variable of type `float`, which keeps a fraction even if it is integral.
     public let isFloat: Bool
 
     /// Why the flag has the value.
@@ -30,9 +30,8 @@ public struct FlagEvaluation: Sendable, Equatable {
     /// The variation's key, or else its id; `none` without a variation, `disabled` for a feature that is off.
     public let variant: String
 
-    /// Facts about the evaluation, of type text: `experienceId`, `experienceKey`, `variationId`, `configRevision`,
-    /// `source` where a decision was stored, forced or previewed, and `cause`, the reason in Convert's words if there
-    /// is no variation.
+    /// Facts about the evaluation, as texts: `experienceId`, `experienceKey`, `variationId`, `configRevision`; `source`
+    /// if a decision was stored, forced or previewed; and `cause`, the SDK's reason, if there is no variation.
     public let metadata: JSObject
 
     init(value: JSValue?, isFloat: Bool = false, reason: Reason, variant: String, metadata: JSObject) {
@@ -53,7 +52,7 @@ public struct FlagError: Error, Sendable, Equatable {
     public enum Code: String, Sendable, Hashable {
         /// The request could not be read.
         case parseError = "PARSE_ERROR"
-        /// The context names no visitor.
+        /// The context has no visitor id.
         case targetingKeyMissing = "TARGETING_KEY_MISSING"
         /// The context has a member of the wrong type.
         case invalidContext = "INVALID_CONTEXT"
@@ -68,7 +67,7 @@ public struct FlagError: Error, Sendable, Equatable {
     /// The code.
     public let code: Code
 
-    /// What is wrong and what to do, for people.
+    /// What is wrong and how to fix it, in words.
     public let details: String
 
     init(_ code: Code, _ details: String) {

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// What a flag's key stands for.
+/// The meaning of a flag's key.
 enum Flag: Sendable, Equatable {
     /// Whether the visitor has a feature.
     case feature(Int)
@@ -14,16 +14,16 @@ enum Flag: Sendable, Equatable {
     case experience(Int)
 }
 
-/// The flags of one config by their keys, made once for each config. It keeps nothing of the config alive.
+/// The flags of one config by their keys, computed once for each config. It does not keep the config alive.
 struct FlagIndex: Sendable {
-    /// A feature as flags need it.
+    /// The data of a feature that flags need.
     struct FeatureEntry: Sendable {
         let key: String
         /// Whether only archived experiences carry it.
         let isArchived: Bool
     }
 
-    /// An experience as flags need it.
+    /// The data of an experience that flags need.
     struct ExperienceEntry: Sendable {
         let key: String?
         let id: String
@@ -32,11 +32,11 @@ struct FlagIndex: Sendable {
     }
 
     let identity: ConfigIdentity
-    /// By their places in the config; `nil` for one without a key.
+    /// The features by their index in the config; `nil` for a feature without a key.
     let features: [FeatureEntry?]
-    /// By their places in the config.
+    /// The experiences by their index in the config.
     let experiences: [ExperienceEntry]
-    /// Every flag, in the order of bulk answers: features with their variables, then experiences.
+    /// All flags, in the order of bulk answers: features with their variables, then experiences.
     private(set) var all: [(key: String, flag: Flag)] = []
     private var flags: [PropertyKey: Flag] = [:]
     private var experiencesByID: [PropertyKey: Int] = [:]
@@ -57,7 +57,7 @@ struct FlagIndex: Sendable {
                 hasSingleArm: project.givesAllTrafficToOneArm(experienceAt: index))
         }
         for index in experiences.indices.reversed() { experiencesByID[PropertyKey(experiences[index].id)] = index }
-        // Keys that the config has come first: a variable must not hide them.
+        // Keys in the config take precedence, so that a variable does not hide them.
         for (index, entry) in features.enumerated() { if let entry { claim(entry.key, for: .feature(index)) } }
         for (index, entry) in experiences.enumerated() {
             if let key = entry.key { claim(key, for: .experience(index)) }
@@ -76,7 +76,7 @@ struct FlagIndex: Sendable {
         }
     }
 
-    /// Lets `key` stand for `flag`, unless it stands for another one. Returns whether it does now.
+    /// Assigns `key` to `flag`, unless the key is already assigned. Returns whether it was assigned.
     @discardableResult
     private mutating func claim(_ key: String, for flag: Flag) -> Bool {
         let name = PropertyKey(key)
@@ -89,17 +89,17 @@ struct FlagIndex: Sendable {
         if claim(key, for: flag) { all.append((key, flag)) }
     }
 
-    /// What a key stands for; `nil` if the config has nothing like it.
+    /// The flag for a key; `nil` if the config has no such flag.
     subscript(key: String) -> Flag? { flags[PropertyKey(key)] }
 
     /// The first experience with the id.
     func experience(id: String) -> Int? { experiencesByID[PropertyKey(id)] }
 
-    /// What names the config to clients: its revision, or else its number in this process.
+    /// Identifies the config for clients: its revision, or else its number in this process.
     var tag: String { identity.tag }
 }
 
 extension ConfigIdentity {
-    /// What names the config to clients.
+    /// Identifies the config for clients.
     var tag: String { revision ?? "process-\(number)" }
 }

@@ -1,16 +1,16 @@
 import ConvertConcurrency
 import ConvertSwiftSDK
 
-/// The flag indexes of the configs that contexts decide on: the latest two, since contexts made before a change are
-/// still being asked.
+/// The flag indexes of the configs that contexts use. It has the latest two, because contexts from before a change are
+/// still in use.
 final class FlagIndexes: Sendable {
     private static let capacity = 2
 
     private let indexes = Mutex<[FlagIndex]>([])
 
-    /// The index of the config that `context` decides on; `nil` before there is one.
+    /// The index of the config that `context` uses; `nil` if there is no config yet.
     ///
-    /// The first call on a config takes time linear to its entities.
+    /// The first call for a config takes time linear to its entities.
     func index(for context: ConvertContext) -> FlagIndex? {
         guard let identity = context.configIdentity else { return nil }
         if let index = indexes.withLock({ $0.first { $0.identity == identity } }) { return index }

@@ -8,15 +8,15 @@ import Foundation
 
 /// The entity tags of bulk answers (RFC 9110, section 8.8.3).
 enum EntityTags {
-    /// The tag of a body: the same for the same bytes. It keeps nothing secret.
+    /// The tag of a body: the same for the same bytes. It does not keep secrets.
     static func tag(of body: [UInt8]) -> String {
         let digest = DocumentDigest(of: Data(body))
         return "\"\(String(digest.hash, radix: 16))-\(String(digest.length, radix: 16))\""
     }
 
-    /// Whether a value of `If-None-Match` names `tag`.
+    /// Whether a value of `If-None-Match` contains `tag`.
     ///
-    /// Tags are compared weakly, and one without quotes counts as well: the protocol's example has none.
+    /// Tags are compared weakly. A tag without quotes is accepted as well, because the protocol's example has none.
     static func matches(_ field: String, _ tag: String) -> Bool {
         field.split(separator: ",").contains { part in
             let name = trimmed(part)

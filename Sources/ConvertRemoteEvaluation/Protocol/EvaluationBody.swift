@@ -1,25 +1,25 @@
 import ConvertECMAScript
 
-/// The body of an evaluation's request: the context, told apart into the parts that Convert decides by.
+/// The body of an evaluation request: the context, divided into the parts that decisions use.
 struct EvaluationBody {
     /// The visitor's id: the context's `targetingKey`.
     let visitorID: String
     /// All other members of the context.
     let attributes: JSObject
-    /// The context's member `location`, if there is one.
+    /// The context's member `location`, if it has one.
     let location: JSObject?
-    /// Whether the evaluation reports the visitor's exposure, as far as the request says so.
+    /// Whether the evaluation reports the visitor's exposure, according to the request.
     let reportsExposure: Bool
     /// The variation to preview, as `experience.variation`, by ids.
     let preview: String?
-    /// The members of the body beside the context.
+    /// The members of the body other than the context.
     let others: JSObject
 
     private static let context: PropertyKey = "context"
 
     /// Reads a body.
     ///
-    /// - Throws: ``FlagError`` if the body is not JSON, or its context lacks something.
+    /// - Throws: ``FlagError`` if the body is not JSON, or if a part of its context is missing or invalid.
     init(_ bytes: [UInt8], limits: RemoteEvaluationConfiguration.Limits) throws(FlagError) {
         let document: JSONDocument
         do {

@@ -9,20 +9,20 @@ public struct RemoteEvaluationRequest: Sendable {
     /// The method, in upper case, such as `POST`.
     public var method: String
 
-    /// The path as it stands in the request line, percent-encoded, with the query if there is one.
+    /// The path from the request line, percent-encoded, with the query if there is one.
     public var path: String
 
-    /// The header fields in their order. Names are compared without regard to case.
+    /// The header fields in their order. Names are case-insensitive.
     public var headers: [(name: String, value: String)]
 
-    /// The body's bytes; empty without a body.
+    /// The body's bytes; empty if there is no body.
     public var body: [UInt8]
 
-    /// A request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - method: the method, in upper case.
-    ///   - path: the path as it stands in the request line, with the query if there is one.
+    ///   - path: the path from the request line, percent-encoded, with the query if there is one.
     ///   - headers: the header fields.
     ///   - body: the body's bytes.
     public init(
@@ -34,14 +34,14 @@ public struct RemoteEvaluationRequest: Sendable {
         self.body = body
     }
 
-    /// The values of the header fields with a name, which is given in lower case.
+    /// The values of the header fields with a name, given in lower case.
     func values(of name: String) -> [String] {
         headers.lazy.filter { $0.name.isSameHeader(as: name) }.map(\.value)
     }
 }
 
 extension String {
-    /// Whether the text is the name of a header that `lowercase` is in lower case.
+    /// Whether the text, in lower case, equals `lowercase`.
     fileprivate func isSameHeader(as lowercase: String) -> Bool {
         utf8.count == lowercase.utf8.count
             && zip(utf8, lowercase.utf8).allSatisfy { byte, expected in

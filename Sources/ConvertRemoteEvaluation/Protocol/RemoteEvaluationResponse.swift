@@ -6,10 +6,10 @@ import ConvertECMAScript
 public struct RemoteEvaluationResponse: Sendable {
     /// A response's body.
     public enum Body: Sendable {
-        /// Bytes that are sent as they are; none for a status without a body.
+        /// The bytes to send; empty for a status without a body.
         case bytes([UInt8])
-        /// A stream of server-sent events that lasts until the client or the SDK ends it. The server writes each chunk
-        /// as soon as it comes, and sends no length.
+        /// A stream of server-sent events that lasts until the client or the SDK ends it. The server should write each
+        /// chunk immediately, and send no length.
         case changes(ConfigChangeStream)
     }
 
@@ -33,14 +33,14 @@ public struct RemoteEvaluationResponse: Sendable {
         self.body = .bytes(body)
     }
 
-    /// A response without a body.
+    /// Creates a response without a body.
     init(withoutBody status: Int, headers: [(name: String, value: String)]) {
         self.status = status
         self.headers = headers
         body = .bytes([])
     }
 
-    /// The response to an event stream's request.
+    /// Creates the response with an event stream.
     init(_ changes: ConfigChangeStream) {
         status = 200
         headers = [
@@ -50,30 +50,30 @@ public struct RemoteEvaluationResponse: Sendable {
     }
 }
 
-/// Responses of a server that refuses a request before it reaches ``RemoteEvaluation``.
+/// Responses for a server that rejects a request before it reaches ``RemoteEvaluation``.
 extension RemoteEvaluationResponse {
-    /// The protocol's answer to a client that asks too often.
+    /// The protocol's response to a client that sends too many requests.
     ///
-    /// - Parameter retryAfter: when the client may ask again, in seconds; at least 1.
+    /// - Parameter retryAfter: the seconds until the client may send again; at least 1.
     public static func tooManyRequests(retryAfter: Int) -> RemoteEvaluationResponse {
         failure(
             429, "too many requests; ask again after the seconds in Retry-After.",
             headers: [("retry-after", "\(max(1, retryAfter))")])
     }
 
-    /// The protocol's answer to a request that the server could not handle.
+    /// The protocol's response to a request that the server could not process.
     ///
-    /// - Parameter details: what people should know. Clients log it, so it must hold nothing secret.
+    /// - Parameter details: a message for developers. Clients log it, so it must not contain secrets.
     public static func serverError(_ details: String) -> RemoteEvaluationResponse { failure(500, details) }
 
-    /// The answer to a body that is longer than a server reads.
+    /// The response to a body that is longer than the server accepts.
     ///
-    /// - Parameter limit: the most bytes that a body may have.
+    /// - Parameter limit: the maximum number of bytes in a body.
     public static func bodyTooLong(limit: Int) -> RemoteEvaluationResponse {
         failure(413, "the body is longer than \(limit) bytes; send fewer context members.")
     }
 
-    /// An answer with the protocol's `generalErrorResponse`.
+    /// A response with the protocol's `generalErrorResponse`.
     static func failure(
         _ status: Int, _ details: String, headers: [(name: String, value: String)] = []
     ) -> RemoteEvaluationResponse {

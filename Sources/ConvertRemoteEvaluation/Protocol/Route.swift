@@ -1,32 +1,32 @@
 import ConvertECMAScript
 import ConvertTransport
 
-/// The resource that a request's path names.
+/// The resource in a request's path.
 enum Route: Equatable {
     /// One flag.
     case flag(key: String)
-    /// One flag, whose key is not percent-encoded UTF-8.
+    /// One flag whose key is not percent-encoded UTF-8.
     case unreadableFlag(key: String)
     /// All flags.
     case bulk
-    /// The stream of config changes; `since` is the tag of the config that the client last saw.
+    /// The stream of config changes; `since` is the tag of the config that the client saw last.
     case changes(since: String?)
-    /// Conversions of one goal, which the protocol has no path for.
+    /// Conversions of one goal. The protocol has no path for them.
     case track(goal: String)
-    /// No resource of the protocol.
+    /// A path that is not a resource of the protocol.
     case unknown
 
     private static let flags = "/ofrep/v1/evaluate/flags"
     private static let track = "/convert/v1/track"
-    /// The protocol leaves this path to the server, which names it in its bulk answers.
+    /// The protocol lets the server choose this path, and bulk answers contain it.
     private static let changesPath = "/ofrep/v1/changes"
 
-    /// The target of the event stream's requests by clients that know the config with `tag`.
+    /// The request target of the event stream for clients that know the config with `tag`.
     static func changesTarget(prefix: String, tag: String) -> String {
         prefix + changesPath + "?since=" + PercentEncoding.encode(tag)
     }
 
-    /// The resource that `target` names below `prefix`.
+    /// The resource of `target` below `prefix`.
     init(_ target: String, prefix: String) {
         let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let path = parts.first, path.starts(with: prefix.utf8) else {
@@ -51,7 +51,7 @@ enum Route: Equatable {
         }
     }
 
-    /// The last component of a path; `nil` if there is none, or more.
+    /// The last component of a path; `nil` if there are no or several components.
     private static func last(_ rest: Substring.UTF8View) -> String? {
         let name = rest.dropFirst()
         let slash = UInt8(ascii: "/")
@@ -59,7 +59,7 @@ enum Route: Equatable {
         return String(Substring(name))
     }
 
-    /// The value behind `name` in a query.
+    /// The value of `name` in a query.
     private static func value(of name: String, in query: Substring.UTF8View) -> String? {
         let members = query.split(separator: UInt8(ascii: "&"))
         let member = members.first { $0.starts(with: name.utf8) }

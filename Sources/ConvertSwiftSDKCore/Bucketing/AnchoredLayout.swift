@@ -1,8 +1,9 @@
-/// The layout above experience version 11: every arm is anchored where the weights before it end, stretched to the
-/// whole range, and as wide as its own allocation. So neither stopping an arm nor raising allocations in proportion
-/// moves a visitor who is in.
+/// The layout above experience version 11. Each arm starts where the weights of the arms before it end, scaled to the
+/// whole range, and is as wide as its own allocation. Stopping an arm, or raising all allocations in proportion,
+/// therefore moves no visitor who already has a variation.
 ///
-/// Arms stay in config order, and a repeated id stays apart. An arm that takes nobody keeps its weight and has no width.
+/// Arms stay in config order, and arms with the same id stay separate. An arm that takes no visitors keeps its weight
+/// and has no width.
 func appendAnchoredRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
     let arms = variations.enumerated().compactMap { index, variation -> (index: Int, weight: Double, isActive: Bool)? in
         guard let id = variation.id, id.isTruthy else { return nil }

@@ -1,16 +1,16 @@
 package import ConvertECMAScript
 
-/// Which of the two layouts an experience's arms have.
+/// The layout of an experience's arms over the bucket values.
 public enum BucketLayoutKind: String, Sendable, Codable, BitwiseCopyable {
-    /// Running arms side by side from 0 on, up to experience version 11.
+    /// Running arms are placed side by side, starting at 0. Used up to experience version 11.
     case packed
-    /// Arms at places that do not move when another one stops, above version 11.
+    /// An arm keeps its place when another arm stops. Used above experience version 11.
     case anchored
 }
 
 /// The ranges of bucket values that an experience's arms own.
 package struct BucketLayout: Sendable {
-    /// One arm's range: bucket values from `start` up to but not including `end`.
+    /// The bucket values of one arm: from `start` up to but not including `end`.
     package struct Range: Sendable, BitwiseCopyable {
         package let start: Double
         package let end: Double
@@ -21,7 +21,7 @@ package struct BucketLayout: Sendable {
     package let kind: BucketLayoutKind
     package let ranges: [Range]
 
-    /// The layout that the experience's version asks for.
+    /// Creates the layout for the experience's version.
     package init(variations: [Variation], version: Double) {
         kind = BucketLayoutKind(version: version)
         var ranges: [Range] = []
@@ -29,23 +29,25 @@ package struct BucketLayout: Sendable {
         self.ranges = ranges
     }
 
-    /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
+    /// Returns the index of the variation whose range contains `value`: the first one if ranges overlap, or `nil` if no
+    /// range contains it.
     package func variation(for value: Double) -> Int? {
         ranges.withUnsafeBufferPointer { BucketingManager.variation(for: value, among: $0, kind) }
     }
 }
 
 extension BucketLayoutKind {
-    /// What the version of an experience asks for. One that is no number is not above 11.
+    /// The layout kind for an experience version. NaN counts as not above 11.
     package init(version: Double) { self = version > 11 ? .anchored : .packed }
 
-    /// What is stored of a visitor who is bucketed into the arm with `id`.
+    /// The value to store for a visitor who is bucketed into the arm with `id`.
     package func storedValue(of id: EntityID) -> JSValue {
-        // The packed layout's arms are keys of an object in the reference, hence text; the anchored layout's stay as they are.
+        // In the packed layout the reference uses ids as object keys, so they become text. The anchored layout keeps
+        // their type.
         self == .anchored ? id.value : id.key.value
     }
 
-    /// Appends the ranges of the arms that take visitors.
+    /// Appends the ranges of all arms that take visitors.
     func appendRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
         switch self {
         case .packed: appendPackedRanges(of: variations, to: &ranges)
@@ -53,11 +55,11 @@ extension BucketLayoutKind {
         }
     }
 
-    /// Whether the arm with `range` takes `value`, if no arm before it does.
+    /// Whether the arm with `range` takes `value`, assuming that no earlier arm does.
     @inline(__always)
     func gives(_ value: Double, to range: BucketLayout.Range) -> Bool {
         switch self {
-        // The reference walks the packed edges upwards and looks at nothing but the upper one.
+        // The reference walks the packed ranges in ascending order and compares only the upper bound.
         case .packed: value < range.end
         case .anchored: value >= range.start && value < range.end
         }

@@ -1,30 +1,37 @@
-/// How visitors are hashed into bucket values. Changing any of it moves visitors between variations.
+/// How visitors are hashed into bucket values. Changing an option moves visitors between variations.
 public struct BucketingOptions: Sendable, Hashable {
-    /// The hash's seed when none is configured.
+    /// The hash seed used by default.
     public static let defaultHashSeed: UInt32 = 9999
 
-    /// The number of bucket values when none is configured.
+    /// The number of bucket values used by default.
     public static let defaultMaxTraffic = 10_000.0
 
-    /// The hash's seed; 0 means ``defaultHashSeed``, as in the reference.
+    /// The hash seed. 0 means ``defaultHashSeed``, as in the JavaScript SDK.
     public let hashSeed: UInt32
 
-    /// Bucket values lie in `0 ..< maxTraffic`; 0 means ``defaultMaxTraffic``, as in the reference, and so does anything
-    /// that is not a positive finite number. Allocations stay hundredths of a percent of 10 000, so a smaller range gives
-    /// every visitor to the first arms.
+    /// The number of bucket values: they lie in `0 ..< maxTraffic`. 0 means ``defaultMaxTraffic``, as in the JavaScript
+    /// SDK, and so do negative numbers, NaN and infinity.
+    ///
+    /// Allocations are always measured in hundredths of a percent of 10,000. A smaller range therefore gives all
+    /// visitors to the first arms.
     public let maxTraffic: Double
 
-    /// Whether the hash leaves the experience's id out, so that a visitor has one bucket value in all experiences.
+    /// Whether the hash leaves out the experience id, so that a visitor has the same bucket value in all experiences.
     public let excludesExperienceID: Bool
 
-    /// Options.
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - hashSeed: the hash seed; 0 means ``defaultHashSeed``.
+    ///   - maxTraffic: the number of bucket values; 0 means ``defaultMaxTraffic``.
+    ///   - excludesExperienceID: whether a visitor has the same bucket value in all experiences.
     public init(hashSeed: UInt32 = 0, maxTraffic: Double = 0, excludesExperienceID: Bool = false) {
         self.hashSeed = hashSeed == 0 ? Self.defaultHashSeed : hashSeed
         self.maxTraffic = Self.usable(maxTraffic)
         self.excludesExperienceID = excludesExperienceID
     }
 
-    /// Options whose seed is taken as it is, 0 included, as the reference takes the seed of a single call.
+    /// Creates options that use the seed unchanged, even 0. The reference treats the seed of a single call this way.
     package init(exactSeed: UInt32, maxTraffic: Double = 0) {
         hashSeed = exactSeed
         self.maxTraffic = Self.usable(maxTraffic)

@@ -2,18 +2,18 @@ internal import ConvertECMAScript
 
 /// MurmurHash3_x86_32, Austin Appleby's public-domain hash.
 ///
-/// A visitor's bucket value is this hash of the experience's id followed by the visitor's id, so its answers are part
-/// of the product: changing one bit moves visitors between variations. It is a value, so the experience's part is fed
-/// once and continued for every visitor.
+/// A visitor's bucket value is this hash of the experience id followed by the visitor id, so its answers are part of
+/// the product: changing one bit moves visitors between variations. The hash is a value type: the experience id is fed
+/// once, and a copy continues with each visitor id.
 package struct MurmurHash3: Sendable, BitwiseCopyable {
     private var state: UInt32
-    /// Bytes that do not fill a block yet, the first one lowest.
+    /// Bytes that do not fill a block yet; the first one is in the lowest bits.
     private var block: UInt32 = 0
     private var count: UInt32 = 0
 
     package init(seed: UInt32) { state = seed }
 
-    /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so no caller builds a joined text.
+    /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so callers need not join texts.
     @inline(__always)
     package mutating func combine(_ text: String) {
         if text.utf8.withContiguousStorageIfAvailable({ combine($0) }) != nil { return }
@@ -36,16 +36,16 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
         feed((source + offset).loadWord(count: left), count: left, pending)
     }
 
-    /// Feeds four bytes behind the `pending` bits of bytes that do not fill a block yet.
+    /// Feeds four bytes after the `pending` bits of bytes that do not fill a block yet.
     @inline(__always)
     private mutating func feed(_ word: UInt32, _ pending: UInt64) {
-        // It straddles two blocks: its low part fills one, its high part starts the next.
+        // The word straddles two blocks: its low part completes one, and its high part starts the next.
         let joined = UInt64(block) | UInt64(word) &<< pending
         mix(UInt32(truncatingIfNeeded: joined))
         block = UInt32(truncatingIfNeeded: joined &>> 32)
     }
 
-    /// Feeds the last up to three bytes, which with those pending make two blocks at most.
+    /// Feeds the last bytes, at most three. Together with the pending bytes they fill at most two blocks.
     @inline(__always)
     private mutating func feed(_ bytes: UInt64, count: Int, _ pending: UInt64) {
         let joined = UInt64(block) | bytes &<< pending

@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 
-/// The layout up to experience version 11: the arms that take visitors, side by side from 0 on, each as wide as its
+/// The layout up to experience version 11: the arms that take visitors, side by side from 0, each as wide as its
 /// allocation.
 ///
-/// The reference keeps the arms in an object from id to weight. So an id that is an array index (`"7"`) comes before
-/// every other one, in ascending order, of a repeated id the first place and the last weight count, and one named `__proto__`
-/// takes no visitors.
+/// The reference keeps the arms in an object from id to weight. This has three effects. Ids that are array indexes
+/// (`"7"`) come first, in ascending order. A repeated id has the place of its first arm and the weight of its last. An
+/// arm whose id is `__proto__` takes no visitors.
 func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
     if appendPackedRanges(ofOrdered: variations, to: &ranges) { return }
     var arms: [PackedArm] = []
     arms.reserveCapacity(variations.count)
-    // A search among a few arms takes less time than a dictionary of them.
+    // For a few arms a linear search is faster than a dictionary.
     var places: [PropertyKey: Int]? = variations.count > 8 ? [:] : nil
     for index in variations.indices {
         let allocation = Allocation(variations[index].trafficAllocation, isRunning: variations[index].isRunning)
@@ -27,7 +27,7 @@ func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayo
                     weight: allocation.weight, variation: index, arrayIndex: ECMAScript.arrayIndex(id.text) ?? .max))
         }
     }
-    // Arms that are equal here keep config order, which is that of their variations.
+    // Arms that compare as equal keep config order, which is the order of their variations.
     func isBefore(_ left: PackedArm, _ right: PackedArm) -> Bool {
         (left.arrayIndex, left.variation) < (right.arrayIndex, right.variation)
     }
@@ -38,8 +38,8 @@ func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayo
     }
 }
 
-/// Appends the ranges if the ids of all arms are array indexes that ascend, which is how they come nearly always. Says
-/// whether they are.
+/// Appends the ranges if the ids of all arms are ascending array indexes, as in nearly every config. Returns whether
+/// they are.
 private func appendPackedRanges(ofOrdered variations: [Variation], to ranges: inout [BucketLayout.Range]) -> Bool {
     let count = ranges.count
     var last: UInt32?
@@ -58,8 +58,8 @@ private func appendPackedRanges(ofOrdered variations: [Variation], to ranges: in
     return true
 }
 
-/// Appends an arm that begins at `edge`, and moves it. A weight that is no number poisons every edge from there on, and no
-/// value is below those, so nothing is appended then, which is what the result says.
+/// Appends an arm that begins at `edge`, and advances `edge`. A NaN weight makes `edge` NaN, and no value is below the
+/// later edges; the function then appends nothing and returns `false`.
 private func append(
     _ weight: Double, _ variation: Int, _ edge: inout Double, to ranges: inout [BucketLayout.Range]
 ) -> Bool {
@@ -73,6 +73,6 @@ private func append(
 private struct PackedArm {
     var weight: Double
     let variation: Int
-    /// The array index that the id is; the largest number if it is none.
+    /// The array index that the id spells; the largest number if the id is not an array index.
     let arrayIndex: UInt32
 }

@@ -5,27 +5,27 @@ public struct Audience: Sendable {
     /// The id.
     public let id: EntityID
 
-    // It takes no room of its own here.
+    // Stored here, it fits into the padding behind `id`.
 
-    /// Whether a visitor who is bucketed already stays, without being checked again (type `permanent`). Of any other
-    /// type the audience is checked at every decision.
+    /// Whether a visitor who is already bucketed stays without another check (type `permanent`). An audience of any
+    /// other type is checked at every decision.
     public let isPermanent: Bool
 
-    /// The key, or `nil` if the config gives none.
+    /// The key, or `nil` if the config has no key.
     public var key: String? { entityKey.text }
 
-    /// The key as look-ups compare it.
+    /// The key in the form that look-ups compare.
     package let entityKey: EntityKey
 
-    /// The name people gave it.
+    /// The display name.
     public let name: String?
 
-    /// The rules; without any the audience never matches.
+    /// The rules. An audience without rules never matches.
     public let rules: RuleTree?
 }
 
 extension Audience {
-    /// Reads an audience; only a missing id leaves it out.
+    /// Reads an audience. Returns `nil` only if the id is missing.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

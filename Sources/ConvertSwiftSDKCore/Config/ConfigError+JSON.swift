@@ -7,12 +7,12 @@ internal import Foundation
 #endif
 
 extension ConfigError {
-    /// The document that `json` is.
+    /// Parses `json` to a document.
     ///
     /// - Parameters:
-    ///   - vocabulary: the member names that the reader asks for by number.
-    ///   - depth: how many arrays and objects may lie in one another.
-    ///   - remedy: what to do about bytes that are not JSON.
+    ///   - vocabulary: the member names that the reader looks up by number.
+    ///   - depth: how deeply arrays and objects may be nested.
+    ///   - remedy: advice for bytes that are not JSON.
     static func parsing(
         _ json: Data, vocabulary: JSONVocabulary? = nil, depth: Int = ConfigLimits.depth, remedy: String
     ) throws(ConfigError) -> JSONDocument {

@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 
-/// The members that a config is read for, numbered as ``vocabulary`` has them.
+/// The members that the config reader reads, with their numbers in ``vocabulary``.
 enum ConfigMember: UInt32, CaseIterable {
     case id, key, name, type, status, version, environment, environments, settings, error, project, rules
     case accountID, archivedExperiences, experiences, audiences, locations, segments, features, goals, variations
     case siteArea, matchingOptions, trafficAllocation, changes, data, variables
     case or, and, orWhen, ruleType, value, matching, matchType, negated
 
-    /// The names by number.
+    /// The names, indexed by number.
     static let vocabulary = JSONVocabulary(allCases.map(\.text))
 
-    /// The name on the wire.
+    /// The name in the JSON.
     private var text: String {
         switch self {
         case .id: "id"
@@ -53,11 +53,11 @@ enum ConfigMember: UInt32, CaseIterable {
 }
 
 extension JSONCursor {
-    /// The member of an object, or `nil` if there is none or the value is no object. The document must have been parsed with
-    /// ``ConfigMember/vocabulary``.
+    /// The member of an object, or `nil` if there is no such member or the value is not an object. The document must
+    /// have been parsed with ``ConfigMember/vocabulary``.
     subscript(member: ConfigMember) -> JSONCursor? { self.member(member.rawValue) }
 
-    /// The member if it is there and not `null`.
+    /// The member, or `nil` if it is missing or `null`.
     func present(_ name: ConfigMember) -> JSONCursor? {
         guard let value = self[name], !value.isNull else { return nil }
         return value

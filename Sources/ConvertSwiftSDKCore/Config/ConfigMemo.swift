@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
-/// What was made of values of one config, each once for all values that have the same contents.
+/// Caches what was made of a config's values. Values with equal contents share one result.
 struct ConfigMemo<Made>: ~Copyable {
     private var values = JSONDistinctValues()
-    /// By the value's number.
+    /// The results, indexed by the value's number.
     private var made: [Made?] = []
 
-    /// What was made of a value like `value`, or else what `make` makes of it, which may be nothing. It takes time
-    /// linear to what `value` holds.
+    /// Returns the cached result for a value with the contents of `value`, or calls `make` and caches its result, even
+    /// `nil`. Takes time linear to the size of `value`.
     mutating func made(of value: JSONCursor, by make: (JSONCursor) -> Made?) -> Made? {
         let number = values.number(of: value)
         if number == made.count { made.append(make(value)) }

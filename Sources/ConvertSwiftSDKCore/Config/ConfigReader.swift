@@ -1,17 +1,17 @@
 internal import ConvertECMAScript
 
-/// Reads lists and entities of a config, collects what is left out, and keeps the limits.
+/// Reads the lists and entities of a config, collects diagnostics about omitted parts, and enforces the limits.
 struct ConfigReader: ~Copyable {
     private(set) var diagnostics: [ConfigDiagnostic] = []
     private var finder = JSONPathFinder()
-    /// How many more entities and parts of rules may be read.
+    /// How many more entities and rule parts may be read.
     private var room: (entities: Int, ruleParts: Int)
     private var ruleTrees = RuleTreeReader()
-    // Experiences tend to repeat what they attach.
+    // Caches attached values, because experiences tend to attach the same ones.
     private var values = ConfigMemo<JSValue>()
     private var texts = ConfigMemo<[String]>()
     private var ids = ConfigMemo<[EntityID]>()
-    /// Why the config is refused: the limit that is exceeded first.
+    /// Why the config is rejected: the first limit that was exceeded.
     private(set) var error: ConfigError?
 
     init(entities: Int = ConfigLimits.entities, ruleParts: Int = ConfigLimits.ruleParts) {
@@ -23,15 +23,16 @@ struct ConfigReader: ~Copyable {
         diagnostics.append(ConfigDiagnostic(path: finder.path(of: place), message: message()))
     }
 
-    /// Says that `element` of a list is left out because of the type of `culprit`, which is it or something in it.
+    /// Reports that `element` of a list is left out because `culprit`, which is `element` or a value inside it, has the
+    /// wrong type.
     mutating func leaveOut(_ element: JSONCursor, becauseOf culprit: JSONCursor) {
         guard diagnostics.count < ConfigDiagnostic.limit else { return }
         let path = finder.path(of: culprit)
         report("left out: \(path) has another type than expected.", at: element)
     }
 
-    /// The valid elements of a list, in order; none if the member is missing or no list. `read` says why it makes nothing of
-    /// an element.
+    /// The valid elements of a list, in order; empty if the member is missing or not a list. `read` reports why it
+    /// returns `nil` for an element.
     mutating func list<Element>(
         _ list: JSONCursor?, _ read: (JSONCursor, inout ConfigReader) -> Element?
     ) -> [Element] {
@@ -44,7 +45,7 @@ struct ConfigReader: ~Copyable {
         return elements
     }
 
-    /// As ``list(_:_:)``, for entities, of which there may be only so many.
+    /// Like ``list(_:_:)``, but for entities, whose number is limited.
     mutating func entities<Element>(
         _ list: JSONCursor?, _ read: (JSONCursor, inout ConfigReader) -> Element?
     ) -> [Element] {
@@ -56,7 +57,7 @@ struct ConfigReader: ~Copyable {
         return self.list(list, read)
     }
 
-    /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
+    /// A rule graph, or `nil` where the reference sees no rules: the member is missing, or its ToBoolean is false.
     mutating func rules(_ rules: JSONCursor?) -> RuleTree? {
         guard let rules, rules.isTruthy else { return nil }
         let shape = ruleTrees.shape(of: rules)
@@ -68,7 +69,7 @@ struct ConfigReader: ~Copyable {
         return ruleTrees.tree(rules, shape)
     }
 
-    /// A value that may be large and may stand in the config several times. Those that are alike share their storage.
+    /// A value that may be large and may occur several times in the config. Equal values share their storage.
     mutating func value(_ cursor: JSONCursor?) -> JSValue? {
         cursor.flatMap { values.made(of: $0, by: \.value) }
     }
@@ -80,19 +81,19 @@ struct ConfigReader: ~Copyable {
             message: "the config is too large: it has \(reason); split or shrink it.")
     }
 
-    /// The texts of a list. Lists that are alike share their storage.
+    /// The texts of a list. Equal lists share their storage.
     mutating func texts(_ list: JSONCursor?) -> [String] {
         guard let list, list.count > 0 else { return [] }
         return texts.made(of: list) { Self.complete($0, \.text) } ?? self.usable(list, \.text)
     }
 
-    /// The ids of a list. Lists that are alike share their storage.
+    /// The ids of a list. Equal lists share their storage.
     mutating func ids(_ list: JSONCursor?) -> [EntityID] {
         guard let list, list.count > 0 else { return [] }
         return ids.made(of: list) { Self.complete($0, EntityID.init) } ?? self.usable(list, EntityID.init)
     }
 
-    /// What `read` makes of the elements of a list, or `nil` if there is one of which it makes nothing.
+    /// The results of `read` for the elements of a list, or `nil` if `read` returns `nil` for any element.
     private static func complete<Element>(
         _ list: JSONCursor, _ read: (JSONCursor) -> Element?
     ) -> [Element]? {
@@ -106,7 +107,7 @@ struct ConfigReader: ~Copyable {
         return elements
     }
 
-    /// What `read` makes of the elements of a list. Those of which it makes nothing are reported.
+    /// The results of `read` for the elements of a list. Elements for which it returns `nil` are reported.
     private mutating func usable<Element>(_ list: JSONCursor, _ read: (JSONCursor) -> Element?) -> [Element] {
         self.list(list) { cursor, reader in
             let element = read(cursor)
@@ -115,8 +116,8 @@ struct ConfigReader: ~Copyable {
         }
     }
 
-    /// The id of an entity that is left out if it has none. One that must be truthy is not empty either: the reference acts
-    /// on no experience or goal without one.
+    /// The id of an entity; an entity without an id is left out and reported. An id that must be truthy may not be
+    /// empty either: the reference ignores experiences and goals with such an id.
     mutating func id(of entity: JSONCursor, mustBeTruthy: Bool = false) -> EntityID? {
         guard entity.isObject else {
             leaveOut(entity, becauseOf: entity)

@@ -1,24 +1,25 @@
 public import ConvertECMAScript
 
-/// The id of an account, a project or an entity: text on the wire, or a number.
+/// The id of an account, a project or an entity: a string or a number in the JSON.
 ///
-/// Ids are equal as in ECMAScript's `===`: `"9"` and `9` are two ids, and text is compared by code units. Where the
-/// reference compares ids as text (experiences, stored decisions, archived ids), ``text`` is what it compares.
+/// Ids are equal as in ECMAScript's `===`: `"9"` and `9` are two ids, and strings are compared by code units. Where the
+/// JavaScript SDK compares ids as text (experiences, stored decisions, archived ids), compare ``text``.
 public struct EntityID: Sendable, Hashable {
-    /// What the wire had.
+    /// The JSON type of the id.
     package enum Kind: UInt8, Sendable, CaseIterable {
         case text, number, boolean
-        /// Something that is there and no id: an array or an object.
+        /// A value that cannot be an id: an array or an object.
         case unusable
     }
 
     /// The id as text, with its hash.
     package let key: PropertyKey
 
-    /// What the wire had.
+    /// The JSON type of the id.
     package let kind: Kind
 
-    /// The id as text, with U+FFFD where Swift text cannot hold it; a number as Number::toString (ECMA-262 §6.1.6.1.20) spells it.
+    /// The id as text. U+FFFD replaces characters that a Swift string cannot hold. A number is formatted like
+    /// Number::toString (ECMA-262 §6.1.6.1.20).
     public var text: String { key.text }
 
     private init(_ key: PropertyKey, _ kind: Kind) {
@@ -28,10 +29,10 @@ public struct EntityID: Sendable, Hashable {
 
     private init(_ text: String, _ kind: Kind) { self.init(PropertyKey(text), kind) }
 
-    /// An id that is text on the wire.
+    /// Creates an id that is a string in the JSON.
     public init(_ text: String) { self.init(text, .text) }
 
-    /// The id that `value` holds, or `nil` if it is neither text nor a number.
+    /// Creates an id from `value`, or returns `nil` if it is neither text nor a number.
     public init?(_ value: JSValue?) {
         switch value {
         case .string(let text): self.init(text)
@@ -41,10 +42,10 @@ public struct EntityID: Sendable, Hashable {
         }
     }
 
-    /// What stands for an id that cannot be used, and equals no id that can.
+    /// A placeholder for an id that cannot be used. It equals no usable id.
     static let unusable = EntityID("", .unusable)
 
-    /// Whether the id counts as one in ECMAScript's ToBoolean: not empty, not `false`, and not the number 0.
+    /// Whether ECMAScript's ToBoolean of the id is true: the id is not empty, not `false` and not the number 0.
     package var isTruthy: Bool {
         switch kind {
         case .text: !key.name.isEmpty
@@ -54,7 +55,7 @@ public struct EntityID: Sendable, Hashable {
         }
     }
 
-    /// The id as the wire had it.
+    /// The id as a JSON value of its original type.
     package var value: JSValue {
         switch kind {
         case .text: key.value
@@ -69,12 +70,12 @@ extension EntityID: CustomStringConvertible, ExpressibleByStringLiteral {
     /// The id as text.
     public var description: String { text }
 
-    /// An id that is text on the wire.
+    /// Creates an id that is a string in the JSON.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension EntityID {
-    /// Reads text, a number or a boolean, as a config may have it; `nil` for anything else.
+    /// Creates an id from text, a number or a boolean, the types that a config may have; `nil` for anything else.
     package init?(onWire value: JSValue?) {
         if case .bool(let flag)? = value {
             self.init(flag ? "true" : "false", .boolean)
@@ -83,7 +84,7 @@ extension EntityID {
         }
     }
 
-    /// As ``init(onWire:)``.
+    /// Like ``init(onWire:)``, for a value in a parsed document.
     init?(_ cursor: JSONCursor) {
         switch cursor.kind {
         case .text: self.init(cursor.key ?? PropertyKey(""), .text)

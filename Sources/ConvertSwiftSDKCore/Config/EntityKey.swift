@@ -1,13 +1,13 @@
 package import ConvertECMAScript
 
-/// The key of an entity as a config has it, which is text nearly always.
+/// The key of an entity in a config. It is nearly always text.
 ///
-/// Two keys are equal as in ECMAScript's `===`: text is not a number with the same digits.
+/// Two keys are equal as in ECMAScript's `===`: text is not equal to a number with the same digits.
 package struct EntityKey: Sendable, Hashable {
-    /// What the wire had.
+    /// The JSON type of the key.
     package enum Kind: UInt8, Sendable {
         case text, number, boolean, null, missing
-        /// An array or an object, which is no key.
+        /// A value that cannot be a key: an array or an object.
         case unusable
 
         fileprivate init(_ cursor: JSONCursor?) {
@@ -23,13 +23,13 @@ package struct EntityKey: Sendable, Hashable {
         }
     }
 
-    /// JavaScript's `String(key)`, which a look-up by one key compares: `undefined` for a missing key.
+    /// JavaScript's `String(key)`, which look-ups of a single key compare: `undefined` for a missing key.
     package let lookUp: PropertyKey
 
-    /// What the wire had.
+    /// The JSON type of the key.
     package let kind: Kind
 
-    /// The key, or `nil` if there is none to show.
+    /// The key as text, or `nil` if there is no key to display.
     package var text: String? {
         switch kind {
         case .text, .number, .boolean: lookUp.text
@@ -37,19 +37,19 @@ package struct EntityKey: Sendable, Hashable {
         }
     }
 
-    /// Whether the key is text on the wire. A list of wanted keys finds no other.
+    /// Whether the key is text in the JSON. A look-up of a list of keys finds only text keys.
     package var isText: Bool { kind == .text }
 
-    /// The key as the wire had it; `nil` for a missing one.
+    /// The key as a JSON value of its original type; `nil` for a missing key.
     package var value: JSValue? { kind.value(of: lookUp) }
 
-    /// A key that is text.
+    /// Creates a key that is text.
     package init(_ text: String) {
         lookUp = PropertyKey(text)
         kind = .text
     }
 
-    /// The key at `cursor`, which is `nil` for a missing one.
+    /// Creates the key at `cursor`; a `nil` cursor means that the key is missing.
     init(_ cursor: JSONCursor?) {
         lookUp = cursor.map { $0.key ?? ECMAScript.toPropertyKey($0.value) } ?? PropertyKey("undefined")
         kind = Kind(cursor)
@@ -57,7 +57,8 @@ package struct EntityKey: Sendable, Hashable {
 }
 
 extension EntityKey.Kind {
-    /// The key as the wire had it; `nil` for a missing one. An array or an object is not kept, and is `null`.
+    /// The key as a JSON value of its original type; `nil` for a missing key. Arrays and objects are not kept, and
+    /// become `null`.
     fileprivate func value(of key: PropertyKey) -> JSValue? {
         switch self {
         case .text: key.value

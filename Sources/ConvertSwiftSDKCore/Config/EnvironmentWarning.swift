@@ -1,22 +1,23 @@
 internal import ConvertECMAScript
 
-/// What is odd about an environment to decide in, as a config's experiences name environments.
+/// A warning that an environment looks wrong, judging by the environments that a config's experiences name.
 package struct EnvironmentWarning: Sendable, Equatable {
-    /// Whether no experience runs in the environment, so that nobody is eligible.
+    /// Whether no experience runs in the environment, so that no visitor is eligible.
     package let leavesNobody: Bool
-    /// What is odd, in a clause without its end.
+    /// The problem, as a clause without a full stop.
     package let description: String
-    /// The environment that was most likely meant; `nil` if none is near.
+    /// The most similar environment name; `nil` if there is no similar one.
     package let nearest: String?
 
-    /// What is odd, and the environment that was most likely meant, before `remedy`, which begins a clause.
+    /// The problem and the most similar environment, followed by `remedy`, which begins a clause.
     package func description(then remedy: String) -> String {
         description + (nearest.map { "; \($0.didYouMean)" } ?? ";") + " " + remedy
     }
 }
 
 extension ProjectConfig {
-    /// What is odd about deciding in `environment`: experiences name others, or all of them run elsewhere. `nil` if nothing is.
+    /// The warning about deciding in `environment`, if experiences name only other environments or all run elsewhere;
+    /// otherwise `nil`.
     package func warning(ofEnvironment environment: String) -> EnvironmentWarning? {
         let archived = Set(archivedIDs)
         let running = experiences.lazy.filter { !archived.contains($0.id.key) }.map(\.environment)
@@ -37,7 +38,8 @@ extension ProjectConfig {
             nearest: UnknownName("environment", environment, among: texts).nearest)
     }
 
-    /// The environments that experiences name, be it as the only one where they run or as one where they were published.
+    /// The environments that experiences name, either as the only one where they run or as one where they were
+    /// published.
     package var environmentNames: [String] { environmentKeys.map(\.name).sorted() }
 
     private var environmentKeys: Set<PropertyKey> {

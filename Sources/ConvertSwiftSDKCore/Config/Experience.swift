@@ -1,20 +1,21 @@
 package import ConvertECMAScript
 
-/// An experience: an A/B test, a rollout or a feature experiment with its variations and the rules of who sees it.
+/// An A/B test, a rollout or a feature experiment, with its variations and the rules that select its visitors.
 public struct Experience: Sendable {
-    /// Which of the attached audiences must match.
+    /// How many of the attached audiences must match.
     public enum Matching: Sendable, Hashable, BitwiseCopyable {
-        /// Any of them.
+        /// At least one audience must match.
         case any
-        /// All of them.
+        /// All audiences must match.
         case all
-        /// The config has no `settings.matching_options`, where the reference throws if audiences are to be checked.
+        /// The config has no `settings.matching_options`. The JavaScript SDK throws then if audiences are to be
+        /// checked.
         case missing
     }
 
     /// The environment in which an experience runs.
     public enum Environment: Sendable, Hashable {
-        /// Every environment: the config names none.
+        /// Every environment: the config names no environment.
         case anywhere
         /// The environment of this name.
         case only(String)
@@ -22,51 +23,52 @@ public struct Experience: Sendable {
         case nowhere
     }
 
-    /// The id. Part of what a visitor is hashed with.
+    /// The id. It is part of the hash input of a visitor.
     public let id: EntityID
 
-    // These two take no room of their own here.
+    // Stored here, these two fit into the padding behind `id`.
 
     /// How the attached audiences combine.
     public let audienceMatching: Matching
 
-    /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
+    /// Whether the config attaches locations, even unusable ones. If it does, ``siteArea`` is ignored.
     public let hasLocations: Bool
 
-    /// The key, or `nil` if the config gives none.
+    /// The key, or `nil` if the config has no key.
     public var key: String? { entityKey.text }
 
-    /// The key as look-ups compare it.
+    /// The key in the form that look-ups compare.
     package let entityKey: EntityKey
 
-    /// The name people gave it.
+    /// The display name.
     public let name: String?
 
     /// The type, such as `a/b_fullstack`.
     public let type: String?
 
-    /// The status. It decides nothing: a config lists what runs.
+    /// The status. Decisions ignore it: a config lists only experiences that run.
     public let status: String?
 
-    /// The layout's version: above 11 the anchored one. What is no number on the wire is what ECMAScript makes of it.
+    /// The version, which selects the bucketing layout: the anchored one above 11. A value that is not a number is
+    /// converted as in ECMAScript.
     public let version: Double
 
-    /// Where it runs.
+    /// The environment in which the experience runs.
     public let environment: Environment
 
-    /// The environments in which it was published. The list restricts nobody: only ``environment`` does.
+    /// The environments in which it was published. The list does not restrict visitors; only ``environment`` does.
     public let environments: [String]
 
-    /// Ids of the attached locations, any of which must match.
+    /// Ids of the attached locations. At least one of them must match.
     public let locations: [EntityID]
 
-    /// A rule graph over location properties, used if no locations are attached; `nil` if there is no restriction.
+    /// A rule graph over location properties, used if no locations are attached; `nil` means no restriction.
     public let siteArea: RuleTree?
 
     /// Ids of the attached audiences and segments.
     public let audiences: [EntityID]
 
-    /// Ids of the goals measured; informational.
+    /// Ids of the goals that the experience measures. Decisions ignore them.
     public let goals: [EntityID]
 
     /// The variations in config order.
@@ -74,7 +76,7 @@ public struct Experience: Sendable {
 }
 
 extension Experience {
-    /// The experience that `value` is on the wire; `nil` if it has no id.
+    /// Creates an experience from its JSON value; `nil` if it has no id.
     package init?(_ value: JSValue) {
         let experience = value.withConfigCursor { cursor in
             var reader = ConfigReader()
@@ -84,11 +86,11 @@ extension Experience {
         self = experience
     }
 
-    /// Reads an experience; only a missing id leaves it out.
+    /// Reads an experience. Returns `nil` only if the id is missing.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
-        // Looked up in the order in which a config has the members, so that each is found next to the one before it.
+        // Members are looked up in config order, so that each is found right after the one before it.
         name = cursor[.name]?.shownText
         type = cursor[.type]?.text
         status = cursor[.status]?.text
@@ -103,7 +105,7 @@ extension Experience {
         audienceMatching = Matching(settings)
         self.environments = reader.texts(environments)
         self.locations = reader.ids(locations)
-        // A list of nothing usable still restricts: nobody is where it asks for.
+        // A list without usable locations still restricts: no visitor is at any of its locations.
         hasLocations = locations.map { $0.isArray && $0.count > 0 } ?? false
         self.siteArea = reader.rules(siteArea)
         self.audiences = reader.ids(audiences)
@@ -124,7 +126,7 @@ extension Experience.Environment {
 
 extension Experience.Matching {
     fileprivate init(_ settings: JSONCursor?) {
-        // Of options that are something else than an object the reference reads a member that is not there, which means any.
+        // If the options are not an object, the reference reads a missing member from them, which means `any`.
         guard let options = settings?.present(.matchingOptions) else {
             self = .missing
             return

@@ -7,23 +7,24 @@ public struct Feature: Sendable {
         /// The key.
         public var key: String { name.text }
 
-        /// The key as values are found by it.
+        /// The key in the form that look-ups compare.
         let name: PropertyKey
 
-        /// The type to cast to: `boolean`, `integer`, `float`, `string` or `json`. Of any other a value stays as it is.
+        /// The type to cast to: `boolean`, `integer`, `float`, `string` or `json`. With any other type, values stay
+        /// unchanged.
         public let type: String?
     }
 
-    /// The id, under which variations carry it.
+    /// The id, by which variations refer to the feature.
     public let id: EntityID
 
-    /// The key, or `nil` if the config gives none.
+    /// The key, or `nil` if the config has no key.
     public var key: String? { entityKey.text }
 
-    /// The key as look-ups compare it.
+    /// The key in the form that look-ups compare.
     package let entityKey: EntityKey
 
-    /// The name people gave it.
+    /// The display name.
     public let name: String?
 
     /// The declared variables, in config order.
@@ -31,7 +32,7 @@ public struct Feature: Sendable {
 }
 
 extension Feature {
-    /// Reads a feature; only a missing id leaves it out.
+    /// Reads a feature. Returns `nil` only if the id is missing.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
@@ -42,7 +43,7 @@ extension Feature {
 }
 
 extension Feature.Variable {
-    /// Reads a declaration; only a missing key leaves it out.
+    /// Reads a declaration. Returns `nil` only if the key is missing.
     fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let name = cursor[.key]?.key else {
             if cursor.isObject, cursor[.key] == nil {

@@ -1,28 +1,28 @@
 internal import ConvertECMAScript
 
-/// Something visitors do that is worth counting.
+/// A visitor action that experiences measure, such as a purchase.
 public struct Goal: Sendable {
-    /// The id, which conversions are reported under.
+    /// The id, which tracking events carry.
     public let id: EntityID
 
-    /// The key, or `nil` if the config gives none.
+    /// The key, or `nil` if the config has no key.
     public var key: String? { entityKey.text }
 
-    /// The key as look-ups compare it.
+    /// The key in the form that look-ups compare.
     package let entityKey: EntityKey
 
-    /// The name people gave it.
+    /// The display name.
     public let name: String?
 
     /// The type, such as `code_trigger`.
     public let type: String?
 
-    /// The rules that a conversion's rule data must match, if it brings any.
+    /// The rules that a conversion's rule data must match. They apply only to conversions with rule data.
     public let rules: RuleTree?
 }
 
 extension Goal {
-    /// Reads a goal; only a missing id leaves it out.
+    /// Reads a goal. Returns `nil` only if the id is missing.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id

@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
 
 extension JSValue {
-    /// Passes a cursor on this value, as a config would hold it, to `body`; `nil` if it is nested deeper than a config may be.
+    /// Calls `body` with a cursor on this value, as if a config contained it. Returns `nil` if the value is nested
+    /// deeper than a config may be.
     func withConfigCursor<Result, Failure: Error>(
         _ body: (JSONCursor) throws(Failure) -> Result
     ) throws(Failure) -> Result? {

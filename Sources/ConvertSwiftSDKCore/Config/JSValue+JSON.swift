@@ -7,8 +7,9 @@ public import Foundation
 #endif
 
 extension JSValue {
-    /// Reads a JSON document as `JSON.parse` does, such as the attributes that a client sends.
+    /// Reads a JSON document as `JSON.parse` does, for example the attributes that a client sends.
     ///
+    /// It takes time linear to the document.
     /// - Parameter json: the document's bytes in UTF-8.
     /// - Throws: ``ConfigError`` if the bytes are not JSON or exceed ``ConfigLimits/length``, ``ConfigLimits/values``,
     ///   ``ConfigLimits/names`` or ``ConfigLimits/depth``.
@@ -16,13 +17,14 @@ extension JSValue {
         self = try ConfigError.parsing(json, remedy: "write it as JSON in UTF-8").withRoot { $0.value }
     }
 
-    /// Reads what the package itself wrote around values that ``init(json:)`` read, which lie deeper there.
+    /// Reads a document that this package wrote. It may be nested deeper than the values from ``init(json:)`` that it
+    /// contains.
     package init(written json: Data) throws(ConfigError) {
         self = try ConfigError.parsing(json, depth: ConfigLimits.depth + 16, remedy: "write it as JSON in UTF-8")
             .withRoot { $0.value }
     }
 
-    /// Whether the value nests arrays and objects more than `depth` deep. It takes time linear to the value.
+    /// Whether arrays and objects in the value are nested more than `depth` deep. It takes time linear to the value.
     package func isNested(deeperThan depth: Int) -> Bool {
         if let array = arrayValue { return depth == 0 || array.contains { $0.isNested(deeperThan: depth - 1) } }
         if let object = objectValue {

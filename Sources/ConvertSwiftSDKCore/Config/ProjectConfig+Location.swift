@@ -6,22 +6,22 @@ extension ProjectConfig {
         /// The id.
         public let id: EntityID
 
-        /// The key, under which a visitor's locations are stored, or `nil` if the config gives none.
+        /// The key, under which a visitor's locations are stored, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key as look-ups compare it.
+        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
-        /// The name people gave it.
+        /// The display name.
         public let name: String?
 
-        /// The rules; without any the location never matches.
+        /// The rules. A location without rules never matches.
         public let rules: RuleTree?
     }
 }
 
 extension ProjectConfig.Location {
-    /// Reads a location; only a missing id leaves it out.
+    /// Reads a location. Returns `nil` only if the id is missing.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

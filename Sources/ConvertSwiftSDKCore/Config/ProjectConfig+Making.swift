@@ -1,9 +1,9 @@
 package import ConvertECMAScript
 
-// Configs that are made in Swift instead of being read.
+// Initializers for configs that are built in Swift instead of being decoded.
 
 extension Variation {
-    /// A variation with `weight` percent of the visitors.
+    /// Creates a variation that takes `weight` percent of the visitors.
     package init(id: String, key: String, name: String?, weight: Double, isRunning: Bool, changes: [Change]) {
         self.init(
             id: EntityID(id), isRunning: isRunning, entityKey: EntityKey(key), name: name,
@@ -12,7 +12,7 @@ extension Variation {
 }
 
 extension Variation.Change {
-    /// The change that carries a feature, with its variables.
+    /// Creates the change that carries a feature with its variables.
     package init(featureID: String, variables: JSObject) {
         self.init(
             type: "fullStackFeature", data: ["feature_id": .string(featureID), "variables_data": .object(variables)])
@@ -20,7 +20,7 @@ extension Variation.Change {
 }
 
 extension Experience {
-    /// An experience that runs in `environment`, or everywhere.
+    /// Creates an experience that runs in `environment`, or in every environment if it is `nil`.
     package init(
         id: String, key: String, name: String?, environment: String?, audiences: [String], matching: Matching,
         locations: [String], variations: [Variation]
@@ -33,7 +33,7 @@ extension Experience {
             goals: [], variations: variations)
     }
 
-    /// The same experience with other attachments and variations.
+    /// Returns the same experience with other attachments and variations.
     package func with(audiences: [EntityID], locations: [EntityID], variations: [Variation]) -> Experience {
         Experience(
             id: id, audienceMatching: audienceMatching, hasLocations: hasLocations, entityKey: entityKey, name: name,
@@ -43,7 +43,7 @@ extension Experience {
 }
 
 extension Variation {
-    /// The same variation with other changes.
+    /// Returns the same variation with other changes.
     package func with(changes: [Change]) -> Variation {
         Variation(
             id: id, isRunning: isRunning, entityKey: entityKey, name: name, trafficAllocation: trafficAllocation,
@@ -52,28 +52,28 @@ extension Variation {
 }
 
 extension Audience {
-    /// An audience; without rules it never matches.
+    /// Creates an audience; without rules it never matches.
     package init(id: String, key: String, isPermanent: Bool, rules: RuleTree?) {
         self.init(id: EntityID(id), isPermanent: isPermanent, entityKey: EntityKey(key), name: nil, rules: rules)
     }
 }
 
 extension ProjectConfig.Location {
-    /// A location; without rules it never matches.
+    /// Creates a location; without rules it never matches.
     package init(id: String, key: String, rules: RuleTree?) {
         self.init(id: EntityID(id), entityKey: EntityKey(key), name: nil, rules: rules)
     }
 }
 
 extension ProjectConfig.Segment {
-    /// A segment; without rules it never matches.
+    /// Creates a segment; without rules it never matches.
     package init(id: String, key: String, rules: RuleTree?) {
         self.init(id: EntityID(id), entityKey: EntityKey(key), name: nil, rules: rules)
     }
 }
 
 extension Feature {
-    /// A feature with variables of declared types, in order.
+    /// Creates a feature with variables of declared types, in order.
     package init(id: String, key: String, name: String?, variables: [(key: String, type: String)]) {
         self.init(
             id: EntityID(id), entityKey: EntityKey(key), name: name,
@@ -82,14 +82,14 @@ extension Feature {
 }
 
 extension Goal {
-    /// A goal, with rules that a conversion's rule data must match if it brings any.
+    /// Creates a goal. Its rules apply only to conversions with rule data.
     package init(id: String, key: String, rules: RuleTree?) {
         self.init(id: EntityID(id), entityKey: EntityKey(key), name: nil, type: "code_trigger", rules: rules)
     }
 }
 
 extension ProjectConfig {
-    /// A config of a project.
+    /// Creates a config of a project.
     package init(
         accountID: String, projectID: String, experiences: [Experience] = [], audiences: [Audience] = [],
         locations: [Location] = [], segments: [Segment] = [], features: [Feature] = [], goals: [Goal] = []
@@ -102,7 +102,7 @@ extension ProjectConfig {
             features: features, goals: goals, archivedIDs: [], isArchiveUnreadable: false)
     }
 
-    /// The same config with other experiences.
+    /// Returns the same config with other experiences.
     package func with(experiences: [Experience]) -> ProjectConfig {
         ProjectConfig(
             accountID: accountID, project: project, experiences: experiences, audiences: audiences,

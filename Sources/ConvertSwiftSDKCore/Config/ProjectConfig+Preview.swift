@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 
 extension ProjectConfig {
-    /// The config with an experience of `other`, which takes the place of the one with its id, and with the features that
-    /// only `other` declares.
+    /// Returns the config with an experience of `other`, which replaces the experience with the same id, and with the
+    /// features that only `other` declares.
     ///
-    /// - Returns: the config, or `nil` if `other` is another project's or has no such experience.
+    /// - Returns: the config, or `nil` if `other` belongs to another project or has no such experience.
     package func borrowing(experienceID: String, from other: ProjectConfig) -> ProjectConfig? {
         let experienceID = PropertyKey(experienceID)
         guard other.accountID.key == accountID.key, other.project.id.key == project.id.key,

@@ -6,16 +6,16 @@ extension ProjectConfig {
         /// The id.
         public let id: EntityID
 
-        /// The name people gave it.
+        /// The display name.
         public let name: String?
 
         /// The type, such as `fullstack`.
         public let type: String?
 
-        /// The environments that the project declares, as they stand on the wire.
+        /// The environments that the project declares, as the JSON has them.
         public let environments: JSValue?
 
-        /// The project's settings, as they stand on the wire; no decision depends on them.
+        /// The project's settings, as the JSON has them. Decisions ignore them.
         public let settings: JSValue?
     }
 }

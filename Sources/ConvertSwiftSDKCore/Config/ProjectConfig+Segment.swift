@@ -1,27 +1,27 @@
 internal import ConvertECMAScript
 
 extension ProjectConfig {
-    /// A custom segment: visitors are put into it when its rules match, and stay in it.
+    /// A custom segment. A visitor enters it when its rules match, and stays in it.
     public struct Segment: Sendable {
         /// The id, under which a visitor's custom segments are stored.
         public let id: EntityID
 
-        /// The key, or `nil` if the config gives none.
+        /// The key, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key as look-ups compare it.
+        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
-        /// The name people gave it.
+        /// The display name.
         public let name: String?
 
-        /// The rules; without any the segment never matches.
+        /// The rules. A segment without rules never matches.
         public let rules: RuleTree?
     }
 }
 
 extension ProjectConfig.Segment {
-    /// Reads a segment; only a missing id leaves it out.
+    /// Reads a segment. Returns `nil` only if the id is missing.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

@@ -6,14 +6,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A project's configuration as the CDN serves it: every experience, audience, location, segment, feature and goal.
+/// A project's configuration as the CDN serves it: all experiences, audiences, locations, segments, features and goals.
 ///
 ///     let config = try ProjectConfig(json: Data(contentsOf: file))
 ///     for diagnostic in config.diagnostics { print(diagnostic) }
 ///
-/// Decoding is strict about the frame and lenient about entities: a malformed one is left out, or never matches, and
-/// ``diagnostics`` says which and why. Unknown members are ignored. A member of another type than expected is read as
-/// the JavaScript SDK reads it.
+/// Decoding is strict about the outer structure and lenient about entities. A malformed entity is left out or never
+/// matches, and ``diagnostics`` names it and the reason. Unknown members are ignored. A member of an unexpected type is
+/// read as the JavaScript SDK reads it.
 public struct ProjectConfig: Sendable {
     /// The account's id.
     public let accountID: EntityID
@@ -21,7 +21,7 @@ public struct ProjectConfig: Sendable {
     /// The project.
     public let project: Project
 
-    /// The experiences, in config order, which is the order in which they are decided.
+    /// The experiences, in config order. Decisions are made in this order.
     public let experiences: [Experience]
 
     /// The audiences, in config order.
@@ -39,38 +39,41 @@ public struct ProjectConfig: Sendable {
     /// The goals, in config order.
     public let goals: [Goal]
 
-    /// Ids of experiences that no longer run though the config lists them, as text, which is how they are compared.
+    /// Ids of experiences that are archived although the config still lists them. They are text, because they are
+    /// compared as text.
     public var archivedExperiences: [String] { archivedIDs.map(\.text) }
 
-    /// Those ids as they are compared.
+    /// The archived ids in the form that look-ups compare.
     package let archivedIDs: [PropertyKey]
 
-    /// Whether `archived_experiences` is no list. The reference throws at every decision then, so none is made.
+    /// Whether `archived_experiences` is not a list. The reference then throws at every decision, so no decision is
+    /// made.
     let isArchiveUnreadable: Bool
 
-    /// What was left out while decoding, the first 200 of it.
+    /// Diagnostics about everything that was left out while decoding; at most 200.
     public package(set) var diagnostics: [ConfigDiagnostic] = []
 }
 
 extension ProjectConfig {
     /// Decodes a config from JSON in UTF-8.
     ///
-    /// It costs time and memory linear to the document, and blocks the calling thread: some milliseconds a megabyte.
+    /// Decoding takes time and memory linear to the document, and blocks the calling thread for some milliseconds per
+    /// megabyte.
     ///
-    /// - Parameter json: the document's bytes, read as `JSON.parse` reads them. What exceeds ``ConfigLimits`` is refused.
-    /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object, an `error` document, or name no account or
-    ///   project.
+    /// - Parameter json: the document's bytes, read as `JSON.parse` reads them.
+    /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object or an `error` document, if the account or the
+    ///   project is missing, or if the document exceeds ``ConfigLimits``.
     public init(json: Data) throws(ConfigError) {
         let document = try ConfigError.parsing(
             json, vocabulary: ConfigMember.vocabulary, remedy: "fetch or export it again")
         self = try document.withRoot { (root) throws(ConfigError) in try ProjectConfig(root) }
     }
 
-    /// Reads a config that is a part of another document, or that an app built.
+    /// Reads a config that is part of another document, or that an app built.
     ///
     ///     let config = try ProjectConfig(["account_id": "1", "project": ["id": "2"], "experiences": []])
     ///
-    /// - Throws: ``ConfigError`` as ``init(json:)`` does.
+    /// - Throws: ``ConfigError``, like ``init(json:)``.
     public init(_ value: JSValue) throws(ConfigError) {
         try self.init(json: Data(ECMAScript.jsonText(keepingNumbersOf: value).utf8))
     }

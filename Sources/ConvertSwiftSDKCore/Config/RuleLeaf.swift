@@ -4,28 +4,28 @@ public import ConvertECMAScript
 public struct RuleLeaf: Sendable, Equatable {
     /// The member `matching`.
     public enum Matching: Sendable, Equatable {
-        /// It is missing or no object.
+        /// The member is missing or not an object.
         case missing
-        /// It is `null`, which makes the reference throw.
+        /// The member is `null`, on which the JavaScript SDK throws.
         case null
-        /// The operator and the negation as they stand; an operator that is no text is absent.
+        /// The operator and the negation as the config has them. An operator that is not text counts as missing.
         case operation(matchType: String?, negated: JSValue?)
     }
 
-    /// What a leaf says.
+    /// The contents of a leaf.
     private struct Contents: Sendable, Equatable {
         var ruleType: String?
         var key: PropertyKey?
         var value: JSValue?
-        // It takes no room of its own here.
+        // Stored here, it fits into padding.
         var isKeyMalformed = false
         var matching: Matching
     }
 
-    /// Most leaves of a config stand in it several times, and share this.
+    /// Most leaves occur several times in a config, and share this object.
     private final class Storage: Sendable {
         let contents: Contents
-        /// Whether it is of the type `bucketed_into_experience_key`.
+        /// Whether the leaf's type is `bucketed_into_experience_key`.
         let isExclusion: Bool
 
         init(_ contents: Contents) {
@@ -47,32 +47,33 @@ public struct RuleLeaf: Sendable, Equatable {
         set { contents.ruleType = newValue }
     }
 
-    /// The attribute's name, if the leaf has one and it is text, with U+FFFD where Swift text cannot hold it.
+    /// The attribute's name; `nil` if the leaf has no name or the name is not text. U+FFFD replaces characters that a
+    /// Swift string cannot hold.
     public var key: String? {
         get { attribute?.text }
         set { contents.key = newValue.map { PropertyKey($0) } }
     }
 
-    /// The attribute's name as it is looked up.
+    /// The attribute's name in the form that look-ups compare.
     package var attribute: PropertyKey? { storage.contents.key }
 
-    /// The rule's side of the comparison; absent when the leaf has no `value`.
+    /// The rule's side of the comparison; `nil` if the leaf has no `value`.
     public var value: JSValue? {
         get { storage.contents.value }
         set { contents.value = newValue }
     }
 
-    /// Whether the leaf has a `key` that is neither text nor `null`. To JavaScript that is no key at all; where a leaf
-    /// without key is looked up under its `rule_type`, it never matches.
+    /// Whether the leaf has a `key` that is neither text nor `null`. JavaScript treats it as a missing key. Where a
+    /// leaf without a key is looked up under its `rule_type`, such a leaf never matches.
     public var isKeyMalformed: Bool {
         get { storage.contents.isKeyMalformed }
         set { contents.isKeyMalformed = newValue }
     }
 
-    /// Whether the leaf asks if the visitor is in an experience, by its type. It stands for its whole tree then.
+    /// Whether the leaf asks if the visitor is in an experience. Such a leaf stands for its whole tree.
     var isExclusion: Bool { storage.isExclusion }
 
-    /// What tells the leaf from others that may say the same, as long as both live: copies share it.
+    /// Identifies the storage of the leaf, which its copies share, as long as the leaf lives.
     var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
     /// How to compare.
@@ -81,13 +82,13 @@ public struct RuleLeaf: Sendable, Equatable {
         set { contents.matching = newValue }
     }
 
-    /// A leaf.
+    /// Creates a leaf.
     public init(ruleType: String?, key: String?, value: JSValue?, matching: Matching) {
         storage = Storage(
             Contents(ruleType: ruleType, key: key.map { PropertyKey($0) }, value: value, matching: matching))
     }
 
-    /// Whether two leaves say the same.
+    /// Whether two leaves are equal.
     public static func == (left: RuleLeaf, right: RuleLeaf) -> Bool {
         left.storage === right.storage || left.contents == right.contents
     }

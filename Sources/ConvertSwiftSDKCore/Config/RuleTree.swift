@@ -1,50 +1,51 @@
 internal import ConvertECMAScript
 
-/// A rule graph as it stands in a config: `OR` of blocks, each an `AND` of clauses, each an `OR_WHEN` of leaves.
+/// A rule graph as a config has it: an `OR` of blocks, each an `AND` of clauses, each an `OR_WHEN` of leaves.
 ///
-/// Wherever the reference expects an object, `nil` records a `null`: it makes the reference throw when evaluation
-/// reaches it. Anything else that is no object has no members, and so holds nothing and never matches.
+/// `nil` stands for a `null` where the JavaScript SDK expects an object; it throws when evaluation reaches it. Any
+/// other value that is not an object has no members, so it never matches.
 ///
-/// It holds its leaves in one list, whatever its shape.
+/// All leaves are in one list, whatever the shape of the graph.
 public struct RuleTree: Sendable, Equatable {
     /// One block: all of its clauses must hold.
     public struct Block: Sendable, Equatable {
-        /// The clauses of `AND`; empty if the member is missing or no list.
+        /// The clauses of `AND`; empty if the member is missing or not a list.
         public var clauses: [Clause?]
 
-        /// A block of `clauses`.
+        /// Creates a block of `clauses`.
         public init(clauses: [Clause?]) { self.clauses = clauses }
     }
 
     /// One clause: its leaves are alternatives.
     public struct Clause: Sendable, Equatable {
-        /// The leaves of `OR_WHEN`; empty if the member is missing or no list.
+        /// The leaves of `OR_WHEN`; empty if the member is missing or not a list.
         public var leaves: [RuleLeaf?]
 
-        /// A clause of `leaves`.
+        /// Creates a clause of `leaves`.
         public init(leaves: [RuleLeaf?]) { self.leaves = leaves }
     }
 
-    /// The leaves of all clauses, in order. A `null` block and a `null` clause have one, which is `nil`, as a `null` leaf is.
+    /// The leaves of all clauses, in order. A `null` block and a `null` clause each have a single `nil` leaf.
     let leaves: [RuleLeaf?]
 
-    /// For each block how many clauses it has, followed for each of them by how many leaves it has; ``null`` for a `null`.
+    /// For each block its number of clauses, followed by the number of leaves of each clause; ``null`` stands for a
+    /// `null`.
     private let counts: [Int32]
 
-    /// The first leaf of the type `bucketed_into_experience_key`, which stands for the whole tree. It takes time linear
-    /// to the leaves.
+    /// The first leaf of type `bucketed_into_experience_key`, which stands for the whole tree. Takes time linear to the
+    /// number of leaves.
     var exclusion: RuleLeaf? { leaves.lazy.compactMap { $0 }.first(where: \.isExclusion) }
 
-    /// What stands for a `null` among ``counts``.
+    /// Stands for a `null` in ``counts``.
     static let null: Int32 = -1
 
-    /// A tree of `leaves`, arranged as `counts` says.
+    /// Creates a tree of `leaves`, arranged by `counts`.
     init(leaves: [RuleLeaf?], counts: [Int32]) {
         self.leaves = leaves
         self.counts = counts
     }
 
-    /// A tree of `blocks`.
+    /// Creates a tree of `blocks`.
     public init(blocks: [Block?]) {
         var leaves: [RuleLeaf?] = []
         var counts: [Int32] = []
@@ -59,7 +60,7 @@ public struct RuleTree: Sendable, Equatable {
         self.init(leaves: leaves, counts: counts)
     }
 
-    /// The blocks of `OR`; empty if the member is missing or no list.
+    /// The blocks of `OR`; empty if the member is missing or not a list.
     public var blocks: [Block?] {
         var blocks: [Block?] = []
         for part in parts {
@@ -73,12 +74,12 @@ public struct RuleTree: Sendable, Equatable {
         return blocks
     }
 
-    /// Whether there are no blocks.
+    /// Whether the tree has no blocks.
     var isEmpty: Bool { counts.isEmpty }
 
     /// A part of a tree.
     enum Part {
-        /// A block, whose clauses follow.
+        /// A block, followed by its clauses.
         case block(clauses: Int)
         case nullBlock
         /// A clause, with the indices of its leaves in ``RuleTree/leaves``.
@@ -89,7 +90,7 @@ public struct RuleTree: Sendable, Equatable {
     /// Blocks, each followed by its clauses.
     var parts: Parts { Parts(counts: counts) }
 
-    /// See ``RuleTree/parts``.
+    /// The sequence of ``RuleTree/parts``.
     struct Parts: Sequence, IteratorProtocol {
         private let counts: [Int32]
         private var place = 0

@@ -1,24 +1,24 @@
 package import ConvertECMAScript
 
-/// Reads the rule graphs of one config. Leaves that say the same share their storage, as do graphs of one shape that follow
-/// each other.
+/// Reads the rule graphs of one config. Equal leaves share their storage, and so do successive graphs of the same
+/// shape.
 struct RuleTreeReader: ~Copyable {
-    /// How a graph is arranged.
+    /// The arrangement of a graph.
     struct Shape {
-        /// See ``RuleTree``.
+        /// The counts of a ``RuleTree``.
         fileprivate(set) var counts: [Int32] = []
         fileprivate(set) var leafCount = 0
 
-        /// What the graph is charged with.
+        /// How many rule parts the graph counts for.
         var parts: Int { counts.count + leafCount }
     }
 
     private var known = ConfigMemo<RuleLeaf>()
     private var latest = Shape()
-    /// The next one, until it is known to differ.
+    /// The next shape, until it is known to differ.
     private var next = Shape()
 
-    /// The shape of a graph of any kind, found without reading its leaves.
+    /// Returns the shape of a graph of any kind, without reading its leaves.
     mutating func shape(of cursor: JSONCursor) -> Shape {
         next.counts.removeAll(keepingCapacity: true)
         next.leafCount = 0
@@ -38,7 +38,7 @@ struct RuleTreeReader: ~Copyable {
         next.leafCount += leaves
     }
 
-    /// Reads a graph, whose shape is `shape`.
+    /// Reads a graph with the given shape.
     mutating func tree(_ cursor: JSONCursor, _ shape: Shape) -> RuleTree {
         var leaves: [RuleLeaf?] = []
         leaves.reserveCapacity(shape.leafCount)
@@ -56,7 +56,8 @@ struct RuleTreeReader: ~Copyable {
 }
 
 extension RuleTree {
-    /// The graph that `value` is on the wire, of any shape; one that is nested deeper than a config may be holds nothing.
+    /// Reads the graph in `value`, which may have any shape. A graph that is nested deeper than a config may be becomes
+    /// empty.
     package init(_ value: JSValue) {
         let tree = value.withConfigCursor { cursor in
             var reader = RuleTreeReader()
@@ -67,13 +68,13 @@ extension RuleTree {
 }
 
 extension JSONCursor {
-    /// How many elements a member has that is a list; 0 without one.
+    /// The number of elements of a member that is a list; otherwise 0.
     fileprivate func elementCount(of member: ConfigMember) -> Int {
         guard let list = self[member], list.isArray else { return 0 }
         return list.count
     }
 
-    /// Calls `body` with the elements of a member that is a list.
+    /// Calls `body` with each element of a member that is a list.
     fileprivate func forEachElement(of member: ConfigMember, _ body: (JSONCursor) -> Void) {
         guard let list = self[member] else { return }
         for element in list.elements { body(element) }

@@ -1,24 +1,24 @@
 import ConvertECMAScript
 
-/// A name that a config does not have, and the one that was most likely meant.
+/// A name that a config does not have, and the most similar name that it has.
 package struct UnknownName: CustomStringConvertible {
-    /// What it was to be the name of, such as `experience`.
+    /// The kind of thing that was looked up, such as `experience`.
     package let kind: String
     /// The name.
     package let name: String
-    /// The name that was most likely meant; `nil` if none is near.
+    /// The most similar name; `nil` if there is no similar one.
     package let nearest: String?
 
-    /// The unknown `name` of something of `kind`, beside the names that there are.
+    /// Creates the unknown `name` of a thing of `kind`, and looks for the most similar of `names`.
     package init(_ kind: String, _ name: String, among names: some Sequence<String>) {
         self.kind = kind
         self.name = name
         nearest = names.nearest(to: name)
     }
 
-    /// What is wrong, and what was most likely meant.
+    /// The message: the unknown name, and the most similar one.
     package var description: String { "the config has no \(kind) '\(name.excerpt(80))'\(question)" }
 
-    /// `; did you mean 'NAME'?`, or nothing if no name is near.
+    /// `; did you mean 'NAME'?`, or empty if no name is similar.
     package var question: String { nearest.map { "; \($0.didYouMean)" } ?? "" }
 }

@@ -2,28 +2,28 @@ public import ConvertECMAScript
 
 /// One arm of an experience.
 public struct Variation: Sendable {
-    /// The id; `nil` if the wire has none, and then nobody is bucketed into it. What is there but no id keeps its share of
-    /// the visitors, who see no variation.
+    /// The id; `nil` if it is missing, and then no visitor is bucketed into the variation. An id that is an array or an
+    /// object keeps its traffic share, but its visitors see no variation.
     public let id: EntityID?
 
-    // It takes no room of its own here.
+    // Stored here, it fits into the padding behind `id`.
 
-    /// Whether it runs: the status is `running`, absent, null or empty.
+    /// Whether the variation runs: its status is `running`, missing, null or empty.
     public let isRunning: Bool
 
-    /// The key, or `nil` if the config gives none.
+    /// The key, or `nil` if the config has no key.
     public var key: String? { entityKey.text }
 
-    /// The key as the config has it.
+    /// The key in the form that look-ups compare.
     package let entityKey: EntityKey
 
-    /// The name people gave it.
+    /// The display name.
     public let name: String?
 
-    /// The share of visitors in percent as it stands in the config. Text is converted as JavaScript converts it.
+    /// The share of visitors in percent, as the config has it. Text is converted as in JavaScript.
     public let trafficAllocation: JSValue?
 
-    /// What the variation changes, such as the features it carries.
+    /// The changes that the variation makes, such as the features it carries.
     public let changes: [Change]
 
     /// A change that a variation makes.

@@ -1,12 +1,12 @@
-/// What the engine answers, and what is to be done about it.
+/// A result of the engine, with the effects that the caller must perform.
 package struct Answer<Value: Sendable>: Sendable {
-    /// The answer.
+    /// The result.
     package let value: Value
 
-    /// What is to be done, in order. The visitor's state has the stored changes already.
+    /// The effects to perform, in order. The visitor's state already contains the stored changes.
     package let effects: [DecisionEffect]
 
-    /// An answer of which nothing follows unless `effects` say so.
+    /// Creates an answer, by default without effects.
     package init(_ value: Value, effects: [DecisionEffect] = []) {
         self.value = value
         self.effects = effects

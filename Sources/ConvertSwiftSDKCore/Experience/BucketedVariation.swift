@@ -1,43 +1,43 @@
-/// The variation that a visitor sees: ids, keys and names, and where the decision came from.
+/// The variation that a visitor sees: ids, keys, names, and the source of the decision.
 ///
-/// It keeps nothing of the config, so an app may hold, compare and store it. What else the config has about the variation is
-/// found by these ids in `ConvertContext.config`.
+/// It keeps no reference to the config, so an app may hold, compare and store it. To read more about the variation,
+/// look up these ids in `ConvertContext.config`.
 public struct BucketedVariation: Sendable, Hashable, Codable {
-    /// Where a decision came from.
+    /// The source of a decision.
     public enum Source: String, Sendable, Codable {
-        /// The bucket value decided.
+        /// The bucket value selected the variation.
         case bucketed
-        /// The decision was stored before.
+        /// The decision was stored earlier.
         case stored
         /// The caller forced it.
         case forced
-        /// The visitor previews it.
+        /// The visitor is previewing the variation.
         case preview
     }
 
     /// The experience's id.
     public let experienceID: String
 
-    /// The experience's key; empty if the config gives it none.
+    /// The experience's key; empty if the config has no key for it.
     public let experienceKey: String
 
-    /// The name people gave the experience, if there is one.
+    /// The experience's display name, if there is one.
     public let experienceName: String?
 
     /// The variation's id.
     public let variationID: String
 
-    /// The variation's key, or `nil` if the config gives it none.
+    /// The variation's key, or `nil` if the config has no key for it.
     public let variationKey: String?
 
-    /// The name people gave the variation, if there is one.
+    /// The variation's display name, if there is one.
     public let variationName: String?
 
-    /// Where the decision came from.
+    /// The source of the decision.
     public let source: Source
 
-    /// The visitor's bucket value, in `0 ..< maxTraffic`; `nil` for a stored decision, and for a forced one if the value
-    /// falls outside of every arm.
+    /// The visitor's bucket value, in `0 ..< maxTraffic`. It is `nil` for a stored decision, and for a forced one if no
+    /// arm contains the value.
     public let bucketingAllocation: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -47,17 +47,17 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
         case variationKey, variationName, source, bucketingAllocation
     }
 
-    /// A variation as a decision gives it, for code that is tested without an SDK.
+    /// Creates a variation, for tests of code that uses decisions without an SDK.
     ///
     /// - Parameters:
     ///   - experienceKey: the experience's key.
     ///   - variationKey: the variation's key.
     ///   - experienceID: the experience's id; `nil` means its key.
     ///   - variationID: the variation's id; `nil` means its key.
-    ///   - source: where the decision came from.
-    ///   - bucketingAllocation: the visitor's bucket value.
-    ///   - experienceName: the name people gave the experience.
-    ///   - variationName: the name people gave the variation.
+    ///   - source: the source of the decision.
+    ///   - bucketingAllocation: the visitor's bucket value, in `0 ..< maxTraffic`.
+    ///   - experienceName: the experience's display name.
+    ///   - variationName: the variation's display name.
     public init(
         experienceKey: String, variationKey: String, experienceID: String? = nil, variationID: String? = nil,
         source: Source = .bucketed, bucketingAllocation: Int? = nil, experienceName: String? = nil,
@@ -75,11 +75,12 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
 }
 
 extension BucketedVariation {
-    /// What `selection` stands for in `project`, which an initializer would count a reference of if it were not borrowed (W1).
+    /// Creates the variation that `selection` refers to in `project`. Borrowing `project` saves a reference count (W1).
     package init(_ selection: Selection, in project: borrowing Project) {
         let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
-        // Each member is read where it lies: a model holds a dozen references, and so does a list that is kept (W1, W1x2).
-        // In this order: Swift 6.3.1 copies all of the last model of which a stored member is read, and not a computed one.
+        // Each member is read in place, because a copy of a model counts a dozen references, and so does a copy of its
+        // list (W1, W1x2). The order matters: Swift 6.3.1 copies the whole of the last model whose stored member is
+        // read; reading a computed member copies nothing.
         experienceID = project.config.experiences[experience].id.text
         experienceKey = project.config.experiences[experience].entityKey.text ?? ""
         experienceName = project.config.experiences[experience].name
@@ -92,7 +93,7 @@ extension BucketedVariation {
 }
 
 extension BucketedVariation: CustomStringConvertible {
-    /// The keys of experience and variation, and where the decision came from.
+    /// The keys of the experience and the variation, and the source of the decision.
     public var description: String {
         "BucketedVariation(experience: \(experienceKey), variation: \(variationKey ?? variationID), \(source))"
     }

@@ -1,4 +1,4 @@
-/// What one experience came to for a visitor, as indices into the project: a ``Decision`` before it is spelled out.
+/// The result of one experience for a visitor, as indices into the project: a compact ``Decision``.
 package enum Conclusion: Sendable {
     case variation(Selection)
     case none(Decision.Reason)

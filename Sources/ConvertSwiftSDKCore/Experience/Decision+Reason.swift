@@ -1,5 +1,5 @@
 extension Decision {
-    /// Why a visitor sees no variation. Encoded it is its case's name.
+    /// Why a visitor sees no variation. Its encoded form is the case name. More reasons may be added.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
@@ -12,9 +12,9 @@ extension Decision {
         case archived
         /// The experience runs in another environment.
         case otherEnvironment
-        /// No location properties were given, though they decide under these semantics.
+        /// The call has no location properties, and ``RuleSemantics/javaScript`` requires them.
         case missingLocationProperties
-        /// None of the attached locations matches, or the site area does not.
+        /// No attached location matches, or the site area does not match.
         case locationNotMatched
         /// The attached audiences do not match.
         case audienceNotMatched
@@ -22,19 +22,20 @@ extension Decision {
         case segmentNotMatched
         /// The experience has no variations.
         case noVariations
-        /// The bucket value falls outside of every arm (`convert.com_variation_not_decided` in the JavaScript SDK).
+        /// No arm contains the bucket value (`convert.com_variation_not_decided` in the JavaScript SDK).
         case notBucketed
-        /// The variation that was decided on is not in the config. The decision is stored and tracked all the same, as in the
-        /// reference.
+        /// The selected variation is not in the config. The decision is stored and tracked all the same, as in the
+        /// JavaScript SDK.
         case variationNotFound
         /// Rule data needs more data to answer (`convert.com_need_more_data` in the JavaScript SDK).
         case needMoreData
         /// Rule data has no data to answer with (`convert.com_no_data_found` in the JavaScript SDK).
         case noDataFound
-        /// A `null` stands where rules need an object, or the visitor's stored custom segments are neither a list nor text; the
-        /// reference throws.
+        /// The rules have a `null` instead of an object, or the visitor's stored custom segments are neither a list nor
+        /// text. The JavaScript SDK throws here.
         case malformedRules
-        /// The experience has no `settings.matching_options` though audiences are to be checked; the reference throws.
+        /// The experience has no `settings.matching_options` although audiences are to be checked. The JavaScript SDK
+        /// throws here.
         case missingSettings
         /// The SDK has no config yet.
         case sdkNotReady
@@ -49,7 +50,7 @@ extension Decision {
             }
         }
 
-        /// Whether rule data could not answer.
+        /// Whether the rule data had no answer.
         var isMissingData: Bool { self == .needMoreData || self == .noDataFound }
 
         /// Whether the JavaScript SDK throws instead of answering.

@@ -1,4 +1,4 @@
-/// What was decided for a visitor in one experience. It keeps nothing of the config.
+/// The decision for a visitor in one experience. It keeps no reference to the config.
 public struct Decision: Sendable, Hashable {
     /// The variation, or why there is none.
     public enum Outcome: Sendable, Hashable {
@@ -8,7 +8,8 @@ public struct Decision: Sendable, Hashable {
         case none(Reason)
     }
 
-    // Invariant: one of the two is `nil`. Out of an enumeration either could be read only by a copy of all (W1).
+    // Invariant: exactly one of the two is `nil`. They are not an enum, because Swift would copy the whole enum to read
+    // either (W1).
     /// The variation, or `nil` if there is none.
     public let variation: BucketedVariation?
 
@@ -20,13 +21,13 @@ public struct Decision: Sendable, Hashable {
         variation.map(Outcome.variation) ?? .none(reason ?? .variationNotFound)
     }
 
-    /// A decision for `variation`.
+    /// Creates a decision for `variation`.
     public init(_ variation: BucketedVariation) { (self.variation, reason) = (variation, nil) }
 
-    /// A decision for no variation.
+    /// Creates a decision without a variation.
     public init(reason: Reason) { (variation, self.reason) = (nil, reason) }
 
-    /// What `conclusion` stands for in `project`.
+    /// Creates the decision that `conclusion` refers to in `project`.
     package init(_ conclusion: Conclusion, in project: borrowing Project) {
         switch conclusion {
         case .variation(let selection): self.init(BucketedVariation(selection, in: project))
@@ -38,7 +39,7 @@ public struct Decision: Sendable, Hashable {
 extension Decision: Codable {
     private enum CodingKeys: String, CodingKey { case variation, reason }
 
-    /// Reads what ``encode(to:)`` writes.
+    /// Decodes the object that ``encode(to:)`` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let variation = try container.decodeIfPresent(BucketedVariation.self, forKey: .variation) {
@@ -48,7 +49,7 @@ extension Decision: Codable {
         }
     }
 
-    /// Writes an object with a `variation` or a `reason`.
+    /// Encodes an object with a `variation` or a `reason`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(variation, forKey: .variation)
@@ -57,7 +58,7 @@ extension Decision: Codable {
 }
 
 extension Decision: CustomStringConvertible {
-    /// The keys of experience and variation with where the decision came from, or why there is no variation.
+    /// The keys of the experience and the variation with the source of the decision, or why there is no variation.
     public var description: String {
         switch outcome {
         case .variation(let variation):

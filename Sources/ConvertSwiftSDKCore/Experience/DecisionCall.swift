@@ -1,35 +1,35 @@
 internal import ConvertECMAScript
 
-/// What the gates of one call share, be it for one experience or for several. The call's options are handed on beside it,
+/// The state that the gates of one call share, for one experience or several. The call's options are passed separately,
 /// because a copy of them counts a dozen references (W1).
 struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
-    /// The visitor, whom the caller gets back when the call ends.
+    /// The visitor. The caller gets it back when the call ends.
     var visitor: Visitor
     /// Sees every step.
     let observer: Observer
-    /// Place of the environment among the project's; `nil` if no experience names it.
+    /// Index of the environment in the project; `nil` if no experience names it.
     let environmentPlace: Int?
-    /// Whether the experience was asked for by its id: presence is stored under locations' ids then.
+    /// Whether the experience was requested by its id. If so, presence is stored under the locations' ids.
     let identifiesByID: Bool
-    /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
+    /// Whether audiences are evaluated against the context's attributes, whose verdicts are cached.
     let goesByContext: Bool
-    /// Whether a new decision is stored; not in a preview.
+    /// Whether new decisions are stored; `false` in a preview.
     let stores: Bool
-    /// Whether a new decision is reported; not in a preview.
+    /// Whether new decisions are reported; `false` in a preview.
     let tracks: Bool
-    /// The visitor's properties in this call, if it brings any; then no verdict of the context holds.
+    /// The visitor's properties if the call has its own; the context's cached verdicts do not apply then.
     var attributes: Attributes?
-    /// Location properties in the project's slots, made when the first experience asks.
+    /// Location properties in the project's slots, created when the first experience needs them.
     var location: Attributes?
-    /// What is to be done about the decisions so far, but for a warning of what was given up.
+    /// The effects of the decisions so far, without the warning about abandoned conditions.
     private(set) var effects: [DecisionEffect] = []
-    /// What is left of the call's budget.
+    /// The rest of the call's budget.
     var budget: CallBudget
 
-    /// Adds something that is to be done.
+    /// Adds an effect.
     mutating func add(_ effect: DecisionEffect) { effects.append(effect) }
 
-    /// Makes a change of the visitor's record, and adds that it is to be stored.
+    /// Applies a change to the visitor's record, and adds the effect that stores it.
     mutating func store(_ change: VisitorStateChange, in project: Project) {
         visitor.apply(change, in: project)
         effects.append(.store(change))
@@ -37,9 +37,9 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
 }
 
 extension ExperienceManager {
-    /// Runs `body` on a call with `options`; the visitor's project is this one.
+    /// Runs `body` on a call with `options`; the visitor must be bound to this project.
     ///
-    /// - Returns: the result of `body`, with what is to be done about the decisions.
+    /// - Returns: the result of `body`, with the effects of the decisions.
     @inline(__always)
     func withCall<Observer: DecisionObserver, Result: Sendable>(
         _ options: DecisionOptions, for visitor: inout Visitor, identifiesByID: Bool, _ observer: Observer,
@@ -63,9 +63,9 @@ extension ExperienceManager {
         return Answer(result, effects: effects)
     }
 
-    /// What a call goes by that brings properties, or stores those that the visitor has: what its first decision stores is not
-    /// to change what the others go by.
-    // Apart: few calls do, and the others need not count references for it (W1).
+    /// The properties for a call that has its own, or that stores the visitor's properties: what the call's first
+    /// decision stores must not change the later decisions.
+    // Not inlined: few calls need it, and the others would count references for it (W1).
     @inline(never)
     private func ownAttributes(_ options: DecisionOptions, _ visitor: borrowing Visitor) -> Attributes? {
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
@@ -73,7 +73,7 @@ extension ExperienceManager {
         return options.updatesVisitorProperties ? Attributes(visitor.merging(JSObject()), in: project.program) : nil
     }
 
-    /// What is to be done about the decisions of `call`, with a warning of the first condition that was given up.
+    /// The effects of `call`, with a warning about the first condition that was abandoned.
     @inline(__always)
     private func effects(of call: borrowing DecisionCall<some DecisionObserver>) -> [DecisionEffect] {
         guard let condition = call.budget.firstAbandoned else { return call.effects }

@@ -1,12 +1,12 @@
 package import ConvertECMAScript
 
-/// Something that a decision asks its caller to do.
+/// An effect of a decision, which the caller must perform.
 package enum DecisionEffect: Sendable, Equatable {
     /// Store a change of the visitor's record.
     case store(VisitorStateChange)
-    /// Report an event, together with these segments if it is the first one of the visitor in its batch.
+    /// Report an event. If it is the visitor's first event in its batch, report these segments with it.
     case track(TrackingEvent, segments: JSObject?)
-    /// The visitor came to a location: an index into the config's locations.
+    /// The visitor entered a location: an index into the config's locations.
     case locationActivated(Int)
     /// The visitor left a location: an index into the config's locations.
     case locationDeactivated(Int)

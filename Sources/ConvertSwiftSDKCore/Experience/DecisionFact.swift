@@ -1,6 +1,6 @@
-/// What one gate found on the way to a decision.
+/// The finding of one gate on the way to a decision.
 enum DecisionFact {
-    /// The experience is previewed, and no other gate is asked.
+    /// The visitor previews the experience, so the other gates are skipped.
     case preview
     /// Whether the experience is archived.
     case archived(Bool)
@@ -8,17 +8,17 @@ enum DecisionFact {
     case environment(asked: String, runsIn: Experience.Environment, published: [String])
     /// The stored decision for the experience, if there is one.
     case storedDecision(StoredVariation?)
-    /// What came of locations or the site area.
+    /// The result of the location gate.
     case location(LocationFinding)
     /// How many of the audiences to check match, and how many are attached.
     case audiences(matched: Int, checked: Int, needed: Experience.Matching, attached: Int)
-    /// An audience has `null` where rules need an object.
+    /// The rules of an audience have a `null` instead of an object.
     case malformedAudience
     /// The attached segments.
     case segments([String])
     /// The number of variations.
     case variations(Int)
-    /// What was selected.
+    /// The variation that was selected.
     case selection(SelectionFinding)
 
     /// A variation that is stored for an experience.
@@ -29,29 +29,29 @@ enum DecisionFact {
         let isInConfig: Bool
     }
 
-    /// How the location gate came to its answer.
+    /// How the location gate reached its answer.
     enum LocationFinding {
         /// The call ignores location properties.
         case ignored
-        /// The call gives no location properties, though they decide.
+        /// The call has no location properties, although they are required.
         case missing
         /// The experience has neither locations nor a site area.
         case unrestricted
-        /// The rules of locations or of the site area answered.
+        /// The rules of the locations or of the site area decided.
         case rules(RuleVerdict)
     }
 
-    /// What was selected behind the gates.
+    /// The selection after all gates were passed.
     enum SelectionFinding {
         case stored
         case forced
         case bucketed(value: Int)
-        /// No arm owns the bucket value.
+        /// No arm contains the bucket value.
         case unowned(value: Int)
     }
 }
 
-/// Whose rules are evaluated; entities by their indices in the config.
+/// The entity whose rules are evaluated, by its index in the config.
 enum RuleSubject {
     case audience(Int)
     case location(Int)

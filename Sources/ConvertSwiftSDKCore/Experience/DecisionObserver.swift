@@ -1,14 +1,16 @@
-/// Receives the facts of a decision while it is made. The compiler removes the silent observer, and with it the facts.
+/// Receives the facts of a decision while it is made. Facts are closures, so a decision without an explanation does not
+/// pay for them.
 protocol DecisionObserver: RuleObserver {
-    /// Whether it is to see audiences that can change nothing any more.
+    /// Whether the observer also receives audiences that cannot change the outcome any more.
     static var seesAllAudiences: Bool { get }
     /// A gate was passed or closed.
     func didReach(_ fact: @autoclosure () -> DecisionFact, passed: Bool)
-    /// A rule set is about to be evaluated, against `attributes` unless nothing or rule data answers.
+    /// A rule set is about to be evaluated: against `attributes`, or without attributes if it has no rules or rule data
+    /// answers.
     func willEvaluate(_ subject: @autoclosure () -> RuleSubject, against attributes: @autoclosure () -> Attributes?)
     /// The rule set was evaluated.
     func didEvaluate(rules verdict: RuleVerdict)
-    /// The visitor was hashed for the experience at an index.
+    /// The visitor's bucket value for the experience at an index was computed.
     func didBucket(_ value: Int, in experience: Int)
 }
 

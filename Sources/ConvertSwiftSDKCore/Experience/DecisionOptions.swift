@@ -1,54 +1,56 @@
 public import ConvertECMAScript
 
-/// What a caller can say about one decision, or one call that makes several.
+/// Options for one decision, or for one call that makes several.
 public struct DecisionOptions: Sendable {
-    /// The environment to decide in; `nil` or empty means the manager's.
+    /// The environment to decide in; `nil` or empty means the SDK's environment.
     public var environment: String?
 
     /// Properties merged over the visitor's attributes for this call.
     public var visitorProperties: JSObject?
 
-    /// Properties of where the visitor is. Without any nobody is eligible under ``RuleSemantics/javaScript``, not even in
-    /// an experience that is not restricted; under the other semantics it is as if an empty set was given.
+    /// Properties of the visitor's location. Under ``RuleSemantics/javaScript`` a call without them makes every visitor
+    /// ineligible, even for experiences without a location restriction. Under the other semantics a missing set counts
+    /// as an empty one.
     public var locationProperties: JSObject?
 
-    /// Whether locations and site areas are not looked at.
+    /// Whether to skip locations and site areas.
     public var ignoresLocationProperties = false
 
     /// Whether a new decision also stores all of the visitor's properties as segments.
     public var updatesVisitorProperties = false
 
-    /// Id of the variation that the visitor sees if the rules let them in. An unknown one is ignored.
+    /// Id of the variation that the visitor sees if the rules admit them. An unknown id is ignored.
     ///
-    /// It is decided anew in place of what was stored: a forced variation other than the stored one replaces it and is
-    /// reported, as far as storage and tracking are on; the stored one itself is answered as stored.
+    /// If another variation is stored, the forced one replaces it and is reported, unless storage or tracking is off.
+    /// If the forced variation is the stored one, the decision's source is ``BucketedVariation/Source/stored``.
     public var forcedVariationID: String?
 
-    /// Key of the variation that the visitor sees, or else its id, as ``forcedVariationID`` says; that counts first.
+    /// Key of the variation that the visitor sees, or its id if no variation has such a key. It works like
+    /// ``forcedVariationID``, which takes precedence.
     public var forcedVariation: String?
 
     /// Whether a new decision is reported.
     public var isTrackingEnabled = true
 
-    /// Whether decisions and locations are stored. Listeners receive location events in any case.
+    /// Whether decisions and locations are stored. Listeners receive location events even if not.
     public var isStorageEnabled = true
 
-    /// Whether listeners receive no events of this call; it is stored and reported all the same.
+    /// Whether listeners receive no events from this call. Storage and reporting are not affected.
     public var suppressesEvents = false
 
-    /// Answers audience rules in place of the visitor's properties.
+    /// Answers audience rules instead of the visitor's properties.
     public var visitorData: (any RuleData)? {
         get { visitorAnswers?.data }
         set { visitorAnswers = newValue.map(RuleAnswers.init) }
     }
 
-    /// Answers location rules in place of `locationProperties`.
+    /// Answers location rules instead of `locationProperties`.
     public var locationData: (any RuleData)? {
         get { locationAnswers?.data }
         set { locationAnswers = newValue.map(RuleAnswers.init) }
     }
 
-    /// Holds rule data. A reference, because Swift 6.3.1 copies an existential to tell whether it is `nil` (W1).
+    /// Holds rule data. A class, because Swift 6.3.1 copies an existential to check whether it is `nil` (W1).
     private final class RuleAnswers: Sendable {
         let data: any RuleData
 
@@ -64,19 +66,19 @@ public struct DecisionOptions: Sendable {
     /// Whether there is ``locationData``.
     var hasLocationData: Bool { locationAnswers != nil }
 
-    /// Variations that visitors see whatever the gates say; `nil` but in tests of an app.
+    /// Variations that visitors see whatever the gates decide. An app's tests set it; otherwise it is `nil`.
     package var forcedVariations: ForcedVariations?
 
-    /// The defaults.
+    /// Creates default options.
     public init() {}
 
-    /// Options of a call; the others have their defaults.
+    /// Creates options; the options that are not parameters keep their defaults.
     ///
     /// - Parameters:
     ///   - environment: the environment to decide in; `nil` means the SDK's.
     ///   - visitorProperties: properties merged over the visitor's attributes for this call.
-    ///   - locationProperties: where the visitor is.
-    ///   - forcedVariation: key of the variation that the visitor sees if the rules let them in, or else its id.
+    ///   - locationProperties: properties of the visitor's location.
+    ///   - forcedVariation: key, or else id, of the variation that the visitor sees if the rules admit them.
     ///   - isTrackingEnabled: whether a new decision is reported.
     ///   - isStorageEnabled: whether decisions and locations are stored.
     ///   - suppressesEvents: whether listeners receive no events.
@@ -94,7 +96,7 @@ public struct DecisionOptions: Sendable {
         self.suppressesEvents = suppressesEvents
     }
 
-    /// Options of a call whose properties are Swift values, of which those that are `nil` are left out.
+    /// Creates options whose properties are Swift values. Properties that are `nil` are left out.
     ///
     ///     context.decide("checkout", options: DecisionOptions(visitorProperties: ["visits": user.visitCount]))
     @_disfavoredOverload
@@ -112,6 +114,6 @@ public struct DecisionOptions: Sendable {
 }
 
 extension DecisionOptions {
-    /// Whether a variation is named that the visitor is to see.
+    /// Whether the options name a variation to force.
     package var forcesVariation: Bool { forcedVariationID != nil || forcedVariation != nil }
 }

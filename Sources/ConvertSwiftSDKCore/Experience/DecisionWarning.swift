@@ -1,15 +1,15 @@
 internal import ConvertECMAScript
 
-/// Something that went wrong while rules were matched and that an operator can mend. It quotes the config's rule and never
-/// what it was matched against.
+/// A problem during rule evaluation that an operator can fix. It quotes the config's rule, and never the visitor's
+/// value.
 public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
-    /// The attribute that the condition reads, if it names one.
+    /// The name of the attribute that the condition reads, if it names one.
     public let key: String?
 
-    /// The condition's operator, as `regexMatches`.
+    /// The condition's operator, such as `regexMatches`.
     public let matchType: String
 
-    /// The condition's value: the pattern, or what else is compared.
+    /// The condition's value: a pattern, or another value to compare with.
     public let pattern: String
 
     init(key: String?, pattern: String, matchType: String = "regexMatches") {
@@ -18,7 +18,7 @@ public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
         self.pattern = pattern
     }
 
-    /// What happened and what to do, in a sentence.
+    /// What happened and what to do, in one sentence.
     public var description: String {
         "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was given up and counts as no match: \(pattern.excerpt(200)), "
             + "with what the call compared before it, takes too many steps, and later conditions may not have been tried; "
@@ -30,7 +30,7 @@ extension Project {
     /// The budget of one call.
     var callBudget: CallBudget { CallBudget(steps: options.callSteps) }
 
-    /// The warning about a condition of the program that was given up.
+    /// The warning that a condition of the program was abandoned.
     func warning(about condition: Int) -> DecisionEffect {
         let condition = program.originals[condition]
         return .warn(

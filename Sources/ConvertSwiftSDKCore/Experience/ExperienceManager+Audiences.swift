@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// The audience gate: as many of the attached audiences as the experience asks for.
+    /// The audience gate: passes if enough of the attached audiences match.
     @inline(__always)
     func audienceGate(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>,
@@ -16,16 +16,16 @@ extension ExperienceManager {
         return walkedAudienceGate(experience, options, &call, isBucketed: isBucketed)
     }
 
-    /// What came of the audiences that were checked.
+    /// Counts of the audiences that were checked.
     private struct AudienceCount {
         var checked: Int
         var matched = 0
-        /// The first verdict that rule data could not give.
+        /// The first verdict for which rule data had no answer.
         var missing: RuleVerdict?
     }
 
-    /// The gate by verdicts that are remembered or found out one by one.
-    // Apart from where they all are known, which is little work for each of many experiences.
+    /// The gate when not all verdicts are cached: it reads or computes them one by one.
+    // Not inlined, so that the common case, in which all verdicts are cached, stays small: it runs for each experience.
     @inline(never)
     private func walkedAudienceGate<Observer: DecisionObserver>(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<Observer>, isBucketed: Bool
@@ -36,7 +36,7 @@ extension ExperienceManager {
         while place < end {
             let index = Int(project.experiences.attachments[place])
             place &+= 1
-            // A visitor who is bucketed already stays, whatever became of the permanent audiences.
+            // A visitor who is already bucketed stays, whatever the permanent audiences decide now.
             if isBucketed && project.ruleSets.audiences[index].isPermanent { continue }
             count.checked &+= 1
             let verdict = verdict(ofAudience: index, options, &call)
@@ -59,13 +59,13 @@ extension ExperienceManager {
         return closedGate(of: experience, count, call)
     }
 
-    /// Whether `verdict`, one audience's, tells what becomes of the gate. It never does where a later audience may end the call,
-    /// or where rule data answers, which a later audience may miss.
+    /// Whether `verdict`, the verdict of one audience, decides the gate. It never does if a later audience may end the
+    /// call, or if rule data answers, because a later audience may lack data.
     private func isGateSettled(of experience: ExperienceRow, by verdict: RuleVerdict) -> Bool {
         !project.letsRulesEndTheCall && verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
     }
 
-    /// Why the gate is closed, if it is, by what came of the audiences that were checked.
+    /// Why the gate is closed, or `nil` if it is open, according to the audiences that were checked.
     @inline(__always)
     private func closedGate(
         of experience: ExperienceRow, _ count: AudienceCount, _ call: borrowing DecisionCall<some DecisionObserver>
@@ -88,7 +88,7 @@ extension ExperienceManager {
         return closing
     }
 
-    /// What comes of an audience.
+    /// The verdict of an audience.
     @inline(__always)
     func verdict(
         ofAudience index: Int, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -108,7 +108,7 @@ extension ExperienceManager {
         }
     }
 
-    /// A verdict that takes no rules.
+    /// The verdict of an audience that needs no rules.
     @inline(__always)
     func unruled(
         _ verdict: RuleVerdict, _ subject: @autoclosure () -> RuleSubject,
@@ -119,7 +119,7 @@ extension ExperienceManager {
         return verdict
     }
 
-    /// What comes of an audience's rules. On the context's attributes it is remembered.
+    /// The verdict of an audience's rules. If they read the context's attributes, the verdict is cached.
     @inline(__always)
     private func verdict(
         of rules: CompiledRules, ofAudience index: Int, _ options: DecisionOptions,
@@ -139,8 +139,8 @@ extension ExperienceManager {
         return verdict
     }
 
-    /// What comes of rules on the properties that the call brings. Apart, as the next one, from what is run for nearly
-    /// every audience.
+    /// The verdict of rules on the properties of the call. Like the next function it is not inlined, because few
+    /// audiences need it.
     @inline(never)
     private func verdict(
         of rules: CompiledRules, onOwnPropertiesFor audience: Int, _ call: inout DecisionCall<some DecisionObserver>
@@ -152,7 +152,7 @@ extension ExperienceManager {
         return verdict
     }
 
-    /// What comes of rules when the call's rule data answer them.
+    /// The verdict of rules if the call's rule data answer them.
     @inline(never)
     func answer(
         to rules: CompiledRules, of subject: RuleSubject, _ options: DecisionOptions,

@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 
-// The gates stand here in the reference's order; the longer ones have files of their own. Each takes the experience and the
-// call, and says whether the visitor passes.
+// The gates are in the reference's order; the longer ones have their own files. Each takes the experience and the call,
+// and returns whether the visitor passes.
 
 extension ExperienceManager {
-    /// What the experience at `index` comes to; `nil` is one that the config does not have.
+    /// The conclusion for the experience at `index`; `nil` means that the config does not have the experience.
     @inline(__always)
     func conclusion(
         of index: Int?, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -17,8 +17,8 @@ extension ExperienceManager {
         return select(experience, options, &call)
     }
 
-    /// The first gate that is closed to the visitor. A stored decision opens permanent audiences only; it is honoured behind all
-    /// gates, in ``select(_:_:_:)``.
+    /// The first gate that is closed to the visitor. A stored decision opens permanent audiences only; otherwise
+    /// ``select(_:_:_:)`` applies it after all gates.
     @inline(__always)
     private func closedGate(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -28,7 +28,7 @@ extension ExperienceManager {
         let isBucketed = hasStoredVariation(experience, call)
         if let reason = locationGate(experience, options, &call) { return reason }
         if let reason = audienceGate(experience, options, &call, isBucketed: isBucketed) {
-            // The reference looks at segments even then.
+            // The reference checks segments even if the audiences do not match.
             return reason == .audienceNotMatched && cannotReadSegments(experience, call) ? .malformedRules : reason
         }
         guard isInSegments(experience, call) else {
@@ -65,7 +65,7 @@ extension ExperienceManager {
         return .environment(asked: asked, runsIn: model.environment, published: model.environments)
     }
 
-    /// Whether a variation is stored for the experience that the config still has. It closes no gate.
+    /// Whether a variation is stored for the experience and the config still has it. This closes no gate.
     @inline(__always)
     private func hasStoredVariation(
         _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
@@ -93,7 +93,7 @@ extension ExperienceManager {
         return experience.variationCount > 0
     }
 
-    /// Why a verdict on rules closes a gate; `reason` if they do not match.
+    /// The reason why a verdict on rules closes a gate; `reason` if the rules do not match.
     @inline(__always)
     func reason(for verdict: RuleVerdict, else reason: Decision.Reason?) -> Decision.Reason? {
         switch verdict {

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// The location gate: the attached locations if there are any, else the site area.
+    /// The location gate: checks the attached locations if there are any, otherwise the site area.
     @inline(__always)
     func locationGate(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -29,7 +29,7 @@ extension ExperienceManager {
         return reason(for: verdict, else: .locationNotMatched)
     }
 
-    /// Any of the locations must match, and each of them updates the visitor's stored presence.
+    /// Passes if any location matches. Each location updates the visitor's stored presence.
     private func presence(
         at attached: TableRange, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
@@ -63,7 +63,7 @@ extension ExperienceManager {
                 if result == .notMatched || result == .matched { result = verdict }
             case .malformed:
                 guard project.options.semantics.throwsOnMalformedRules else { continue }
-                // The reference changes a stored list as it goes, and stores a new one at the end.
+                // The reference changes an existing stored list in place, and stores a new list at the end.
                 update(call.visitor.state.locationKeys == nil ? nil : present, changes, &call)
                 return .malformed
             }
@@ -72,7 +72,7 @@ extension ExperienceManager {
         return result
     }
 
-    /// Stores where the visitor is now, if that is to be stored and is not, and adds the events.
+    /// Stores the visitor's locations if they changed and storage is on, and adds the events.
     private func update(
         _ present: [String?]?, _ changes: [DecisionEffect], _ call: inout DecisionCall<some DecisionObserver>
     ) {
@@ -84,13 +84,13 @@ extension ExperienceManager {
         if !call.visitor.isPreviewing { for change in changes { call.add(change) } }
     }
 
-    /// Whether two keys of presence are equal, code unit by code unit.
+    /// Whether two presence keys are equal, code unit by code unit.
     private static func isSame(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return left.hasSameCodeUnits(as: right)
     }
 
-    /// What comes of rules where the visitor is.
+    /// The verdict of rules on the visitor's location.
     private func verdict(
         of rules: CompiledRules, at subject: RuleSubject, _ options: DecisionOptions,
         _ call: inout DecisionCall<some DecisionObserver>
@@ -111,7 +111,7 @@ extension ExperienceManager {
 }
 
 extension ProjectConfig.Location {
-    /// What stands for the location among a visitor's; `nil` if it has no key.
+    /// The key under which the location is stored; `nil` if it has no key.
     fileprivate var presenceKey: String? {
         switch entityKey.kind {
         case .null, .missing: nil

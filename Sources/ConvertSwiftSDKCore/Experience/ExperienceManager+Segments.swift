@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// The segment gate: the visitor is in any of the segments among the attached audiences, if there are some.
+    /// The segment gate: passes if the visitor is in any of the segments among the attached audiences, or if there are
+    /// no such segments.
     @inline(__always)
     func isInSegments(_ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>) -> Bool {
         experience.segments.count == 0 || isInAny(of: experience.segments, call)
@@ -15,8 +16,8 @@ extension ExperienceManager {
         return passed
     }
 
-    /// Whether the reference throws at the segment gate: segments are attached, and what is stored of the visitor's is no
-    /// list.
+    /// Whether the reference throws at the segment gate: segments are attached, and the visitor's stored custom
+    /// segments are unusable.
     @inline(__always)
     func cannotReadSegments(
         _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// Behind the gates: forced, stored or bucketed, in this order.
+    /// Selects the variation after all gates: the forced, the stored or the bucketed one, in this order.
     @inline(never)
     func select(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -32,14 +32,14 @@ extension ExperienceManager {
                 bucketValue: bucketed == nil ? nil : value))
     }
 
-    /// Index of the variation that a test forces, or else the one that the call asks for, if the experience has it.
+    /// Index of the variation that a test forces, or else of the one that the call names, if the experience has it.
     @inline(__always)
     private func forcedOrAskedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
         let asked = options.forcesVariation ? askedVariation(of: experience, options) : nil
         return forcedVariation(of: experience, options) ?? asked
     }
 
-    /// Index of the variation that the call names for the visitor to see, if the experience has it.
+    /// Index of the variation that the call names, if the experience has it.
     private func askedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
         let named = options.forcedVariationID.flatMap {
             $0.isEmpty ? nil : indexOfVariation(PropertyKey($0), of: experience)
@@ -65,7 +65,7 @@ extension ExperienceManager {
             id: id, numericIDs: project.options.semantics.findsNumericVariationIDs)
     }
 
-    /// The id that is stored and tracked: the forced one if there is one.
+    /// The id to store and track: the forced variation's id if there is one.
     private func selectedID(forced: Int?, bucketed: Int?, in experience: ExperienceRow) -> EntityID? {
         if let forced { return project.model(experience.idOwner).variations[forced].id }
         return bucketed.flatMap { project.model(experience.index).variations[$0].id }
@@ -76,7 +76,7 @@ extension ExperienceManager {
         _ call: inout DecisionCall<some DecisionObserver>
     ) {
         let experienceID = project.model(experience.index).id
-        // What is reported with the event are the segments stored before this decision.
+        // The event carries the segments that were stored before this decision.
         var segments = call.visitor.state.segments
         if project.options.semantics.takesNamedAttributesForRuleData, properties(in: &call).isNamedRuleData {
             segments = JSObject()
@@ -94,7 +94,7 @@ extension ExperienceManager {
         }
     }
 
-    /// All of the visitor's properties, those that the call brings included.
+    /// All of the visitor's properties, including the call's own.
     private func properties(in call: inout DecisionCall<some DecisionObserver>) -> JSObject {
         call.attributes?.source ?? call.visitor.merging(JSObject())
     }

@@ -1,10 +1,11 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// Decides every experience, in config order, each knowing the decisions before it. A previewed variation comes last.
+    /// Decides all experiences in config order. Each decision takes the earlier ones into account. A previewed
+    /// variation comes last.
     ///
-    /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first experience
-    ///   on which the reference throws.
+    /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first
+    ///   experience on which the reference throws.
     package func selectVariations(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Answer<[Decision]> {
@@ -16,9 +17,9 @@ extension ExperienceManager {
         return Answer(decisions, effects: effects)
     }
 
-    /// Decides every experience as ``selectVariations(for:options:)`` does, and passes what each came to to `body`.
+    /// Decides all experiences like ``selectVariations(for:options:)``, and passes each conclusion to `body`.
     ///
-    /// - Returns: what is to be done about all of them.
+    /// - Returns: the effects of all decisions.
     @discardableResult
     package func forEachConclusion(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Conclusion) -> Void
@@ -36,7 +37,7 @@ extension ExperienceManager {
         return effects
     }
 
-    /// Whether the experience at `index` has one of `keys`; `nil` means all.
+    /// Whether the key of the experience at `index` is in `keys`; `nil` means all keys.
     @inline(__always)
     func isAmong(_ keys: Set<PropertyKey>?, _ index: Int) -> Bool {
         keys.map { isFound(in: $0, index) } ?? true
@@ -47,15 +48,14 @@ extension ExperienceManager {
         return key.isText && keys.contains(key.lookUp)
     }
 
-    /// Decides experiences without regard to what the visitor previews.
+    /// Decides experiences and ignores the visitor's preview.
     ///
     /// - Parameters:
-    ///   - carriers: places of the experiences to decide, as ``FeatureCatalog/carriers(of:)`` has them; `nil` means
-    ///     all.
+    ///   - carriers: places of the experiences to decide, from ``FeatureCatalog/carriers(of:)``; `nil` means all.
     ///   - keys: keys of the experiences to decide; `nil` means all.
-    ///   - skipped: the first experience of those with its key, whose decision is not handed on.
-    ///   - body: receives what each experience came to. One that ends the call comes last, even if it is `skipped`.
-    /// - Returns: what is to be done about all of them.
+    ///   - skipped: an experience, the first with its key, whose conclusion is not passed to `body`.
+    ///   - body: receives each conclusion. A conclusion that ends the call comes last, even if it is `skipped`.
+    /// - Returns: the effects of all decisions.
     func forEachOrdinaryConclusion(
         for visitor: inout Visitor, options: DecisionOptions, among carriers: TableRange? = nil,
         keys: Set<PropertyKey>? = nil, skipping skipped: Int? = nil, _ body: (Conclusion) -> Void
@@ -66,7 +66,8 @@ extension ExperienceManager {
             for place in carriers?.indices ?? project.experiences.indices {
                 let index = carriers == nil ? place : project.features.carrier(at: place)
                 if !isAmong(keys, index) { continue }
-                // The reference walks the keys and looks each one up again, which finds the first of several.
+                // The reference looks up each experience again by its key, and so finds the first of several with the
+                // same key.
                 let first = project.experiences[index].keyOwner
                 let conclusion = nextConclusion(of: first, options, &call)
                 let isLast = endsTheCall(conclusion)
@@ -76,14 +77,14 @@ extension ExperienceManager {
         }.effects
     }
 
-    /// Whether the reference throws, so that nothing behind it is decided.
+    /// Whether the reference throws here, so that no later experience is decided.
     @inline(__always)
     private func endsTheCall(_ conclusion: Conclusion) -> Bool {
         guard case .none(let reason) = conclusion else { return false }
         return reason.isThrownByReference && project.options.semantics.throwsOnMalformedRules
     }
 
-    /// Finds the verdicts of all audiences at once, where that takes less time than a walk for each experience.
+    /// Computes the verdicts of all audiences at once, where that is faster than evaluating them for each experience.
     private func sweepAudiences(forDecisions count: Int, _ call: inout DecisionCall<SilentObserver>) {
         guard call.goesByContext, project.rules.isWorthSweeping(forDecisions: count),
             !call.visitor.resolved.hasSweptVerdicts
@@ -93,8 +94,8 @@ extension ExperienceManager {
         }
     }
 
-    /// What one experience of several came to.
-    // Inlining pays off only where a decision is the whole call (W1).
+    /// The conclusion of one experience in a call for several.
+    // Not inlined: inlining pays off only where a decision is the whole call (W1).
     @inline(never)
     private func nextConclusion(
         of experience: Int, _ options: DecisionOptions, _ call: inout DecisionCall<SilentObserver>

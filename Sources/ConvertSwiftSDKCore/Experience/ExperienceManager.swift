@@ -7,34 +7,35 @@ package import ConvertECMAScript
 ///     let decision = manager.selectVariation("checkout-button", for: &visitor)
 ///     decision.value.variation?.variationKey
 ///
-/// Pure and synchronous: it takes values and returns values, reads no clock and does no I/O. What is to be stored or
-/// reported stands in the decision's effects. Safe to share between threads; a visitor is the caller's own value.
+/// Pure and synchronous: it takes and returns values, reads no clock and does no I/O. The decision's effects say what
+/// to store and report. Safe to share between threads; the caller owns each visitor value.
 package struct ExperienceManager: Sendable {
-    /// What decisions are made on.
+    /// The compiled config.
     package let project: Project
 
-    /// The environment that experiences must run in, unless a call names another.
+    /// The environment that decisions use, unless a call names another one.
     package let environment: String
 
-    /// Place of ``environment`` among the project's; `nil` if no experience names it.
+    /// Index of ``environment`` in the project; `nil` if no experience names it.
     let environmentPlace: Int?
 
-    /// A manager of `project`.
+    /// Creates a manager of `project`.
     package init(project: Project, environment: String = "staging") {
         self.project = project
         self.environment = environment
         environmentPlace = project.experiences.environments.index(named: environment)
     }
 
-    /// A visitor to decide for.
+    /// Creates a visitor to decide for.
     ///
     /// - Parameters:
     ///   - id: the visitor's id.
     ///   - attributes: the visitor's properties. Report segments among them (`country`, `browser`, `devices`, `source`,
-    ///     `campaign`, `visitorType`, `customSegments`) leave the attributes and are merged into the stored segments.
+    ///     `campaign`, `visitorType`, `customSegments`) are removed from the attributes and merged into the stored
+    ///     segments.
     ///   - state: what is stored about the visitor.
     /// - Returns: the visitor. If attributes became segments, its `state` has a change to store:
-    ///   ``segmentChange(in:of:)`` tells which.
+    ///   ``segmentChange(in:of:)`` returns it.
     package func visitor(
         id: consuming String, attributes: consuming JSObject = JSObject(),
         state: consuming VisitorState = VisitorState()
@@ -47,7 +48,7 @@ package struct ExperienceManager: Sendable {
         return Visitor.make(id: id, attributes: attributes, state: state, project: project)
     }
 
-    /// The change to store that making a visitor with `attributes` implies, or `nil` if there is none.
+    /// The change to store because of report segments in `attributes`, or `nil` if there is no change.
     ///
     /// - Parameter state: what is stored about the visitor.
     package func segmentChange(in attributes: JSObject, of state: VisitorState = VisitorState()) -> VisitorStateChange?
@@ -59,16 +60,16 @@ package struct ExperienceManager: Sendable {
     /// Decides one experience.
     ///
     /// - Parameters:
-    ///   - key: the experience's key; of several with one key the first in the config is meant.
-    ///   - visitor: the visitor; stored changes are made in its state.
-    ///   - options: what this call says.
+    ///   - key: the experience's key; if several experiences have the key, the first in the config.
+    ///   - visitor: the visitor; changes to store are applied to its state.
+    ///   - options: the options of this call.
     package func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Answer<Decision> {
         decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
     }
 
-    /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
+    /// Decides one experience by its id, like ``selectVariation(_:for:options:)`` by its key.
     package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Answer<Decision> {
@@ -83,7 +84,8 @@ package struct ExperienceManager: Sendable {
         return Answer(Decision(answer.value, in: project), effects: answer.effects)
     }
 
-    /// Decides the experience at an index, `nil` for one that the config does not have, without spelling the answer out.
+    /// Decides the experience at an index and returns the compact conclusion; `nil` means an experience that the config
+    /// does not have.
     @inline(__always)
     package func conclude(
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool = false

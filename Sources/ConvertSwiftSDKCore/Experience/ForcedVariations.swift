@@ -1,19 +1,19 @@
 package import ConvertECMAScript
 
-/// Variations that visitors see whatever the gates say: what tests of an app force.
+/// Variations that an app's tests force: visitors see them whatever the gates decide.
 package final class ForcedVariations: Sendable {
     /// Keys or ids of variations, by the keys of their experiences.
     package let byExperience: [PropertyKey: String]
 
-    /// Nothing is forced.
+    /// No forced variations.
     package static let none = ForcedVariations([:])
 
-    /// The forced variations, keys or ids by the keys of their experiences.
+    /// Creates forced variations from keys or ids of variations, by the keys of their experiences.
     package init(_ byExperience: [PropertyKey: String]) { self.byExperience = byExperience }
 }
 
 extension Experience {
-    /// Index of the variation with the key, or else with the id; only variations with an id count.
+    /// Index of the variation with the key, or else with the id. Variations without an id are ignored.
     package func variation(named name: String) -> Int? {
         variations.firstIndex { $0.id != nil && $0.key?.hasSameCodeUnits(as: name) ?? false }
             ?? variations.firstIndex { $0.id?.key == PropertyKey(name) }
@@ -21,7 +21,8 @@ extension Experience {
 }
 
 extension ExperienceManager {
-    /// Index of the variation that is forced for the experience; `nil` if none is, or it has none such.
+    /// Index of the variation that is forced for the experience; `nil` if there is no forced variation, or the
+    /// experience does not have it.
     @inline(__always)
     func forcedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
         guard let forced = options.forcedVariations else { return nil }

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
-/// A variation that a visitor looks at without being counted. A class, so that a visitor without a preview stores only a
-/// pointer.
+/// A variation that a visitor previews without being counted. A class, so that a visitor without a preview stores only
+/// a pointer.
 @usableFromInline
 final class Preview: Sendable {
     let project: Project
@@ -9,7 +9,7 @@ final class Preview: Sendable {
     let experience: Int
     let variation: Int
 
-    /// The preview of an experience and a variation by their ids, or `nil` if the project has none such.
+    /// Creates the preview of a variation by ids, or returns `nil` if the project has no such experience or variation.
     init?(experienceID: PropertyKey, variationID: PropertyKey, in project: Project) {
         guard let experience = project.experience(id: experienceID),
             let variation = project.model(experience).variation(id: variationID, numericIDs: true)
@@ -19,48 +19,47 @@ final class Preview: Sendable {
         self.variation = variation
     }
 
-    /// The same preview in another project.
+    /// Creates the same preview in another project.
     convenience init?(like other: Preview, in project: Project) {
         let model = other.project.model(other.experience)
         guard let variationID = model.variations[other.variation].id else { return nil }
         self.init(experienceID: model.id.key, variationID: variationID.key, in: project)
     }
 
-    /// Whether a call that asks for the experience at `index` is to see the preview: by key, whichever of several with its
-    /// key is previewed. A call asks with text, which a key that is not text never equals.
+    /// Whether a call for the experience at `index` shows the preview. The experience is compared by key, whichever of
+    /// several with that key is previewed. Calls use text keys, so a key that is not text never matches.
     func isMeant(by index: Int, identifiesByID: Bool) -> Bool {
         if identifiesByID { return index == experience }
         return project.model(experience).entityKey.isText
             && project.experiences[index].keyOwner == project.experiences[experience].keyOwner
     }
 
-    /// The first experience with the key of the previewed one, whose decision the preview replaces among those of all
-    /// experiences; `nil` if the two keys have one text and are not equal.
+    /// The first experience with the key of the previewed one. In a call for all experiences, the preview replaces its
+    /// decision. `nil` if the two keys have the same text but are not equal.
     var replacedExperience: Int? {
         let owner = project.experiences[experience].keyOwner
         return project.model(owner).entityKey == project.model(experience).entityKey ? owner : nil
     }
 
-    /// What the preview selects.
+    /// The selection that the preview makes.
     var selection: Selection {
         Selection(experience: experience, variation: variation, source: .preview)
     }
 }
 
 extension ExperienceManager {
-    /// Whether `setPreview` looks the ids up. With an empty one it changes nothing.
+    /// Whether `setPreview` looks up these ids. If one is empty, `setPreview` changes nothing.
     package static func canPreview(experienceID: String, variationID: String) -> Bool {
         !experienceID.isEmpty && !variationID.isEmpty
     }
 
-    /// Shows `visitor` one variation, whatever the rules, the environment, the archive or the stored decision say.
+    /// Shows `visitor` one variation, regardless of rules, environment, archive and stored decisions.
     ///
-    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing and
-    /// segments cannot be changed. It belongs to this visitor value alone.
+    /// While a preview is on, other experiences are decided as usual, but nothing is stored, reported or passed to
+    /// listeners, conversions do nothing, and segments cannot change. The preview applies to this visitor value only.
     /// - Parameters:
     ///   - experienceID: the experience's id.
-    ///   - variationID: the variation's id. Ids that are not in the config end an earlier preview; with an empty id the call
-    ///     changes nothing.
+    ///   - variationID: the variation's id. Unknown ids end the current preview; an empty id changes nothing.
     /// - Returns: whether a preview is on now.
     @discardableResult
     public func setPreview(experienceID: String, variationID: String, for visitor: inout Visitor) -> Bool {

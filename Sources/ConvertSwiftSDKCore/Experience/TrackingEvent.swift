@@ -1,14 +1,14 @@
 package import ConvertECMAScript
 
-/// Something that is reported about a visitor.
+/// An event to report about a visitor.
 package enum TrackingEvent: Sendable, Equatable {
     /// The visitor was given a variation for the first time.
     case bucketing(experienceID: String, variationID: String)
-    /// The visitor triggered a goal. `goalData` are the conversion's values if it brought any, `bucketing` the decisions
-    /// stored before it.
+    /// The visitor triggered a goal. `goalData` are the conversion's values, if it has any. `bucketing` are the
+    /// decisions stored before the conversion.
     case conversion(goalID: EntityID, goalData: JSValue?, bucketing: JSObject?)
 
-    /// The event as the tracking endpoint takes it.
+    /// The event in the format of the tracking endpoint.
     package var payload: JSValue {
         switch self {
         case .bucketing(let experienceID, let variationID):

@@ -1,31 +1,31 @@
 package import ConvertECMAScript
 
-/// A visitor as decisions see one: the id, the attributes of this context, and what is stored.
+/// A visitor: the id, the attributes of this context, and what is stored.
 ///
-/// ``ExperienceManager/visitor(id:attributes:state:)`` makes one; deciding changes ``state`` in memory and says in the
-/// decision's effects what else is to be done. A copy is made by ``copy()`` only, because few callers need one and all
-/// others would count references for it.
+/// ``ExperienceManager/visitor(id:attributes:state:)`` creates a visitor. Deciding changes ``state`` in memory, and the
+/// decision's effects say what else to do. The type is not copyable, because implicit copies would count references at
+/// every decision; the few callers that need a copy call ``copy()``.
 package struct Visitor: ~Copyable, Sendable {
-    /// The visitor's id; with an empty one nothing is decided.
+    /// The visitor's id. Without an id, no decision is made.
     package let id: String
 
-    /// The attributes of this context, without those that became report segments.
+    /// The attributes of this context, without the attributes that became report segments.
     package var attributes: JSObject { unmerged ?? resolved.source }
 
     /// What is stored, as far as this visitor value knows.
     package private(set) var state: VisitorState
 
-    /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
+    /// Attributes and stored segments in the project's slots, with each audience's cached verdict.
     var resolved: Attributes
 
-    /// The context's attributes where stored segments are merged into ``resolved``; `nil` where they are the same.
+    /// The context's attributes, if ``resolved`` also has stored segments; `nil` if the two are the same.
     private var unmerged: JSObject?
 
-    /// Serial of the project that slots, verdicts and preview belong to. Not the project itself, whose references all threads
-    /// count.
+    /// Serial of the project that the slots, the verdicts and the preview belong to. Storing the project itself would
+    /// make all threads update its reference count.
     private var projectSerial: UInt64
 
-    /// The variation that the visitor looks at without being counted.
+    /// The variation that the visitor previews without being counted.
     var preview: Preview?
 
     @inline(__always)
@@ -33,13 +33,13 @@ package struct Visitor: ~Copyable, Sendable {
         id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: Project
     ) -> Visitor {
         if state.segments != nil { return merging(id, attributes, state, project) }
-        // By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
+        // Uses the memberwise initializer: Swift 6.3.1 copies the members, with their references, out of any other one.
         return Visitor(
             id: id, state: state, resolved: Attributes(attributes, in: project.program), unmerged: nil,
             projectSerial: project.serial, preview: nil)
     }
 
-    // Apart: few contexts have segments at first.
+    // Not inlined: few contexts start with stored segments.
     @inline(never)
     private static func merging(
         _ id: String, _ attributes: JSObject, _ state: VisitorState, _ project: Project
@@ -55,8 +55,8 @@ package struct Visitor: ~Copyable, Sendable {
         Attributes(state.segments.map { $0.deepMerging(attributes) } ?? attributes, in: project.program)
     }
 
-    /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
-    /// the project they were made with.
+    /// Binds a visitor of another project's manager to `project`: slots, verdicts and the preview belong to the project
+    /// they were made with.
     @inline(__always)
     mutating func adopt(_ project: Project) {
         if projectSerial != project.serial { bind(to: project) }
@@ -70,42 +70,42 @@ package struct Visitor: ~Copyable, Sendable {
         projectSerial = project.serial
     }
 
-    /// Makes `change` in memory; `project` is the one that was adopted.
+    /// Applies `change` in memory; `project` is the project that the visitor is bound to.
     package mutating func apply(_ change: VisitorStateChange, in project: Project) {
         state.apply(change)
         if case .segments = change { bind(to: project) }
     }
 
-    /// Takes `state` for what is stored.
+    /// Replaces what is stored by `state`.
     package mutating func replaceState(_ state: VisitorState, in project: Project) {
         self.state = state
         bind(to: project)
     }
 
-    /// Whether the visitor looks at a variation without being counted.
+    /// Whether the visitor previews a variation.
     package var isPreviewing: Bool { preview != nil }
 
     /// Ends the preview, if there is one.
     package mutating func endPreview() { preview = nil }
 
-    /// The attributes with `properties` merged over them, which decide one call.
+    /// The attributes with `properties` merged over them, for one call.
     func merging(_ properties: JSObject) -> JSObject {
         (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
     }
 
-    /// All properties in a call that brings `properties`, or `nil` if those are none.
+    /// All properties in a call with `properties`, or `nil` if `properties` is empty.
     func properties(addedBy properties: JSObject) -> JSObject? {
         properties.isEmpty ? nil : merging(properties)
     }
 
-    /// A copy that shares no verdicts, to be decided anew.
+    /// A copy without cached verdicts, to be decided anew.
     func withoutVerdicts() -> Visitor {
         var copy = copy()
         copy.resolved.forgetAnswers()
         return copy
     }
 
-    /// The same visitor, of whom other decisions can be made.
+    /// A copy, for independent decisions.
     package func copy() -> Visitor {
         Visitor(
             id: id, state: state, resolved: resolved.copy(), unmerged: unmerged, projectSerial: projectSerial,
@@ -114,8 +114,8 @@ package struct Visitor: ~Copyable, Sendable {
 }
 
 extension Project {
-    /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
-    /// `attributes`.
+    /// Creates a visitor like ``ExperienceManager/visitor(id:attributes:state:)``, for `attributes` without report
+    /// segments.
     package func visitor(
         id: consuming String, attributesWithoutSegments attributes: consuming JSObject, state: consuming VisitorState
     ) -> Visitor {

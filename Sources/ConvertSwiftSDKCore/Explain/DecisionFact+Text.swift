@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
-// The sentences of explanations.
+// The sentences that explanations consist of.
 
 extension DecisionFact {
-    /// The gate that the fact is about.
+    /// The gate that the fact belongs to.
     var gate: Explanation.Gate.Kind {
         switch self {
         case .preview: .preview
@@ -18,7 +18,7 @@ extension DecisionFact {
         }
     }
 
-    /// What was found, in words.
+    /// The finding, in words.
     func detail(passed: Bool) -> String {
         switch self {
         case .preview: "previewed, whatever the other gates say"
@@ -44,7 +44,7 @@ extension DecisionFact {
         }
     }
 
-    /// What to say about a list of environments, which looks like a restriction and is none.
+    /// A remark about a list of environments that looks like a restriction but does not restrict.
     private static func remark(onPublished names: [String]) -> String {
         if names.isEmpty { return "" }
         let list = names.prefix(5).map { $0.excerpt() }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
@@ -74,7 +74,7 @@ extension Experience.Matching {
 }
 
 extension Project {
-    /// Whose rules are evaluated, in words.
+    /// The entity whose rules are evaluated, in words.
     func text(of subject: RuleSubject) -> String {
         switch subject {
         case .siteArea: "site area"

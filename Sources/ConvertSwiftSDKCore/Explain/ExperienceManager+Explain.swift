@@ -1,8 +1,8 @@
 extension ExperienceManager {
-    /// Decides one experience and tells why. Nothing is stored, tracked or remembered; the verdict equals that of
-    /// ``selectVariation(_:for:options:)``.
+    /// Decides one experience and explains the decision. Nothing is stored, tracked or cached; the result equals that
+    /// of ``selectVariation(_:for:options:)``.
     ///
-    /// - Returns: the explanation; for an unknown experience or an empty visitor id one without gates.
+    /// - Returns: the explanation. It has no gates if the experience is unknown or the visitor's id is empty.
     public func explain(
         _ key: String, for visitor: borrowing Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Explanation {

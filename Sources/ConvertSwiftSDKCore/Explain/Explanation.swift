@@ -1,23 +1,23 @@
 public import ConvertECMAScript
 
-/// Why a visitor sees what they see in one experience: every gate, audience, group, clause and condition that was
-/// reached, what was compared with what, and how the visitor was hashed.
+/// Why a visitor sees a variation of one experience, or none: every gate, audience, group, clause and condition that
+/// was reached, the values that were compared, and how the visitor was hashed.
 public struct Explanation: Sendable, Codable, Hashable {
-    /// The experience's key, as asked for.
+    /// The key that the experience was requested by.
     public let experienceKey: String
     /// The visitor's id.
     public let visitorID: String
-    /// The answers to the open questions under which it was decided.
+    /// The rule semantics that the decision used.
     public let semantics: RuleSemantics
     /// The variation's key or id, or `nil` if there is none.
     public let variation: String?
-    /// Where the decision came from, or `nil` if there is none.
+    /// The source of the decision, or `nil` if there is no variation.
     public let source: BucketedVariation.Source?
     /// Why there is no variation, or `nil` if there is one.
     public let reason: Decision.Reason?
-    /// The gates in the order in which they were reached; the last one may be closed.
+    /// The gates in the order in which they were reached. Only the last one can be closed.
     public internal(set) var gates: [Gate]
-    /// How the visitor was hashed, if it came to that.
+    /// How the visitor was hashed; `nil` if the decision ended before.
     public internal(set) var bucketing: Bucketing?
 
     /// One gate on the way to a decision.
@@ -27,11 +27,11 @@ public struct Explanation: Sendable, Codable, Hashable {
             case preview, archived, environment, storedDecision, location, audiences, segments, variations, selection
         }
 
-        /// Which gate it is.
+        /// The kind of gate.
         public let kind: Kind
-        /// Whether it let the visitor pass.
+        /// Whether the visitor passed.
         public let passed: Bool
-        /// What was found, for people.
+        /// What was found, as a sentence for a reader.
         public let detail: String
         /// The rule sets that were evaluated.
         public let rules: [RuleSet]
@@ -39,9 +39,9 @@ public struct Explanation: Sendable, Codable, Hashable {
 
     /// One rule set: an audience's, a location's or a site area's.
     public struct RuleSet: Sendable, Codable, Hashable {
-        /// Whose rules they are.
+        /// The entity that has the rules.
         public let subject: String
-        /// What came of them.
+        /// The result of the rules.
         public internal(set) var verdict: Verdict
         /// The groups that were reached, in order.
         public internal(set) var groups: [Group]
@@ -49,7 +49,7 @@ public struct Explanation: Sendable, Codable, Hashable {
 
     /// One group: all of its clauses must hold.
     public struct Group: Sendable, Codable, Hashable {
-        /// What came of it.
+        /// The result of the group.
         public internal(set) var verdict: Verdict
         /// The clauses that were reached, in order.
         public internal(set) var clauses: [Clause]
@@ -57,7 +57,7 @@ public struct Explanation: Sendable, Codable, Hashable {
 
     /// One clause: its conditions are alternatives, unless the semantics say otherwise.
     public struct Clause: Sendable, Codable, Hashable {
-        /// What came of it.
+        /// The result of the clause.
         public internal(set) var verdict: Verdict
         /// The conditions that were reached, in order.
         public internal(set) var conditions: [Condition]
@@ -67,7 +67,7 @@ public struct Explanation: Sendable, Codable, Hashable {
     public struct Condition: Sendable, Codable, Hashable {
         /// The attribute's name, if the condition names one.
         public let key: String?
-        /// The attribute's value; `nil` if it is absent, or rule data answered.
+        /// The attribute's value; `nil` if it is absent, or if rule data answered.
         public let attribute: JSValue?
         /// The operator.
         public let matchType: String
@@ -75,7 +75,7 @@ public struct Explanation: Sendable, Codable, Hashable {
         public let value: JSValue?
         /// Whether the result is inverted.
         public let negation: Bool
-        /// What came of it, negation included.
+        /// The result, after negation.
         public let verdict: Verdict
     }
 
@@ -85,32 +85,32 @@ public struct Explanation: Sendable, Codable, Hashable {
         public let hashInput: String
         /// The hash's seed.
         public let seed: UInt32
-        /// Bucket values lie below this.
+        /// The number of bucket values: they lie in `0 ..< maxTraffic`.
         public let maxTraffic: Double
         /// The bucket value.
         public let value: Int
-        /// The layout that the experience's version asks for.
+        /// The bucketing layout, which depends on the experience's version.
         public let layout: BucketLayoutKind
-        /// The arms' ranges, in the order in which they are looked at.
+        /// The arms' ranges, in the order in which they are searched.
         public let ranges: [Range]
 
         /// One arm's range of bucket values.
         public struct Range: Sendable, Codable, Hashable {
             /// The variation's id.
             public let variationID: String
-            /// The variation's key, or `nil` if the config gives none.
+            /// The variation's key, or `nil` if the config has no key.
             public let variationKey: String?
             /// The first value of the range.
             public let start: Double
-            /// The end, which does not belong to it.
+            /// The end of the range, which is not part of it.
             public let end: Double
         }
     }
 
-    /// What came of rules or a part of them.
+    /// The result of rules or of a part of them.
     public enum Verdict: String, Sendable, Codable, Hashable {
         case notMatched, matched, needMoreData, noDataFound, malformed
-        /// A regular expression took more steps than it may; the condition does not hold, negated or not.
+        /// A regular expression took too many steps; the condition does not hold, negated or not.
         case abandoned
 
         init(_ verdict: RuleVerdict) {

@@ -1,22 +1,22 @@
 package import ConvertECMAScript
 
-/// One line of the tree that an explanation is printed as.
+/// One line of an explanation that is printed as a tree.
 package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
-    /// What stands before the text.
+    /// The sign before the text.
     package enum Mark: String, Sendable {
         case holds = "+"
         case fails = "-"
         case isOdd = "!"
 
-        /// The mark of something that holds or does not.
+        /// The mark for a part that holds or does not hold.
         package init(_ holds: Bool) { self = holds ? .holds : .fails }
     }
 
-    /// How far the line is indented.
+    /// The indentation level of the line.
     package let depth: Int
-    /// What stands before the text, if anything does.
+    /// The sign before the text, if there is one.
     package let mark: Mark?
-    /// The text, on one line.
+    /// The text, without line breaks.
     package let text: String
 
     package init(_ depth: Int, _ mark: Mark?, _ text: String) {
@@ -25,7 +25,7 @@ package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
         self.text = text.onOneLine
     }
 
-    /// A line about rules or a part of them.
+    /// Creates a line about rules or a part of them.
     init(_ depth: Int, _ verdict: Explanation.Verdict, _ text: String) {
         switch verdict {
         case .matched: self.init(depth, .holds, text)
@@ -34,10 +34,10 @@ package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The same line further in.
+    /// The same line, indented further.
     func indented(by depth: Int) -> ExplanationLine { ExplanationLine(self.depth + depth, mark, text) }
 
-    /// The line as it is printed without colours.
+    /// The line without colours.
     package var description: String {
         String(repeating: "  ", count: depth) + (mark.map { $0.rawValue + " " } ?? "") + text
     }
@@ -112,7 +112,8 @@ extension Explanation.Condition {
 }
 
 extension JSValue {
-    /// The value as explanations print it: as JSON, but for `NaN` and `Infinity`, which JSON writes as `null`.
+    /// The value as explanations print it: as JSON, except that `NaN` and `Infinity` are printed by name, where JSON
+    /// has `null`.
     package var shown: String {
         if case .number(let number) = self, !number.isFinite { return ECMAScript.toString(number) }
         return ECMAScript.jsonText(of: self)

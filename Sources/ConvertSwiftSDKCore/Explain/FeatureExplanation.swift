@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Why a visitor has a feature or not: each experience that carries it, in the order in which they are decided.
+/// Why a visitor has a feature or not: the experiences that carry it, in the order in which they are decided.
 public struct FeatureExplanation: Sendable, Codable, Hashable {
     /// An experience that carries the feature.
     public struct Carrier: Sendable, Codable, Hashable {
@@ -8,24 +8,24 @@ public struct FeatureExplanation: Sendable, Codable, Hashable {
         public let variations: [String]
         /// Whether the visitor sees one of them.
         public let carries: Bool
-        /// Why the visitor sees what they see in the experience.
+        /// Why the visitor sees a variation of the experience, or none.
         public let explanation: Explanation
     }
 
-    /// The feature's key, as asked for.
+    /// The key that the feature was requested by.
     public let featureKey: String
     /// The visitor's id.
     public let visitorID: String
     /// Whether the visitor has the feature.
     public let status: BucketedFeature.Status
-    /// Why the visitor does not have it, or `nil` if they do.
+    /// Why the visitor does not have the feature, or `nil` if they have it.
     public let reason: BucketedFeature.DisabledReason?
     /// The experiences that carry it.
     public let carriers: [Carrier]
 }
 
 extension FeatureManager {
-    /// Finds one feature and tells why the visitor has it or not. Nothing is stored, tracked or remembered.
+    /// Finds one feature and explains why the visitor has it or not. Nothing is stored, tracked or cached.
     package func explain(
         _ key: String, for visitor: borrowing Visitor, options: DecisionOptions = DecisionOptions()
     ) -> FeatureExplanation {
@@ -39,7 +39,7 @@ extension FeatureManager {
             for place in project.features.carriers(of: declared).indices {
                 let experience = project.model(project.features.carrier(at: place))
                 let explanation = experiences.explain(experience.entityKey.lookUp.name, for: visitor, options: options)
-                // Later ones know of it.
+                // Later experiences take this decision into account.
                 let conclusion = experiences.conclude(
                     project.experience(key: experience.entityKey.lookUp), for: &visitor, options: options
                 ).value
@@ -64,7 +64,7 @@ extension FeatureManager {
 }
 
 extension Project {
-    /// The variation that an experience came to.
+    /// The variation in a conclusion.
     fileprivate func variation(of conclusion: Conclusion) -> Variation? {
         guard case .variation(let selection) = conclusion else { return nil }
         return model(experiences[selection.experience].idOwner).variations[selection.variation]

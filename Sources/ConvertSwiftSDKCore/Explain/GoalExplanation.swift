@@ -1,19 +1,19 @@
 internal import ConvertECMAScript
 
-/// Why a conversion counts or not. Nothing is stored or reported by explaining it.
+/// Why a conversion counts or not. Explaining it stores and reports nothing.
 public struct GoalExplanation: Sendable, Codable, Hashable {
-    /// The goal's key, as asked for.
+    /// The key that the goal was requested by.
     public let goalKey: String
     /// The visitor's id.
     public let visitorID: String
     /// How the conversion would end.
     public let outcome: Conversion.Outcome
-    /// The goal's rules, if they were looked at: rule data was given, and the goal has rules.
+    /// The goal's rules; `nil` if they were not evaluated, because there is no rule data or the goal has no rules.
     public let rules: Explanation.RuleSet?
 }
 
 extension GoalManager {
-    /// Tells how a conversion would end, and why.
+    /// Explains how a conversion would end.
     package func explain(
         _ key: String, for visitor: borrowing Visitor, options: ConversionOptions = ConversionOptions()
     ) -> GoalExplanation {
@@ -29,7 +29,7 @@ extension GoalManager {
 }
 
 extension Project {
-    /// What came of rules on a set of properties, and why.
+    /// Evaluates rules on a set of properties, and explains the result.
     func explain(
         _ rules: CompiledRules, of subject: RuleSubject, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> (RuleVerdict, Explanation.RuleSet) {

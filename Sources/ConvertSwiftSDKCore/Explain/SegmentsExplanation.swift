@@ -1,26 +1,26 @@
 package import ConvertECMAScript
 
-/// Why a visitor is put into custom segments or not. Nothing is stored by explaining it.
+/// Why a visitor enters custom segments or not. Explaining it stores nothing.
 public struct SegmentsExplanation: Sendable, Codable, Hashable {
     /// One segment, in config order.
     public struct Segment: Sendable, Codable, Hashable {
         /// The segment's key.
         public let key: String
-        /// Whether the visitor is put into it, or is in it.
+        /// Whether the visitor enters the segment, or is already in it.
         public let isMember: Bool
-        /// Its rules; `nil` if they were not looked at, as behind a segment that matched or whose rules cannot be evaluated,
-        /// or if it has none.
+        /// The segment's rules; `nil` if it has none, or if they were not evaluated because an earlier segment matched
+        /// or has malformed rules.
         public let rules: Explanation.RuleSet?
     }
 
     /// The visitor's id.
     public let visitorID: String
-    /// The segments that were asked for and that the config has.
+    /// The requested segments that the config has.
     public let segments: [Segment]
 }
 
 extension SegmentsManager {
-    /// Tells which of the segments the visitor would be put into, and why.
+    /// Explains which of the segments the visitor would enter.
     package func explain(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: borrowing Visitor
     ) -> SegmentsExplanation {

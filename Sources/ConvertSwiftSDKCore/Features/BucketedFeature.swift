@@ -1,8 +1,8 @@
 public import ConvertECMAScript
 
-/// A feature as a visitor has it: ids, keys, names and variables. It keeps nothing of the config.
+/// A feature and whether a visitor has it: ids, keys, names and variables. It keeps no reference to the config.
 public struct BucketedFeature: Sendable, Hashable, Codable {
-    /// Whether the visitor has it.
+    /// Whether the visitor has the feature.
     public enum Status: String, Sendable, Codable {
         /// A variation that the visitor sees carries it.
         case enabled
@@ -19,38 +19,38 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
         case undeclared
         /// No variation of any experience carries the feature.
         case notCarried
-        /// The visitor sees no variation that carries the feature, or a test of the app disabled it. An explanation says why,
-        /// for each experience.
+        /// No variation that the visitor sees carries the feature, or a test of the app disabled it. An explanation
+        /// gives the reason for each experience.
         case notGiven
     }
 
-    /// The feature's id; `nil` if the config does not declare the feature that was asked for.
+    /// The feature's id; `nil` if the config does not declare the requested feature.
     public let id: String?
 
-    /// The feature's key; `nil` if a variation carries a feature that the config does not declare. A feature whose key is not
-    /// text, asked for by the text of its key, has that text.
+    /// The feature's key; `nil` if a variation carries a feature that the config does not declare. If the config's key
+    /// is not text and the feature was requested by its text form, this is that text.
     public let key: String?
 
-    /// The name people gave it, if it is declared with one.
+    /// The display name, if the declaration has one.
     public let name: String?
 
-    /// Whether the visitor has it.
+    /// Whether the visitor has the feature.
     public let status: Status
 
     /// Why the visitor does not have the feature, or `nil` if they do.
     public let disabledReason: DisabledReason?
 
-    /// The variables by key; `nil` if the feature is disabled or its variation brings none. The config may have `null`
-    /// here.
+    /// The variables by key; `nil` if the feature is disabled or its variation has no variables. It can be `null` if
+    /// the config has `null` here.
     public let variables: JSValue?
 
-    /// Id of the experience that carries it; `nil` if it is disabled.
+    /// Id of the experience that carries the feature; `nil` if it is disabled.
     public let experienceID: String?
 
-    /// Key of the experience that carries it; `nil` if it is disabled.
+    /// Key of the experience that carries the feature; `nil` if it is disabled.
     public let experienceKey: String?
 
-    /// Name of the experience that carries it; `nil` if it is disabled.
+    /// Name of the experience that carries the feature; `nil` if it is disabled.
     public let experienceName: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -59,15 +59,15 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
         case experienceKey, experienceName
     }
 
-    /// A feature as a visitor has it, for code that is tested without an SDK.
+    /// Creates a feature, for tests of code that uses features without an SDK.
     ///
     /// - Parameters:
     ///   - key: the feature's key.
-    ///   - status: whether the visitor has it.
-    ///   - variables: the variables' values as an app gets them; a disabled feature has none.
+    ///   - status: whether the visitor has the feature.
+    ///   - variables: the variables' values as an app reads them; a disabled feature has no variables.
     ///   - id: the feature's id; `nil` means its key.
-    ///   - name: the name people gave it.
-    ///   - experienceKey: key, and id, of the experience that carries it.
+    ///   - name: the display name.
+    ///   - experienceKey: key of the experience that carries the feature; it also becomes the experience's id.
     public init(
         key: String, status: Status = .enabled, variables: JSObject = JSObject(), id: String? = nil,
         name: String? = nil, experienceKey: String? = nil
@@ -80,7 +80,8 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
             experienceName: nil)
     }
 
-    /// The value of a variable, cast to its declared type unless casting was switched off; `nil` if there is none.
+    /// The value of a variable, cast to its declared type unless the call switched casting off; `nil` if there is no
+    /// such variable.
     public subscript(variable: String) -> JSValue? {
         guard case .object(let members)? = variables else { return nil }
         return members[variable]
@@ -109,12 +110,12 @@ extension BucketedFeature {
             experienceKey: nil, experienceName: nil)
     }
 
-    /// A feature that was asked for by a key that the config does not declare.
+    /// Creates a feature for a requested key that the config does not declare.
     package init(undeclaredKey key: String) { self.init(id: nil, key: key, name: nil, .undeclared) }
 
-    /// The declared feature at an index, which none of the visitor's variations carries.
+    /// Creates the declared feature at an index, as disabled.
     ///
-    /// - Parameter asked: the text that the feature was asked for with, if its key is not text.
+    /// - Parameter asked: the text that the feature was requested by, if its key is not text.
     init(disabled declaration: Int, asked: String? = nil, in project: borrowing Project) {
         let isCarried = project.features.carriers(of: declaration).count > 0
         self.init(
@@ -122,9 +123,10 @@ extension BucketedFeature {
             name: project.config.features[declaration].name, isCarried ? .notGiven : .notCarried)
     }
 
-    /// The feature that a visitor has at `place`.
+    /// Creates the enabled feature at `place`.
     init(_ place: CarriedPlace, castsTypes: Bool, in project: borrowing Project) {
-        // Members in the order that BucketedVariation's are read in, and not in closures, which would copy the models (W6).
+        // The members are read in the order used for BucketedVariation, and not in closures, which would copy the
+        // models (W6).
         (status, disabledReason) = (.enabled, nil)
         experienceName = project.config.experiences[place.experience].name
         experienceID = project.config.experiences[place.experience].id.text

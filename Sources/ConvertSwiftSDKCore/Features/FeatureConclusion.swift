@@ -1,12 +1,12 @@
-/// What a call for one feature came to, as indices into the project: a ``FeatureDecision`` before it is spelled out.
+/// The result of a call for one feature, as indices into the project: a compact ``FeatureDecision``.
 package struct FeatureConclusion: Sendable {
     /// Index of the feature's declaration; `nil` if the config does not declare it.
     let declaration: Int?
     let castsTypes: Bool
-    /// Why nothing was decided, if that is so.
+    /// Why no decision was made, if there is a reason.
     var reason: Decision.Reason?
     private var first: CarriedPlace?
-    /// Apart from the first, since a list takes memory that few calls need.
+    /// Stored apart from the first place, because a list allocates memory that few calls need.
     fileprivate var others: [CarriedPlace] = []
 
     init(declaration: Int?, castsTypes: Bool) {
@@ -19,9 +19,10 @@ package struct FeatureConclusion: Sendable {
         if first == nil { first = place } else { others.append(place) }
     }
 
-    /// The feature from the first experience that carries it for the visitor, or as disabled; `nil` if nothing was decided.
+    /// The feature from the first experience that carries it for the visitor, or the feature as disabled; `nil` if no
+    /// decision was made.
     ///
-    /// - Parameter key: the key that was asked for.
+    /// - Parameter key: the requested key.
     package func feature(_ key: String, in project: borrowing Project) -> BucketedFeature? {
         if reason != nil { return nil }
         guard let declaration else { return BucketedFeature(undeclaredKey: key) }
@@ -31,7 +32,7 @@ package struct FeatureConclusion: Sendable {
     }
 }
 
-/// Where a visitor has a feature.
+/// A place at which a visitor has a feature.
 package struct CarriedPlace: Sendable {
     /// Index among the features that variations carry.
     let feature: Int
@@ -40,7 +41,7 @@ package struct CarriedPlace: Sendable {
 }
 
 extension FeatureDecision {
-    /// What `conclusion` on the feature with `key` stands for in `project`.
+    /// Creates the decision on the feature `key` that `conclusion` refers to in `project`.
     package init(_ key: String, _ conclusion: FeatureConclusion, in project: borrowing Project) {
         guard let first = conclusion.feature(key, in: project) else {
             self.init(reason: conclusion.reason ?? .missingVisitorID)

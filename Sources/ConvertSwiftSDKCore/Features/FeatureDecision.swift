@@ -1,19 +1,19 @@
-/// The features that a call found. It keeps nothing of the config.
+/// The features that a call found. It keeps no reference to the config.
 public struct FeatureDecision: Sendable, Hashable, Codable {
-    /// The features. For one feature: those that the visitor's variations carry, in config order of their experiences, or
-    /// the disabled one. Empty if ``reason`` says why nothing was found.
+    /// The features. A call for one feature returns it once for each of the visitor's variations that carry it, in
+    /// config order of their experiences, or once as disabled. Empty if ``reason`` says why nothing was found.
     public let features: [BucketedFeature]
 
-    /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
+    /// Why nothing was found: rule data was missing, the visitor's id is empty, or the JavaScript SDK throws.
     public let reason: Decision.Reason?
 
-    /// An answer with `features`.
+    /// Creates a decision with `features`.
     public init(features: [BucketedFeature]) {
         self.features = features
         reason = nil
     }
 
-    /// An answer that nothing could be decided.
+    /// Creates a decision without features, because of `reason`.
     public init(reason: Decision.Reason) {
         features = []
         self.reason = reason
@@ -21,7 +21,7 @@ public struct FeatureDecision: Sendable, Hashable, Codable {
 }
 
 extension FeatureDecision: CustomStringConvertible {
-    /// The features, and why there are none if nothing could be decided.
+    /// The features, or the reason why nothing was found.
     public var description: String {
         reason.map { "FeatureDecision(nothing decided: \($0))" } ?? "FeatureDecision(\(features))"
     }

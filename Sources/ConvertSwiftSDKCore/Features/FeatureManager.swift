@@ -1,30 +1,30 @@
 internal import ConvertECMAScript
 
-/// Finds the features that a visitor has, by deciding the experiences that carry them.
+/// Finds a visitor's features by deciding the experiences that carry them.
 ///
-/// Pure and synchronous, as ``ExperienceManager`` is. Variables were cast when the project was compiled: see
+/// Pure and synchronous, like ``ExperienceManager``. Variables were cast when the project was compiled: see
 /// ``CarriedFeature``.
 package struct FeatureManager: Sendable {
-    /// What decides the experiences.
+    /// Decides the experiences.
     package let experiences: ExperienceManager
 
     private var project: Project { experiences.project }
 
-    /// A manager over `experiences`.
+    /// Creates a manager that decides with `experiences`.
     package init(experiences: ExperienceManager) { self.experiences = experiences }
 
     /// Finds one feature.
     ///
-    /// Under ``RuleSemantics/javaScript`` every experience is decided, and so stored and reported; under the other
-    /// semantics only those that can carry the feature are.
+    /// Under ``RuleSemantics/javaScript`` all experiences are decided, and so stored and reported. Under the other
+    /// semantics only the experiences that can carry the feature are decided.
     /// - Parameters:
     ///   - key: the feature's key.
-    ///   - visitor: the visitor; stored changes are made in its state.
-    ///   - options: what this call says. A forced variation does not count here.
-    ///   - experienceKeys: keys of the experiences to look at; empty means all.
+    ///   - visitor: the visitor; changes to store are applied to its state.
+    ///   - options: the options of this call. A forced variation has no effect here.
+    ///   - experienceKeys: keys of the experiences to search; empty means all.
     ///   - castsTypes: whether variables are cast to their declared types.
-    /// - Returns: the feature once per experience that carries it for the visitor, or once as disabled. A feature that the
-    ///   config does not declare is disabled, and nothing is decided for it.
+    /// - Returns: the feature, once for each experience that carries it for the visitor, or once as disabled. A feature
+    ///   that the config does not declare is disabled, and no experience is decided for it.
     package func feature(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(),
         experienceKeys: [String] = [], castsTypes: Bool = true
@@ -34,7 +34,8 @@ package struct FeatureManager: Sendable {
         return Answer(FeatureDecision(key, answer.value, in: project), effects: answer.effects)
     }
 
-    /// Finds one feature as ``feature(_:for:options:experienceKeys:castsTypes:)`` does, without spelling the answer out.
+    /// Finds one feature like ``feature(_:for:options:experienceKeys:castsTypes:)``, and returns the compact
+    /// conclusion.
     package func conclude(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool
     ) -> Answer<FeatureConclusion> {
@@ -54,9 +55,11 @@ package struct FeatureManager: Sendable {
         return Answer(found, effects: effects)
     }
 
-    /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
+    /// Finds all features: first the features that the visitor's variations carry, then all other declared features as
+    /// disabled.
     ///
-    /// The disabled ones come in the order of an object's keys: ids that are array indexes ascending, then config order.
+    /// The disabled features are in the order of a JavaScript object's keys: ids that are array indexes ascending, then
+    /// the others in config order.
     package func features(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true
     ) -> Answer<FeatureDecision> {
@@ -79,15 +82,15 @@ package struct FeatureManager: Sendable {
         return Answer(FeatureDecision(features: features), effects: effects)
     }
 
-    /// Whether ``passedOn(_:)`` changes anything of `options`, of which a copy counts a dozen references (W6).
+    /// Whether ``passedOn(_:)`` changes `options`. Asking first saves a copy, which counts a dozen references (W6).
     private func changes(_ options: DecisionOptions) -> Bool {
         options.forcesVariation
             || project.options.semantics == .javaScript
                 && (options.ignoresLocationProperties || !options.isTrackingEnabled)
     }
 
-    /// What of a call's options counts for the experiences of a feature: not a forced variation, and in the reference two
-    /// options have their defaults.
+    /// The options for the experiences of a feature: the forced variation is removed, and under JavaScript's semantics
+    /// two more options have their defaults.
     func passedOn(_ options: DecisionOptions) -> DecisionOptions {
         guard changes(options) else { return options }
         var options = options
@@ -103,9 +106,9 @@ package struct FeatureManager: Sendable {
     /// Decides experiences, and passes the features that the visitor's variations carry to `body`.
     ///
     /// - Parameters:
-    ///   - wanted: index of the declaration whose key the features must have; `nil` means all features.
+    ///   - wanted: index of a declaration; only features with its key are passed. `nil` means all features.
     ///   - keys: keys of the experiences to decide; `nil` means all.
-    /// - Returns: why there is no answer, if there is none, and what is to be done.
+    /// - Returns: why there is no answer, if there is a reason, and the effects.
     @inline(__always)
     private func forEachCarried(
         _ wanted: Int?, for visitor: inout Visitor, options: DecisionOptions, keys: Set<PropertyKey>?,
@@ -141,7 +144,7 @@ package struct FeatureManager: Sendable {
         return (reason, effects)
     }
 
-    /// Whether a carried feature is declared with the key of the declaration at another index.
+    /// Whether a carried feature has a declaration with the key of the declaration at another index.
     private func isDeclared(_ carried: Int, like wanted: Int) -> Bool {
         guard let declaration = project.features.carried[carried].declaration,
             project.config.features[declaration].entityKey.isText

@@ -1,25 +1,25 @@
 public import ConvertECMAScript
 
-/// What a conversion brings along.
+/// Options of a conversion.
 public struct ConversionOptions: Sendable {
-    /// Data that must match the goal's rules; then a goal without rules does not convert.
+    /// Data that the goal's rules must match. A goal without rules never matches rule data, so it does not convert.
     public var ruleData: JSObject?
 
     /// The conversion's values, such as `[{"key": "amount", "value": 9.9}]`. They are reported in a second event.
     public var goalData: [JSValue]?
 
-    /// Whether a goal that was triggered before reports its values again.
+    /// Whether the values of a goal that was triggered before are reported again.
     public var forcesMultipleTransactions = false
 
-    /// The defaults.
+    /// Creates default options.
     public init() {}
 
-    /// What a conversion brings along.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - ruleData: data that must match the goal's rules; `nil` does not ask them.
+    ///   - ruleData: data that the goal's rules must match; `nil` skips the rules.
     ///   - goalData: the conversion's values.
-    ///   - forcesMultipleTransactions: whether a goal that was triggered before reports its values again.
+    ///   - forcesMultipleTransactions: whether the values of a goal that was triggered before are reported again.
     public init(
         ruleData: JSObject? = nil, goalData: [JSValue]? = nil, forcesMultipleTransactions: Bool = false
     ) {
@@ -28,7 +28,7 @@ public struct ConversionOptions: Sendable {
         self.forcesMultipleTransactions = forcesMultipleTransactions
     }
 
-    /// What a conversion brings along, with Swift values as rule data; those that are `nil` are left out.
+    /// Creates options with Swift values as rule data. Values that are `nil` are left out.
     @_disfavoredOverload
     public init(
         ruleData: SwiftProperties, goalData: [JSValue]? = nil, forcesMultipleTransactions: Bool = false
@@ -38,9 +38,9 @@ public struct ConversionOptions: Sendable {
     }
 }
 
-/// What came of a conversion.
+/// The result of a conversion.
 public struct Conversion: Sendable {
-    /// How a conversion can end. Encoded it is its case's name.
+    /// How a conversion can end. Its encoded form is the case name. More outcomes may be added.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
@@ -51,29 +51,29 @@ public struct Conversion: Sendable {
         case missingVisitorID
         /// The config has no goal with the key.
         case unknownGoal
-        /// Rule data was given, but the goal's rules do not match, or it has none.
+        /// The goal's rules do not match the rule data, or the goal has no rules.
         case rulesNotMatched
         /// The goal was triggered before.
         case alreadyTriggered
-        /// The visitor previews a variation: nothing is stored or reported.
+        /// The visitor previews a variation, so nothing is stored or reported.
         case preview
-        /// A `null` stands where the goal's rules need an object; the reference throws.
+        /// The goal's rules have a `null` instead of an object. The JavaScript SDK throws here.
         case malformedRules
         /// The SDK has no config yet.
         case sdkNotReady
-        /// The visitor's record is still being loaded. The conversion counts once that is over, unless the record has the
-        /// goal; until then it is not among the accepted events.
+        /// The visitor's record is still loading. The conversion counts when loading has ended, unless the record
+        /// already has the goal. Until then it is not among the accepted events.
         case deferred
-        /// The SDK was shut down before: the conversion is not reported.
+        /// The SDK was already shut down, so the conversion is not reported.
         case shutDown
-        /// There is no room for it in the queue of what the ledger is to store, because the ledger fails: nothing is stored or
+        /// The queue of changes that wait for the ledger is full, because the ledger fails. Nothing is stored or
         /// reported.
         case refused
     }
 
-    /// What came of it.
+    /// How the conversion ended.
     public let outcome: Outcome
 
-    /// What is to be done, in order.
+    /// The effects to perform, in order.
     package let effects: [DecisionEffect]
 }

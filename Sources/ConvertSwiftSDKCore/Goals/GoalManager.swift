@@ -1,19 +1,20 @@
 import ConvertECMAScript
 
-/// Tracks conversions: once per goal and visitor, transactions again on demand.
+/// Tracks conversions: each goal once per visitor, and further transactions on request.
 package struct GoalManager: Sendable {
     let project: Project
 
-    /// A manager of `project`.
+    /// Creates a manager of `project`.
     package init(project: Project) { self.project = project }
 
     /// Tracks a conversion.
     ///
     /// - Parameters:
-    ///   - key: the goal's key, under which it is stored as triggered.
-    ///   - visitor: the visitor; the stored change is made in its state.
-    ///   - options: what the conversion brings along.
-    /// - Returns: what came of it. A first conversion with values has two events: a bare one, then one with the values.
+    ///   - key: the goal's key. The goal is stored as triggered under this key.
+    ///   - visitor: the visitor; the change to store is applied to its state.
+    ///   - options: the options of the conversion.
+    /// - Returns: the result. A first conversion with values produces two events: one without the values, then one with
+    ///   them.
     package func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions = ConversionOptions()
     ) -> Conversion {

@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 
-/// A feature as a variation carries it, with its variables cast once.
+/// A feature that a variation carries. Its variables are cast once, when the project is compiled.
 struct CarriedFeature: Sendable {
     /// The feature's id, as text.
     let id: PropertyKey
-    /// Index of its declaration in the config; of several with one id the last one counts, as in the reference.
+    /// Index of the feature's declaration in the config; the last one if several have the id, as in the reference.
     let declaration: Int?
-    /// The variables as they stand in the config; `nil` if the change brings none.
+    /// The variables as the config has them; `nil` if the change has no variables.
     let variables: JSValue?
     /// The variables cast to their declared types.
     let castVariables: JSValue?

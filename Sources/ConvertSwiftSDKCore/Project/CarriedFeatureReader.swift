@@ -1,20 +1,20 @@
 internal import ConvertECMAScript
 
-/// Reads the features that variations carry. Changes that share their data share what is made of it.
+/// Reads the features that variations carry. Changes that share their data share the result.
 struct CarriedFeatureReader: ~Copyable {
     let declarations: FeatureDeclarations
-    /// The features, variation by variation.
+    /// The features, ordered by variation.
     private(set) var features: [CarriedFeature] = []
-    /// For each variation of an experience with features where those are.
+    /// The range in `features` of each variation, for experiences with features.
     private(set) var ranges: [TableRange] = []
-    /// For each experience where the ranges of its variations begin; -1 for one without features.
+    /// For each experience the index in `ranges` of its first variation; -1 if it has no features.
     private(set) var starts: [Int32] = []
     /// The ids of the features.
     private(set) var ids = KeyTable()
-    /// For each id the experiences whose variations carry it.
+    /// For each id the experiences whose variations carry the feature.
     private(set) var carriers: [[Int32]] = []
     private var casting: VariableCasting
-    /// What was made of data, by its identity, with the room that casting it took.
+    /// The feature read from each data value, by the data's identity, with the number of values that casting it took.
     private var known: [UInt: (feature: CarriedFeature, room: Int)] = [:]
 
     init(_ declarations: consuming FeatureDeclarations, casting: VariableCasting) {
@@ -22,10 +22,10 @@ struct CarriedFeatureReader: ~Copyable {
         self.casting = casting
     }
 
-    /// Whether some JSON was left as text because there was no more room.
+    /// Whether some JSON stayed text because the limit was reached.
     var isExhausted: Bool { casting.isExhausted }
 
-    /// Reads the features that the variations of the experience at `index`, which is the next one, carry.
+    /// Reads the features in the variations of the experience at `index`. Experiences must be read in order.
     mutating func readFeatures(of variations: [Variation], at index: Int) {
         guard variations.contains(where: { !$0.changes.isEmpty }) else {
             starts.append(-1)
@@ -74,7 +74,7 @@ struct CarriedFeatureReader: ~Copyable {
         guard case .object(var object)? = variables, let declaration else { return variables }
         var isChanged = false
         for member in object {
-            // A variable that is not declared, or of an unknown type, stays as it is.
+            // A variable that is not declared, or has an unknown type, stays unchanged.
             guard let type = declarations.type(of: member.key, declaredAt: declaration), !type.keeps(member.value)
             else { continue }
             object[member.key] = casting.cast(member.value, to: type)

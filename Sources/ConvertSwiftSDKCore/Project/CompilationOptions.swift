@@ -1,21 +1,23 @@
 internal import ConvertECMAScript
 
-/// How a config is compiled.
+/// Options for compiling a config.
 package struct CompilationOptions: Sendable, Hashable {
-    /// The answers to the open questions of rule evaluation.
+    /// The rule semantics.
     package var semantics: RuleSemantics
 
-    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``. Where it does not count,
-    /// of attributes whose names differ in case only the one with the smallest code units is read.
+    /// Whether attribute names are case-sensitive. It has no effect under ``RuleSemantics/javaScript``. If names are
+    /// not case-sensitive, and attributes' names differ only in case, only the name with the smallest code units is
+    /// read.
     package var keysAreCaseSensitive: Bool
 
-    /// How visitors are hashed.
+    /// The options for hashing visitors.
     package var bucketing: BucketingOptions
 
-    /// Steps that the comparisons of one call may take together; what is left without an answer counts as no match.
+    /// The steps that all comparisons of one call may take together. A comparison without enough steps left counts as
+    /// no match.
     package var callSteps = CallBudget.steps
 
-    /// Options.
+    /// Creates options.
     package init(
         semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
         bucketing: BucketingOptions = BucketingOptions()

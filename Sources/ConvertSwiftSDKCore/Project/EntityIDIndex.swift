@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 
-/// All entities by id, told apart as ``EntityID`` tells them apart.
+/// Indexes all entities by id. Ids are distinguished as by ``EntityID``.
 struct EntityIDIndex: ~Copyable {
     private var texts = KeyTable()
-    /// For each text and each kind of id the first entity with them; -1 if there is none.
+    /// For each text and kind of id the first entity with that id; -1 if there is no such entity.
     private var first: [Int32] = []
-    /// The last one.
+    /// For each text and kind of id the last entity.
     private var last: [Int32] = []
-    /// For each entity the next one with its id; -1 if there is none.
+    /// For each entity the next one with the same id; -1 if there is no further one.
     private var next: [Int32]
 
-    /// Indexes entities by their ids, in time linear to them.
+    /// Indexes entities by their ids, in time linear to their number.
     init(_ ids: some Collection<EntityID>) {
         next = Array(repeating: -1, count: ids.count)
         for (index, id) in ids.enumerated() {
@@ -35,11 +35,11 @@ struct EntityIDIndex: ~Copyable {
     /// Whether no entity is indexed.
     var isEmpty: Bool { next.isEmpty }
 
-    /// Appends the entities with the id `id` to `indices`, in order, and says whether there are any. It takes time linear to
-    /// what it appends.
+    /// Appends the indices of the entities with `id` to `indices`, in order, and returns whether there are any. Takes
+    /// time linear to the number of entities appended.
     ///
-    /// - Parameter room: how many more may be appended; what is appended is taken off, and it is negative once there was
-    ///   more. Nothing is appended then.
+    /// - Parameter room: how many more indices may be appended; it is reduced by the number appended, and becomes
+    ///   negative if there are more entities. With a negative value nothing is appended.
     func append(_ id: EntityID, to indices: inout [Int32], room: inout Int) -> Bool {
         guard room >= 0, !isEmpty, let text = texts.index(of: id.key) else { return false }
         var index = first[Self.place(of: id, text: text)]

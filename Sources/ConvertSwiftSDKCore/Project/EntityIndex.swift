@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 
-/// First index by text, compared by code units.
+/// Finds the first index for a text. Texts are compared by code units.
 struct EntityIndex: ~Copyable, Sendable {
     private var keys = KeyTable()
-    /// For each text the first entity with it; empty as long as that is the text's own place.
+    /// For each text the first entity with it. Empty as long as each entity's index equals the index of its text.
     private var indexes = Rows<Int32>()
 
-    /// Adds an entity unless another one has its text, and returns the index of the first one that has it.
+    /// Adds an entity unless an earlier one has the same text, and returns the index of the first entity with the text.
     @discardableResult
     mutating func insert(_ key: PropertyKey, at index: Int) -> Int {
         if let place = keys.index(of: key) { return self.index(at: place) }

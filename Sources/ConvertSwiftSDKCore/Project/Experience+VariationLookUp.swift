@@ -1,7 +1,8 @@
 package import ConvertECMAScript
 
 extension Experience {
-    /// Index of the first variation with the id, among those that `semantics` find by their ids.
+    /// Index of the first variation with the id. Under `semantics` without numeric ids, variations whose id is a number
+    /// are not found.
     package func variation(id: PropertyKey, under semantics: RuleSemantics) -> Int? {
         variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
     }
@@ -16,7 +17,7 @@ extension Experience {
 }
 
 extension [Variation] {
-    /// Whether there are few variations, and each is the first one that a look-up by its id finds.
+    /// Whether there are few variations and their ids are unique, so that a look-up by id finds each variation itself.
     func haveUniqueIDs(numericIDs: Bool) -> Bool {
         guard count <= 8 else { return false }
         for index in indices {
@@ -26,7 +27,7 @@ extension [Variation] {
         return true
     }
 
-    /// The variations that the reference finds by their ids, by id.
+    /// The variations that the reference finds by id, indexed by id.
     func index(numericIDs: Bool) -> [PropertyKey: Int] {
         var index: [PropertyKey: Int] = [:]
         for (place, variation) in enumerated() {
@@ -37,6 +38,6 @@ extension [Variation] {
 }
 
 extension EntityID {
-    /// Whether the reference finds a variation with this id again: it looks for text.
+    /// Whether the reference finds a variation with this id again: it compares text.
     fileprivate func isFound(numericIDs: Bool) -> Bool { kind == .text || (numericIDs && kind == .number) }
 }

@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 
-/// The experiences of a project, resolved as far as no visitor decides. A row says where in the other tables the rest of its
-/// experience is.
+/// The experiences of a project, with everything resolved that does not depend on a visitor. Each row refers to the
+/// other tables for data of variable length.
 final class ExperienceCatalog: Sendable {
     private let rows: Rows<ExperienceRow>
-    /// Indices of the audiences and locations that experiences attach.
+    /// Indices of attached audiences and locations, for all experiences.
     let attachments: Rows<Int32>
-    /// Ids of the segments that experiences attach.
+    /// Ids of attached segments, for all experiences.
     let segmentIDs: [EntityID]
     /// The arms of all experiences.
     let ranges: Rows<BucketLayout.Range>
@@ -37,7 +37,7 @@ final class ExperienceCatalog: Sendable {
     @inline(__always)
     subscript(index: Int) -> ExperienceRow { rows[index] }
 
-    /// Index of the variation that the reference hands out when it has decided on the one at `index`.
+    /// Index of the variation that the reference returns after selecting the one at `index`.
     @inline(__always)
     func foundVariation(_ index: Int, of experience: ExperienceRow) -> Int? {
         guard !foundVariations.isEmpty, let found = foundVariations[experience.index] else { return index }
@@ -45,7 +45,7 @@ final class ExperienceCatalog: Sendable {
     }
 }
 
-/// The tables of an ``ExperienceCatalog`` while they are made.
+/// The tables of an ``ExperienceCatalog`` under construction.
 struct ExperienceTables: ~Copyable {
     var rows: [ExperienceRow] = []
     var attachments: [Int32] = []
@@ -54,7 +54,7 @@ struct ExperienceTables: ~Copyable {
     var environments = KeyTable()
     var byKey = EntityIndex()
     var byID = EntityIndex()
-    /// Where variation ids repeat: for each variation of the experience at an index the first one with its id, among those of
-    /// the first experience with the experience's id. The JavaScript SDK returns that one.
+    /// For experiences with repeated variation ids: maps each variation to the first variation with its id, in the
+    /// first experience with the experience's id. The JavaScript SDK returns that variation.
     var foundVariations: [Int: [Int?]] = [:]
 }

@@ -1,24 +1,26 @@
 internal import ConvertECMAScript
 
-/// An experience with everything resolved that does not depend on the visitor.
+/// An experience with everything resolved that does not depend on a visitor.
 ///
-/// What varies in length lies in the other tables of the ``ExperienceCatalog``, and the model in the config at the same index.
+/// Data of variable length is in the other tables of the ``ExperienceCatalog``. The config has the model at the same
+/// index.
 struct ExperienceRow: Sendable, BitwiseCopyable {
-    // Trivial: reading one counts no references, at which threads that share a project would wait for each other.
+    // The type is trivial, so reading a row counts no references. Threads that share a project would otherwise wait for
+    // each other to update the counts.
 
-    /// What the location gate asks for.
+    /// What the location gate requires.
     enum LocationGate: Sendable {
         case unrestricted
-        /// Range of the attached locations among the project's attachments; those that resolve to nothing restrict all the
-        /// same.
+        /// Range of the attached locations in the project's attachments. Ids of unknown locations still restrict: no
+        /// visitor is there.
         case locations(TableRange)
         case siteArea(CompiledRules)
     }
 
-    /// Where the experience runs.
+    /// The environment in which the experience runs.
     enum EnvironmentGate: Sendable {
         case anywhere
-        /// Place among the project's environments.
+        /// Index of the environment in the project.
         case only(Int32)
         case nowhere
     }
@@ -26,20 +28,20 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
     let indices: Indices
     let environment: EnvironmentGate
     let isArchived: Bool
-    /// Whether its audiences found no room in the project, so that one which never matches stands for them.
+    /// Whether its audiences exceeded the limit of attachments. An audience that never matches replaces them.
     let lacksAudiences: Bool
     let audienceMatching: Experience.Matching
     let location: LocationGate
     let layout: BucketLayoutKind
-    /// Range of the attached audiences, in config order, among the project's attachments.
+    /// Range of the attached audiences in the project's attachments, in config order.
     let audiences: TableRange
-    /// Range of the ids of the attached segments among the project's segment ids.
+    /// Range of the attached segments' ids in the project's segment ids.
     let segments: TableRange
     let hash: MurmurHash3
-    /// Range of the arms among the project's ranges.
+    /// Range of the arms in the project's ranges.
     let ranges: TableRange
 
-    /// Numbers, in half the room.
+    /// Indices, stored in half of an `Int`'s size.
     struct Indices: Sendable {
         fileprivate let own: Int32
         fileprivate let keyOwner: Int32
@@ -56,11 +58,11 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
 }
 
 extension ExperienceRow {
-    /// The index among the project's experiences.
+    /// The experience's own index in the project.
     @inline(__always) var index: Int { Int(indices.own) }
     /// Index of the first experience with this key, which look-ups find.
     @inline(__always) var keyOwner: Int { Int(indices.keyOwner) }
-    /// Index of the first experience with this id, among whose variations the reference looks a bucketed one up.
+    /// Index of the first experience with this id. The reference looks up a bucketed variation among its variations.
     @inline(__always) var idOwner: Int { Int(indices.idOwner) }
     @inline(__always) var variationCount: Int { Int(indices.variationCount) }
 }

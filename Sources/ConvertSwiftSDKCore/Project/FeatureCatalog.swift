@@ -2,25 +2,26 @@ internal import ConvertECMAScript
 
 /// The declared features of a project, and the features that variations carry.
 final class FeatureCatalog: Sendable {
-    /// Features by their keys, which several declarations may have.
+    /// Features by key. Several declarations may have the same key.
     let byKey: EntityIndex
-    /// Indices of the declared features in the order of an object's keys; of one id the last declaration.
+    /// Indices of the declared features, in the order of a JavaScript object's keys; for a repeated id, its last
+    /// declaration.
     let declared: [Int]
     /// The features that variations carry.
     let carried: [CarriedFeature]
-    /// For each variation of an experience with features where those are among ``carried``.
+    /// The range in ``carried`` of each variation, for experiences with features.
     private let carriedRanges: [TableRange]
-    /// For each experience where the ranges of its variations begin, which are those of the first one with its id; -1 for one
-    /// without features.
+    /// For each experience the index in `carriedRanges` of the first variation of the first experience with its id; -1
+    /// if that experience has no features.
     private let carriedStarts: [Int32]
-    /// For each declared feature its carriers among ``carrierPool``.
+    /// For each declared feature the range in ``carrierPool`` of the experiences that carry it.
     private let carriers: [TableRange]
     private let carrierPool: [Int32]
 
-    /// The features of `config`.
+    /// Creates the catalog of `config`.
     ///
     /// - Parameters:
-    ///   - reader: has read the variations of all experiences.
+    ///   - reader: a reader that has read the variations of all experiences.
     ///   - rows: the experiences.
     init(_ config: ProjectConfig, carriedBy reader: borrowing CarriedFeatureReader, _ rows: [ExperienceRow]) {
         var keys = EntityIndex()
@@ -37,7 +38,8 @@ final class FeatureCatalog: Sendable {
         (carriers, carrierPool) = Self.carriers(of: config.features, owners, reader)
     }
 
-    /// For each feature where the experiences are that some variation of carries it or another one with its key, and these.
+    /// For each feature the range in the pool of the experiences that carry it, or another feature with its key, and
+    /// the pool.
     ///
     /// - Parameter owners: for each feature the first one with its key.
     private static func carriers(
@@ -48,7 +50,8 @@ final class FeatureCatalog: Sendable {
             defer { pool += indices }
             return TableRange(start: pool.count, count: indices.count)
         }
-        // Declarations with one id share a range, or many of them would take memory by the square.
+        // Declarations with the same id share a range. Otherwise many such declarations would take memory quadratic in
+        // their number.
         let rangesOfIDs = reader.carriers.map(append)
         let ranges = features.map { feature in
             reader.ids.index(of: feature.id.key).map { rangesOfIDs[$0] } ?? TableRange()
@@ -60,14 +63,14 @@ final class FeatureCatalog: Sendable {
         return (owners.map { united[$0] ?? TableRange() }, pool)
     }
 
-    /// Range of the features that a variation carries among ``carried``: one of the first experience with the experience's id.
+    /// The range in ``carried`` of the features that a variation carries. The variation belongs to the first experience
+    /// with the experience's id.
     func carried(byVariation index: Int, of experience: Int) -> TableRange {
         let start = Int(carriedStarts[experience])
         return start < 0 ? TableRange() : carriedRanges[start + index]
     }
 
-    /// Places of the experiences some variation of which carries the declared feature at `index`, in config order, for
-    /// ``carrier(at:)``.
+    /// Places, for ``carrier(at:)``, of the experiences that carry the declared feature at `index`, in config order.
     func carriers(of index: Int) -> TableRange { carriers[index] }
 
     /// Index of the experience at a place.

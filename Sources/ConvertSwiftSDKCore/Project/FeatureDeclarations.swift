@@ -1,17 +1,17 @@
 internal import ConvertECMAScript
 
-/// The features that a config declares, by the ids under which variations carry them.
+/// The features that a config declares, indexed by the ids that variations refer to.
 struct FeatureDeclarations: ~Copyable {
     private let features: [Feature]
     private var firstByID = EntityIndex()
-    /// For the first declaration of an id the last one, which counts.
+    /// For the first declaration of each id the index of its last declaration, which counts.
     private var last: [Int]
-    /// The variables of all declarations: where the declaration is, and where the variable is in it.
+    /// The variables of all declarations: the index of the declaration, and the variable's index in it.
     private var variables = Rows<(declaration: Int32, place: Int32)>()
-    /// Finds them by declaration and key; of one key the first one counts.
+    /// Finds variables by declaration and key; the first of several with one key counts.
     private var index = HashIndex()
 
-    /// Indexes declarations, in time linear to them and their variables.
+    /// Indexes declarations, in time linear to the number of declarations and variables.
     init(_ features: [Feature]) {
         self.features = features
         last = Array(features.indices)
@@ -25,16 +25,16 @@ struct FeatureDeclarations: ~Copyable {
         for index in features.indices { last[firstByID.insert(features[index].id.key, at: index)] = index }
     }
 
-    /// Index of the declaration of an id; `nil` if it is not declared.
+    /// Index of the declaration with an id; `nil` if the id is not declared.
     subscript(id: PropertyKey) -> Int? { firstByID[id].map { last[$0] } }
 
-    /// The declarations that count, in the order that JavaScript gives an object whose keys are their ids.
+    /// The declarations that count, in the order that JavaScript gives an object with their ids as keys.
     var inOrderOfKeys: [Int] {
         let firsts = features.indices.filter { firstByID[features[$0].id.key] == $0 }
         return ECMAScript.ownPropertyKeyOrder(firsts.map { features[$0].id.text }).map { last[firsts[$0]] }
     }
 
-    /// The type to cast a variable to; `nil` if it is not declared, or of an unknown type.
+    /// The type to cast a variable to; `nil` if the variable is not declared, or has an unknown type.
     func type(of variable: PropertyKey, declaredAt index: Int) -> VariableType? {
         place(of: variable, declaredAt: index).flatMap { features[index].variables[$0].type }.flatMap(VariableType.init)
     }

@@ -1,45 +1,45 @@
 package import ConvertECMAScript
 internal import ConvertConcurrency
 
-/// A config made ready for decisions: indexes by id and key, attribute names interned, every rule graph flattened with
-/// its operands prepared, every layout computed. Decisions never touch JSON again.
+/// A config that is compiled for decisions. Entities are indexed by id and key, attribute names are interned, rule
+/// graphs are flattened with prepared operands, and layouts are computed. Decisions do not read JSON.
 ///
-/// Immutable; one instance serves all threads.
+/// Immutable; all threads can share one instance.
 package final class Project: Sendable {
-    /// The config.
+    /// The config that was compiled.
     package let config: ProjectConfig
-    /// How it was compiled.
+    /// The options that it was compiled with.
     package let options: CompilationOptions
-    /// What is wrong with entities and rules: the config's own diagnostics, then those found here.
+    /// Problems with entities and rules: the config's own diagnostics, then those of the compilation.
     package let diagnostics: [ConfigDiagnostic]
     /// Hashes visitors.
     let bucketing: BucketingManager
     /// Matches the rules of audiences, locations, segments and goals.
     let rules: RuleManager
-    /// Whether some rules, of audiences or of whatever else, end a call with an error.
+    /// Whether any rules, of audiences or other entities, can end a call with an error.
     let letsRulesEndTheCall: Bool
-    /// The experiences, resolved as far as no visitor decides.
+    /// The experiences, with everything resolved that does not depend on a visitor.
     let experiences: ExperienceCatalog
-    /// What audiences, locations, segments and goals ask.
+    /// The compiled rules of audiences, locations, segments and goals.
     let ruleSets: RuleSets
-    /// The declared features, and those that variations carry.
+    /// The declared features, and the features that variations carry.
     let features: FeatureCatalog
     private let goalsByKey: EntityIndex
-    /// Tells projects apart, also those that are gone, whose address another one may have.
+    /// Identifies the project. An address would not do, because a later project may reuse that of a released one.
     let serial = Project.serials.wrappingAdd(1, ordering: .relaxed).newValue
-    /// Held here because reading a static property asks each time whether it was made.
+    /// Stored here because each access to a static property checks whether it is initialized.
     private let segmentNames = ReportSegments.filter
 
     private static let serials = Atomic<UInt64>(0)
 
-    /// Compiles `config`, in time linear to it.
+    /// Compiles `config`, in time linear to its size.
     package convenience init(_ config: ProjectConfig, options: CompilationOptions = CompilationOptions()) {
         self.init(ProjectCompiler(config, options: options))
     }
 
-    /// The project that `compiler` compiles.
+    /// Creates the project from the compiler's results.
     init(_ compiler: consuming ProjectCompiler) {
-        // In this order, which is that of the diagnostics.
+        // The order of these calls is the order of the diagnostics.
         compiler.indexExperiences()
         ruleSets = compiler.compileRuleSets()
         compiler.compileExperiences()
@@ -71,7 +71,7 @@ extension Project {
     /// Index of the first experience with the id.
     package func experience(id: PropertyKey) -> Int? { experiences.byID[id] }
 
-    /// The model of the experience at `index`.
+    /// The config's model of the experience at `index`.
     func model(_ index: Int) -> Experience { config.experiences[index] }
 
     /// Index of the first feature with the key.
@@ -80,17 +80,17 @@ extension Project {
     /// Index of the first goal with the key.
     package func goal(key: String) -> Int? { goalsByKey[key] }
 
-    /// Whether there are report segments among `attributes`, which is rare.
+    /// Whether `attributes` contains report segments, which is rare.
     @inline(__always)
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
-    /// What came of rules on a set of properties that belongs to no context.
+    /// The verdict of rules on a set of properties that belongs to no context.
     func verdict(
         of rules: CompiledRules, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> RuleVerdict {
         self.rules.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
     }
 
-    /// Every rule graph.
+    /// The compiled rules of all entities.
     var program: RuleProgram { rules.program }
 }

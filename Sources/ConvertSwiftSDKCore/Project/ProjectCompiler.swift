@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Compiles a config step by step to what a ``Project`` is made of.
+/// Compiles a config, step by step, to the parts of a ``Project``.
 struct ProjectCompiler: ~Copyable {
     let config: ProjectConfig
     let options: CompilationOptions
@@ -14,10 +14,10 @@ struct ProjectCompiler: ~Copyable {
     private var owners: [(key: Int, id: Int)] = []
     /// How many more audiences, segments and locations may be attached.
     private var roomForAttachments: Int
-    /// The variations, by id, of experiences that others repeat the id of.
+    /// For experiences whose id others repeat: the variations by id.
     private var variationsOfOwners: [Int: [PropertyKey: Int]] = [:]
 
-    /// A compiler of `config`, with limits that tests make small.
+    /// Creates a compiler of `config`. Tests pass small limits.
     init(
         _ config: ProjectConfig, options: CompilationOptions, attachments: Int = ConfigLimits.attachments,
         variableValues: Int = ConfigLimits.variableValues, patternMemory: Int = ConfigLimits.patternMemory
@@ -34,7 +34,7 @@ struct ProjectCompiler: ~Copyable {
             FeatureDeclarations(config.features), casting: VariableCasting(room: variableValues))
     }
 
-    /// Compiles the rules of audiences, locations, segments and goals, after the experiences were indexed.
+    /// Compiles the rules of audiences, locations, segments and goals. The experiences must be indexed before.
     mutating func compileRuleSets() -> RuleSets {
         let audiences = config.audiences.enumerated().map { compile($1, at: $0) }
         let locations = config.locations.enumerated().map { index, location in
@@ -82,7 +82,7 @@ struct ProjectCompiler: ~Copyable {
         }
     }
 
-    /// Compiles the rules of `entity`, which every warning about them names.
+    /// Compiles the rules of `entity`. Every warning about them names it.
     private mutating func compile(
         _ tree: RuleTree, of entity: @autoclosure () -> String, at path: @autoclosure () -> String
     ) -> CompiledRules {
@@ -118,7 +118,7 @@ struct ProjectCompiler: ~Copyable {
             isPermanent: audience.isPermanent)
     }
 
-    /// Resolves the experiences as far as no visitor decides.
+    /// Compiles the experiences, with everything resolved that does not depend on a visitor.
     mutating func compileExperiences() {
         let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
@@ -152,7 +152,7 @@ struct ProjectCompiler: ~Copyable {
         }
     }
 
-    /// The audiences and segments that an experience attaches, in config order, as the reference collects them.
+    /// Attaches an experience's audiences and segments, in config order, as the reference collects them.
     private mutating func attach(
         at index: Int, _ audiencesByID: borrowing EntityIDIndex, _ segmentsByID: borrowing EntityIDIndex
     ) -> (audiences: TableRange, segments: TableRange, areTooMany: Bool) {
@@ -202,12 +202,12 @@ struct ProjectCompiler: ~Copyable {
         }
     }
 
-    /// Notes where the reference finds the variations again, if that is not where they stand.
+    /// Records which variations the reference finds by their ids, if they are not the variations themselves.
     private mutating func find(_ variations: [Variation], at index: Int) {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
         if owner == index, variations.haveUniqueIDs(numericIDs: numericIDs) { return }
-        // Made once, however many experiences repeat the id.
+        // Computed once, even if many experiences repeat the id.
         let indexOfOwner =
             variationsOfOwners[owner] ?? config.experiences[owner].variations.index(numericIDs: numericIDs)
         if owner != index { variationsOfOwners[owner] = indexOfOwner }
@@ -257,7 +257,7 @@ struct ProjectCompiler: ~Copyable {
 }
 
 extension RuleTree {
-    /// What the tree's ``exclusion`` asks for.
+    /// The experience, and the negation, in the tree's ``exclusion``.
     fileprivate var bucketingExclusion: (experienceKey: PropertyKey, isNegated: Bool)? {
         guard let leaf = exclusion else { return nil }
         var isNegated = false

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
-/// What audiences, locations, segments and goals ask, each at its entity's index in the config.
+/// The compiled rules of audiences, locations, segments and goals, each at its entity's index in the config.
 final class RuleSets: Sendable {
     let audiences: Rows<AudienceRow>
-    /// `nil` without rules: the location is not looked at, and keeps the visitor's stored presence.
+    /// `nil` for a location without rules: it is skipped, and the visitor's stored presence does not change.
     let locations: Rows<CompiledRules?>
-    /// `nil` without rules.
+    /// `nil` for a segment without rules.
     let segments: Rows<CompiledRules?>
-    /// `nil` without rules.
+    /// `nil` for a goal without rules.
     let goals: Rows<CompiledRules?>
 
     init(
@@ -20,14 +20,14 @@ final class RuleSets: Sendable {
     }
 }
 
-/// What an audience asks.
+/// What an audience checks.
 struct AudienceRow: Sendable, BitwiseCopyable {
     enum Test: Sendable {
-        /// Without rules it never matches.
+        /// Never matches: the audience has no rules.
         case never
         case rules(CompiledRules)
-        /// Mutual exclusion: whether a decision is stored for an experience, `nil` if that is unknown. It stands for all
-        /// of the audience's rules.
+        /// Mutual exclusion: checks whether a decision is stored for an experience; `nil` means an unknown experience.
+        /// It replaces all of the audience's rules.
         case bucketedInto(experience: Int?, negated: Bool)
     }
 

@@ -4,36 +4,36 @@ internal import ConvertECMAScript
 enum VariableType: String {
     case boolean, integer, float, string, json
 
-    /// Whether a cast of `value` gives `value`.
+    /// Whether casting `value` returns it unchanged.
     func keeps(_ value: JSValue) -> Bool {
         switch (self, value) {
         case (.boolean, .bool), (.string, .string), (.string, .illFormedString), (.json, .null), (.json, .array),
             (.json, .object):
             true
-        // Beyond 2^53 an integer may be none that ECMAScript has.
+        // ECMAScript does not have every integer beyond 2^53.
         case (.integer, .integer(let integer)), (.float, .integer(let integer)): integer.magnitude <= 1 << 53
         default: false
         }
     }
 }
 
-/// The reference's casts of feature variables to their declared types.
+/// Casts feature variables to their declared types, as the reference does.
 struct VariableCasting {
-    /// How many more values the JSON in texts may hold.
+    /// How many more values JSON in texts may contain.
     private(set) var room: Int
-    /// Whether some JSON was left as text because it held more.
+    /// Whether some JSON stayed text because it contains more values than that.
     private(set) var isExhausted = false
 
     init(room: Int = ConfigLimits.variableValues) { self.room = room }
 
-    /// Takes room for what was cast before, and says whether there is as much.
+    /// Reserves `count` values for a result that was cast before. Returns `false` if the limit does not allow them.
     mutating func take(_ count: Int) -> Bool {
         guard count <= room else { return false }
         room -= count
         return true
     }
 
-    /// Casts `value` to `type`. It never fails; where a number cannot be made, NaN is.
+    /// Casts `value` to `type`. It never fails; the result is NaN where no number can be made.
     mutating func cast(_ value: JSValue, to type: VariableType) -> JSValue {
         switch type {
         case .boolean:
@@ -45,7 +45,7 @@ struct VariableCasting {
             return JSValue(ECMAScript.parseInt(ECMAScript.toString(value)))
         case .float:
             if let flag = value.boolValue { return .integer(flag ? 1 : 0) }
-            // The text of a number reads as that number, but for -0, whose text has no sign.
+            // Parsing a number's text returns the number. The exception is -0, whose text has no sign.
             if let number = value.numberValue { return JSValue(number + 0) }
             return JSValue(ECMAScript.parseFloat(ECMAScript.toString(value)))
         case .string:
@@ -61,7 +61,7 @@ struct VariableCasting {
             return value
         default:
             let string = ECMAScript.toStringValue(value)
-            // What JSON takes for a part of a text, an escape is taken for as well.
+            // JSON accepts an escaped surrogate wherever it accepts a surrogate.
             let text =
                 if case .illFormedString(let text) = string { text.escapingSurrogates } else {
                     ECMAScript.toString(string)

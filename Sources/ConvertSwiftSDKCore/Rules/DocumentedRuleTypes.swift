@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 
-/// The rule types that the document of the Swift SDK 2.0 evaluates. Leaves of other types never match there.
+/// The rule types that the documentation of the Swift SDK 2.0 evaluates. Leaves of other types never match there.
 enum DocumentedRuleTypes {
-    /// Whether the document evaluates leaves of the type. It does not evaluate leaves without one.
+    /// Whether the documentation evaluates leaves of the type; `false` for leaves without a type.
     static func contains(_ ruleType: String?) -> Bool { ruleType.map { names.contains(PropertyKey($0)) } ?? false }
 
     private static let names = Set((texts + numbers + flags + keyed + others).map { PropertyKey($0) })

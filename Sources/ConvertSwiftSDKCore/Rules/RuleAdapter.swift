@@ -1,22 +1,22 @@
 internal import ConvertECMAScript
 
-/// Flattens rule graphs, `OR` of `AND` of `OR_WHEN` of leaves, into `[RuleGroup]`, which decisions are compiled from.
+/// Flattens rule graphs (`OR` of `AND` of `OR_WHEN` of leaves) into `[RuleGroup]`, from which decisions are compiled.
 ///
-/// A leaf with a defect becomes a condition that never holds, and a diagnostic names the defect. Stateless; flattening takes
-/// time linear to the graph, and conditions share the leaves' storage.
+/// A leaf with a defect becomes a condition that never holds, and a diagnostic names the defect. Stateless. Flattening
+/// takes time linear to the graph, and conditions share the leaves' storage.
 package struct RuleAdapter: Sendable {
-    /// Which operators are known, and where a leaf without `key` is looked up.
+    /// Determines which operators are known, and where a leaf without `key` is looked up.
     package let semantics: RuleSemantics
 
-    /// An adapter for `semantics`.
+    /// Creates an adapter for `semantics`.
     package init(semantics: RuleSemantics = .standard) { self.semantics = semantics }
 
     /// The groups of `tree`, one per block.
     ///
     /// - Parameters:
-    ///   - tree: the graph; one without blocks gives no groups, which never match.
+    ///   - tree: the graph. A graph without blocks has no groups, and never matches.
     ///   - path: the JSON path of the graph, for the diagnostics.
-    ///   - diagnostics: what is wrong is appended here.
+    ///   - diagnostics: diagnostics are appended here.
     package func flatten(_ tree: RuleTree, path: String = "$", diagnostics: inout [ConfigDiagnostic]) -> [RuleGroup] {
         var groups: [RuleGroup] = []
         var place = RulePlace()
@@ -61,13 +61,13 @@ package struct RuleAdapter: Sendable {
         return flatten(tree, diagnostics: &diagnostics)
     }
 
-    /// Why a condition made of `leaf` never holds; `nil` for a sound one.
+    /// Why a condition made of `leaf` never holds; `nil` for a leaf without a defect.
     func defect(of leaf: RuleLeaf) -> String? {
         guard case .operation(let matchType?, let negated) = leaf.matching else {
             return "the leaf names no operator in matching.match_type"
         }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
-        // In an audience this one stands for the whole tree, and is complete.
+        // In an audience this leaf stands for the whole tree, and is complete.
         if isUnevaluated(leaf.ruleType), !leaf.isExclusion {
             return leaf.ruleType.map { "rule type '\($0.excerpt())' is not evaluated under these semantics" }
                 ?? "the leaf has no rule_type"
@@ -80,14 +80,15 @@ package struct RuleAdapter: Sendable {
         return nil
     }
 
-    /// The operator of a condition without a defect; `nil` if it never holds all the same.
+    /// The operator of a condition without a defect; `nil` if the condition still never holds.
     func operation(of condition: RuleCondition) -> Operation? {
-        // A condition made in code need not name a rule type, and a config's exclusion has one that is not evaluated.
+        // A condition made in code need not have a rule type. An exclusion in a config has a rule type that is not
+        // evaluated.
         if let type = condition.ruleType, isUnevaluated(type) { return nil }
         return Operation(wireName: condition.matchType, under: semantics)
     }
 
-    /// Whether no leaf of the rule type can match.
+    /// Whether leaves of the rule type never match.
     private func isUnevaluated(_ ruleType: String?) -> Bool {
         semantics.needsDocumentedRuleType && !DocumentedRuleTypes.contains(ruleType)
     }
@@ -99,7 +100,7 @@ struct RulePlace {
     var clause: Int?
     var leaf: Int?
 
-    /// Moves on to the next clause of the block.
+    /// Advances to the next clause of the block.
     mutating func enterClause() {
         clause = clause.map { $0 + 1 } ?? 0
         leaf = nil
@@ -107,7 +108,7 @@ struct RulePlace {
 }
 
 extension [ConfigDiagnostic] {
-    /// Appends `message` about `place` in the graph at `path`, unless there are as many diagnostics as are kept.
+    /// Appends `message` about `place` in the graph at `path`, unless the limit of diagnostics is reached.
     mutating func append(_ message: String, at path: String, _ place: RulePlace, member: String = "") {
         guard count < ConfigDiagnostic.limit else { return }
         var path = path

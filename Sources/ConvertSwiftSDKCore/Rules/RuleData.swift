@@ -1,26 +1,27 @@
 public import ConvertECMAScript
 
-/// Answers rules in place of a dictionary of attributes, one condition at a time.
+/// Answers rules instead of a dictionary of attributes, one condition at a time.
 ///
-/// The counterpart of the JavaScript SDK's rule-data interface, for values that are computed on demand or are not known
-/// yet. It is asked only for conditions that evaluation reaches, may be asked for one more than once, and must not block.
+/// It corresponds to the JavaScript SDK's rule-data interface. Use it for values that are computed on demand or not
+/// known yet. It is called only for conditions that evaluation reaches, possibly more than once for a condition, and
+/// must not block.
 public protocol RuleData: Sendable {
-    /// The visitor's side of `condition`, usually recognized by its `ruleType` and `key`.
+    /// The answer for `condition`, which is usually identified by its `ruleType` and `key`.
     func answer(for condition: RuleCondition) -> RuleDataAnswer
 }
 
-/// What ``RuleData`` knows about a condition.
+/// The answer of ``RuleData`` for a condition.
 public enum RuleDataAnswer: Sendable, Equatable {
-    /// The attribute's value, compared by the condition's operator. `nil` is an attribute without value: it is compared
-    /// as JavaScript's `undefined`, unlike an attribute that is absent from a dictionary; under ``RuleSemantics/flat`` it is
-    /// absent.
+    /// The attribute's value, which the condition's operator compares. `nil` is an attribute without a value. It is
+    /// compared as JavaScript's `undefined`, unlike an attribute that a dictionary does not contain; under
+    /// ``RuleSemantics/flat`` it is absent.
     case value(JSValue?)
-    /// The condition's result, without any comparison or negation, as for `js_condition`.
+    /// The condition's result, without comparison or negation, like `js_condition`.
     case result(Bool)
     /// More data is needed: the decision ends with ``Decision/Reason/needMoreData``.
     case needMoreData
     /// There is no data: the decision ends with ``Decision/Reason/noDataFound``.
     case noDataFound
-    /// This kind of condition is not supported: it does not hold, negated or not.
+    /// Rule data does not support this kind of condition: it does not hold, negated or not.
     case unsupported
 }

@@ -1,15 +1,15 @@
-/// One `AND` block of a rule graph, flattened: its leaves in order, and where each `OR_WHEN` clause ends.
+/// One `AND` block of a rule graph, flattened: its leaves in order, and the ends of its `OR_WHEN` clauses.
 ///
-/// A set of groups passes if any group passes, a group if every clause does, a clause if any of its conditions does
-/// (all of them under ``RuleSemantics/flat``). An empty set, group or clause never passes.
+/// A set of groups matches if any group does, a group if every clause does, and a clause if any of its conditions holds
+/// (all of them under ``RuleSemantics/flat``). An empty set, group or clause never matches.
 package struct RuleGroup: Sendable, Equatable {
     /// The conditions of all clauses, in order.
     package private(set) var conditions: [RuleCondition] = []
 
-    /// For each clause the index into `conditions` behind its last one.
+    /// For each clause the index in `conditions` after its last condition.
     package private(set) var clauseEnds: [Int] = []
 
-    /// A group of `clauses`.
+    /// Creates a group of `clauses`.
     package init(clauses: [[RuleCondition]] = []) {
         for clause in clauses { append(clause) }
     }

@@ -1,13 +1,13 @@
-/// The questions on which the documents and the reference disagree, answered.
+/// How to evaluate rules where the documents and the JavaScript SDK disagree.
 ///
-/// Parity with the JavaScript SDK needs ``javaScript``. ``standard`` answers as JavaScript wherever JavaScript can answer
-/// anything but "never", except where rule data is missing: a later clause that holds does not hide that.
+/// Use ``javaScript`` for parity with the JavaScript SDK. ``standard`` answers like JavaScript wherever JavaScript has
+/// an answer other than "never". The exception is missing rule data: a later clause that holds does not hide it.
 public enum RuleSemantics: String, Sendable, Hashable, CaseIterable, Codable {
-    /// As the JavaScript SDK answers, accidents included.
+    /// Answers like the JavaScript SDK, including its accidental behaviour.
     case javaScript
     /// The default.
     case standard
-    /// The model that the Swift SDK 2.0 documents: leaves of one `OR_WHEN` must all hold.
+    /// The model that the Swift SDK 2.0 documents: all leaves of an `OR_WHEN` must hold.
     case flat
 }
 
@@ -21,49 +21,50 @@ extension RuleSemantics {
     /// Whether the mobile matchers are operators.
     var knowsMobileMatchers: Bool { self == .standard }
 
-    /// Whether `not_exists` sees an absent attribute, as `doesNotExist` does.
+    /// Whether `not_exists` matches an absent attribute, like `doesNotExist`.
     var letsNotExistsSeeAbsence: Bool { self != .javaScript }
 
     /// Whether only leaves of documented rule types can match.
     var needsDocumentedRuleType: Bool { self == .flat }
 
-    /// Whether an absent attribute is compared as an empty text, except by `isIn` and `regexMatches`: these never hold for
-    /// it, and are negated then.
+    /// Whether an absent attribute is compared as an empty text. `isIn` and `regexMatches` never hold for it; their
+    /// negations do.
     var comparesAbsentAsEmpty: Bool { self == .flat }
 
-    /// Whether what makes the reference throw ends a call that decides several experiences.
+    /// Whether rules on which the reference throws end a call that decides several experiences.
     var throwsOnMalformedRules: Bool { self == .javaScript }
 
-    /// Whether a call without location properties is one with an empty set of them.
+    /// Whether missing location properties count as an empty set of them.
     var takesMissingLocationAsEmpty: Bool { self != .javaScript }
 
-    /// Whether an experience without `settings.matching_options` can have audiences to check: any of them must match.
+    /// Whether an experience without `settings.matching_options` may have audiences to check. Any of them must match
+    /// then.
     var takesMissingMatchingAsAny: Bool { self != .javaScript }
 
-    /// Whether a group forgets that rule data was missing for one clause when a later clause holds, as the reference does.
+    /// Whether a later clause that holds hides that rule data was missing for an earlier one, as in the reference.
     var letsLaterClausesHideMissingData: Bool { self == .javaScript }
 
-    /// Whether attribute names may be matched without regard to case; the reference ignores the option.
+    /// Whether attribute names can be compared ignoring case; the reference ignores the option.
     var honoursCaseInsensitiveKeys: Bool { self != .javaScript }
 
-    /// Whether a variation whose id is a number on the wire can be handed out; the reference never finds it again.
+    /// Whether decisions can return a variation whose id is a number in the config. The reference never finds it again.
     var findsNumericVariationIDs: Bool { self != .javaScript }
 
-    /// Whether a declared feature whose id is a number is listed as disabled although a variation carries it: the reference
-    /// compares the number with the text that it found.
+    /// Whether a declared feature whose id is a number is listed as disabled although a variation carries it. The
+    /// reference compares the number with text.
     var listsNumberedFeaturesAgain: Bool { self == .javaScript }
 
-    /// Whether a previewed variation turns its features on.
+    /// Whether a previewed variation enables its features.
     var previewsFeatures: Bool { self != .javaScript }
 
-    /// Whether a stored decision or goal is looked up in what every object of JavaScript inherits, too: each has a
+    /// Whether look-ups of stored decisions and goals also find members that every JavaScript object inherits, such as
     /// `constructor`.
     var readsInheritedMembers: Bool { self == .javaScript }
 
-    /// Whether attributes with `name: "RuleData"` are taken for an object that answers for itself, and has no answers.
+    /// Whether attributes with `name: "RuleData"` are treated as a rule-data object that has no answers.
     var takesNamedAttributesForRuleData: Bool { self == .javaScript }
 
-    /// Whether `less` and `lessEqual` hold of nothing but two numbers, and are negated where they do not.
+    /// Whether `less` and `lessEqual` hold only between two numbers. Otherwise their negations hold.
     var ordersOnlyNumbers: Bool { self == .flat }
 
     /// Whether a negated `regexMatches` holds if its pattern is invalid.

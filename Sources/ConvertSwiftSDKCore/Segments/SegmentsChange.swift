@@ -1,9 +1,9 @@
-/// What came of putting a visitor into segments.
+/// The result of putting a visitor into segments.
 package struct SegmentsChange: Sendable {
-    /// What is to be done, in order.
+    /// The effects to perform, in order.
     package let effects: [DecisionEffect]
 
-    /// Why nothing could be decided: a segment has no rules, or malformed ones, where the reference throws.
+    /// Why no decision was made: a segment has no rules or malformed ones, on which the reference throws.
     package let reason: Decision.Reason?
 
     package init(effects: [DecisionEffect], reason: Decision.Reason?) {

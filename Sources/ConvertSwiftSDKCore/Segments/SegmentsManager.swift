@@ -4,11 +4,11 @@ package import ConvertECMAScript
 package struct SegmentsManager: Sendable {
     let project: Project
 
-    /// A manager of `project`.
+    /// Creates a manager of `project`.
     package init(project: Project) { self.project = project }
 
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
-    /// Anything else among `segments` is left out; nothing is validated.
+    /// Other members of `segments` are ignored; values are not validated.
     package func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
         visitor.adopt(project)
         let segments = ReportSegments.split(segments).segments
@@ -18,12 +18,12 @@ package struct SegmentsManager: Sendable {
 
     /// Puts the visitor into the custom segments whose rules match.
     ///
-    /// As in the reference, the segments are looked at in config order, and once one matches, the later ones are added
-    /// without being looked at. In a preview they are looked at, and none is added.
+    /// As in the reference, segments are evaluated in config order, and after the first match the later ones are added
+    /// without evaluation. In a preview they are evaluated, but not added.
     /// - Parameters:
-    ///   - keys: the segments' keys; unknown ones are left out.
+    ///   - keys: the segments' keys; unknown keys are ignored.
     ///   - ruleData: properties merged over the visitor's own.
-    ///   - visitor: the visitor; the stored change is made in its state.
+    ///   - visitor: the visitor; the change to store is applied to its state.
     package func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
     ) -> SegmentsChange {
@@ -66,14 +66,14 @@ package struct SegmentsManager: Sendable {
             let id = segment.id.key.value
             if !stored.contains(id) { added.append(id) }
         }
-        // A preview ends here and not before, because malformed rules make the reference throw in it too.
+        // A preview returns only here, because malformed rules make the reference throw in a preview too.
         if added.isEmpty || visitor.preview != nil { return SegmentsChange(effects: effects, reason: nil) }
         var segments = visitor.state.segments?.reportSegmentsWithDuplicates ?? JSObject()
         segments[VisitorState.customSegments] = .array(stored.elements + added)
         return SegmentsChange(effects: effects + store(segments, for: &visitor).effects, reason: nil)
     }
 
-    /// Stores segments or properties, unless nothing else is stored than these.
+    /// Stores segments or properties, unless exactly these are already stored.
     package func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
         if visitor.state.isOnlySegments(segments) { return SegmentsChange(effects: [], reason: nil) }
         visitor.apply(.segments(segments), in: project)
@@ -82,8 +82,8 @@ package struct SegmentsManager: Sendable {
 }
 
 extension JSObject {
-    /// The report segments whose lists hold something twice. The reference stores all report segments again along with custom
-    /// ones, and so merges each list with itself.
+    /// The report segments whose lists contain duplicates. The reference stores all report segments again together with
+    /// custom ones, and so merges each list with itself.
     fileprivate var reportSegmentsWithDuplicates: JSObject {
         var segments = JSObject()
         for member in deepMerging(self) where ReportSegments.contains(member.key) {

@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// What stands under `customSegments` in a visitor's segments.
+/// The value of `customSegments` in a visitor's segments.
 enum CustomSegments {
     case list([JSValue])
-    /// The reference takes text for a list of characters that any id may be a part of.
+    /// The reference treats text as a list of characters that may contain any id.
     case text(JSValue)
-    /// Something else, on which the reference throws.
+    /// Any other value. The reference throws on it.
     case unusable
 
     init(_ value: JSValue?) {
@@ -17,16 +17,16 @@ enum CustomSegments {
         }
     }
 
-    /// Whether the reference throws on them.
+    /// Whether the reference throws on the value.
     var isUnusable: Bool { if case .unusable = self { true } else { false } }
 
-    /// Whether `id` is among them; an id that is not truthy never is.
+    /// Whether the segments contain `id`; an id that is not truthy is never contained.
     func contains(_ id: EntityID) -> Bool {
         guard id.isTruthy else { return false }
         return contains(id.value)
     }
 
-    /// JavaScript's `includes`, of an array or of a text.
+    /// JavaScript's `includes`, for an array or a text.
     func contains(_ value: JSValue) -> Bool {
         switch self {
         case .list(let ids): ids.contains { $0.isStrictlyEqual(to: value) }
@@ -62,7 +62,7 @@ enum CustomSegments {
         return characters
     }
 
-    /// What new ids are appended to.
+    /// The elements to append new ids to.
     var elements: [JSValue] {
         switch self {
         case .list(let ids): ids

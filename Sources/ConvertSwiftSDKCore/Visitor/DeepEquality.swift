@@ -1,8 +1,8 @@
 package import ConvertECMAScript
 
 extension VisitorState {
-    /// Whether writing `segments` changes nothing: nothing else is stored, and they are equal to what is. The reference does
-    /// not merge then, so that lists keep their duplicates.
+    /// Whether storing `segments` changes nothing, because exactly these are stored. The reference does not merge then,
+    /// so lists keep their duplicates.
     package func isOnlySegments(_ segments: JSObject) -> Bool {
         guard bucketing == nil, locationKeys == nil, goals == nil, let stored = self.segments else { return false }
         return JSValue.object(stored).isDeeplyEqual(to: .object(segments))
@@ -10,10 +10,11 @@ extension VisitorState {
 }
 
 extension JSValue {
-    /// Values that nest deeper count as different.
+    /// Values that are nested deeper count as different.
     private static var equalityDepthLimit: Int { 256 }
 
-    /// The reference's comparison of records: by `===`, arrays and objects member by member, without telling the two apart.
+    /// The reference's comparison of records: by `===`, and member by member for arrays and objects, which are not
+    /// distinguished.
     func isDeeplyEqual(to other: JSValue) -> Bool { isDeeplyEqual(to: other, depth: 0) }
 
     private func isDeeplyEqual(to other: JSValue, depth: Int) -> Bool {
@@ -26,7 +27,7 @@ extension JSValue {
         }
     }
 
-    /// The members of an object, or the elements of an array under their indices; `nil` of anything else.
+    /// The members of an object, or the elements of an array under their indices; `nil` for any other value.
     var members: JSObject? {
         switch self {
         case .object(let object): object

@@ -1,13 +1,13 @@
 package import ConvertECMAScript
 
 extension JSObject {
-    /// Beyond this nesting a member replaces the older one instead of being merged with it.
+    /// At a greater nesting depth a member replaces the older one instead of being merged with it.
     private static var mergeDepthLimit: Int { 256 }
 
     /// The reference's deep merge of stored and new properties.
     ///
-    /// Arrays are united, the new elements first and without duplicates; objects are merged member by member; anything
-    /// else, `null` included, replaces what was there. It takes time linear to both.
+    /// Arrays are united: the new elements come first, and duplicates are removed. Objects are merged member by member.
+    /// Any other new value, including `null`, replaces the stored one. It takes time linear to both.
     package func deepMerging(_ new: JSObject) -> JSObject { deepMerging(new, depth: 0) }
 
     private func deepMerging(_ new: JSObject, depth: Int) -> JSObject {
@@ -23,7 +23,7 @@ extension JSObject {
         return merged
     }
 
-    /// The merge of objects of which one has a member `__proto__`.
+    /// Merges objects of which at least one has a member `__proto__`.
     private static func mergingPrototypes(_ objects: [JSObject], depth: Int) -> MergedObject {
         MergedObject(objects) { old, new in
             merge(old, new, depth: depth + 1)
@@ -40,7 +40,8 @@ extension JSObject {
         return .object(oldMembers.deepMerging(newMembers, depth: depth))
     }
 
-    /// The elements of both arrays, each once by SameValueZero: arrays and objects by identity, so equal ones stay twice.
+    /// The union of both arrays by SameValueZero. Arrays and objects are compared by identity, so equal ones are kept
+    /// twice.
     private static func union(_ first: [JSValue], _ second: [JSValue]) -> [JSValue] {
         var united: [JSValue] = []
         var primitives: Set<PropertyKey> = []
@@ -52,7 +53,7 @@ extension JSObject {
             case .illFormedString(let text):
                 guard primitives.insert(PropertyKey(text)).inserted else { continue }
             default:
-                // The kind tells 1 from "1", which have one text.
+                // The kind distinguishes 1 from "1", which have the same text.
                 let kind = element.stringValue != nil ? "text" : element.numberValue != nil ? "number" : "other"
                 guard primitives.insert(PropertyKey("\(kind) \(ECMAScript.toString(element))")).inserted else {
                     continue

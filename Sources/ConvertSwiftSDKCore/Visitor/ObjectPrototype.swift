@@ -1,8 +1,9 @@
 internal import ConvertECMAScript
 
-/// What a plain object of JavaScript inherits, which the reference reads and writes as if it were the object's own.
+/// The members that every plain JavaScript object inherits. The reference reads and writes them as if they were the
+/// object's own.
 enum ObjectPrototype {
-    /// Assigning to this name changes what an object inherits from. It makes no member, and a merge by assignment loses it.
+    /// Assigning to this name changes an object's prototype. It creates no member, and a merge by assignment loses it.
     static let accessor = PropertyKey.prototypeAccessor
 
     private static let names = PropertyNames([
@@ -11,29 +12,29 @@ enum ObjectPrototype {
         "valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
     ])
 
-    /// Whether every plain object has something under `name`. All of it counts as `true`.
+    /// Whether every plain object inherits a member `name`. The values of all such members are truthy.
     static func has(_ name: PropertyKey) -> Bool { names.contains(name) }
 }
 
 extension JSObject? {
-    /// Whether what stands under `name` counts as `true`: a member or, if the caller asks for it, what objects inherit.
+    /// Whether the value of `name` is truthy: the value of a member or, if `inheriting`, of an inherited member.
     func isTruthy(_ name: PropertyKey, inheriting: Bool) -> Bool {
         self?[name]?.isTruthy ?? (inheriting && ObjectPrototype.has(name))
     }
 }
 
-/// An object that the reference's deep merge assigns members to, with what it inherits from meanwhile.
+/// An object under construction by the reference's deep merge, with the objects that it inherits from meanwhile.
 ///
-/// A member named `__proto__` becomes no member of the result. What it holds is inherited, and so is found by the members
-/// after it.
+/// A member named `__proto__` does not become a member of the result. The result inherits its contents instead, so the
+/// merge of later members finds them.
 struct MergedObject {
     private(set) var members = JSObject()
-    /// The objects that it inherits from, the nearest one first, before the prototype of all objects.
+    /// The objects that it inherits from, the nearest one first. The prototype of all objects follows them.
     private var inherited: [JSObject] = []
-    /// Whether it inherits from nothing else. Then `__proto__` is a name like any other.
+    /// Whether it has no prototype. Then `__proto__` is an ordinary name.
     private var isBare = false
 
-    /// The merge of `objects`, the oldest first. `merge` merges what stands under one name.
+    /// Merges `objects`, the oldest first. `merge` merges the values of one name.
     init(
         _ objects: [JSObject], merge: (_ old: JSValue?, _ new: JSValue) -> JSValue,
         mergeObjects: (_ old: JSObject, _ new: JSValue) -> MergedObject?

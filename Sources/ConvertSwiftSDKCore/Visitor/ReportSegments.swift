@@ -1,7 +1,7 @@
 package import ConvertECMAScript
 
-/// The attributes that are reported with tracking events. A context takes them out of its attributes and stores them as
-/// segments, so they survive into the visitor's later contexts.
+/// The attributes that are reported with tracking events. A context moves them from its attributes to the stored
+/// segments, so they persist into the visitor's later contexts.
 package enum ReportSegments {
     static let names: [PropertyKey] = [
         "country", "browser", "devices", "source", "campaign", "visitorType", VisitorState.customSegments,
@@ -9,13 +9,13 @@ package enum ReportSegments {
 
     private static let segmentNames = PropertyNames(names)
 
-    /// The names of properties that are no attributes: report segments, and `__proto__`, which is lost.
+    /// The names of properties that are not attributes: report segments, and `__proto__`, which is dropped.
     package static let filter = PropertyNames(names + [ObjectPrototype.accessor])
 
     /// Whether `key` names a report segment.
     package static func contains(_ key: PropertyKey) -> Bool { segmentNames.contains(key) }
 
-    /// The report segments among `properties`, and the attributes among them.
+    /// Splits `properties` into report segments and attributes.
     package static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {
         guard filter.matches(properties) else { return (JSObject(), properties) }
         var segments = JSObject()

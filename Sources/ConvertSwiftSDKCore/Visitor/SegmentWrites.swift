@@ -1,26 +1,26 @@
 package import ConvertECMAScript
 
-/// Segments that were written one after the other, to be merged over a record that is not at hand yet.
+/// Successive writes of segments, to be merged over a record that is not available yet.
 ///
-/// The result of a merge depends on what is stored: a list is united with a stored list, and replaces a stored text. So
-/// writes can be merged ahead only where the result is the same whatever text or list is stored: `"b"` and then `["c"]`
-/// leave `["c"]`, while `["c"]` alone is united with a list that is stored. Writes of one segment that cannot be merged
-/// ahead are kept in later rounds.
+/// The result of a merge depends on the stored value: a list is united with a stored list, but replaces a stored text.
+/// Writes can therefore be merged in advance only if the result is the same for any stored text or list. For example,
+/// `"b"` followed by `["c"]` always gives `["c"]`, while `["c"]` alone is united with a stored list. Writes of a
+/// segment that cannot be merged in advance are kept in later rounds.
 package struct SegmentWrites: Sendable, Equatable {
-    /// How many rounds are kept. Further writes are merged ahead all the same; only a segment that is given lists and
-    /// objects in turn needs more than two.
+    /// How many rounds are kept. Beyond it, writes are merged in advance anyway. Only a segment that alternates between
+    /// lists and objects needs more than two rounds.
     package static let roundLimit = 8
 
-    /// The writes, each to be merged over the result of those before it. There is at least one.
+    /// The writes; each is merged over the result of the earlier ones. There is at least one.
     package private(set) var rounds: [JSObject]
 
-    /// One write.
+    /// Creates one write.
     package init(_ segments: JSObject) { rounds = [segments] }
 
-    /// Writes that were merged ahead before.
+    /// Creates writes from rounds that were merged in advance.
     init(rounds: [JSObject]) { self.rounds = rounds.isEmpty ? [JSObject()] : rounds }
 
-    /// What is stored of a visitor without segments after these writes.
+    /// What these writes store for a visitor who had no segments.
     package var merged: JSObject { rounds.dropFirst().reduce(rounds[0]) { $0.deepMerging($1) } }
 
     /// Appends a write.
@@ -37,7 +37,7 @@ package struct SegmentWrites: Sendable, Equatable {
         guard let last = rounds.lastIndex(where: { $0[name] != nil }), let older = rounds[last][name] else {
             return rounds[0][name] = value
         }
-        // Over an object the members of a list are merged by their indices, and lists are not united.
+        // A list is merged with an object by index, and is not united with it.
         let isOverObject = rounds[..<last].contains { $0[name]?.objectValue != nil }
         if last + 1 == Self.roundLimit || !isOverObject && older.canBeMerged(aheadWith: value) {
             rounds[last] = rounds[last].deepMerging([name.name: value])
@@ -49,14 +49,14 @@ package struct SegmentWrites: Sendable, Equatable {
 }
 
 extension JSObject {
-    /// Whether merging this object and then `newer` over any third gives the same as merging both merged.
+    /// Whether merging this object and then `newer` over any third object equals merging the result of merging both.
     func canBeMerged(aheadWith newer: JSObject) -> Bool {
         newer.allSatisfy { member in self[member.key]?.canBeMerged(aheadWith: member.value) ?? true }
     }
 }
 
 extension JSValue {
-    /// Whether a merge may keep something of what was there.
+    /// Whether a merge of this value may keep something of the older value.
     fileprivate var isContainer: Bool { arrayValue != nil || objectValue != nil }
 
     fileprivate func canBeMerged(aheadWith newer: JSValue) -> Bool {

@@ -7,9 +7,10 @@ public import Foundation
 #endif
 
 extension VisitorState {
-    /// Reads a stored record as `JSON.parse` does. A member of another shape is dropped, as if nothing had been stored in it.
+    /// Reads a stored record as `JSON.parse` does. A member of the wrong shape is dropped, as if it had never been
+    /// stored.
     ///
-    /// - Throws: ``ConfigError`` if the bytes are no JSON object.
+    /// - Throws: ``ConfigError`` if the bytes are not a JSON object.
     public init(json: Data) throws(ConfigError) {
         guard let record = try JSValue(written: json).objectValue else {
             throw ConfigError(
@@ -19,7 +20,7 @@ extension VisitorState {
         self.init(record: record)
     }
 
-    /// The record that `record` is on the wire.
+    /// Creates a state from its JSON record.
     package init(record: JSObject) {
         self.init()
         bucketing = record["bucketing"]?.objectValue
@@ -30,7 +31,7 @@ extension VisitorState {
 }
 
 extension VisitorState {
-    /// The keys in a stored list; a value that is neither text nor `null` is dropped.
+    /// The keys in a stored list. Elements that are neither text nor `null` are dropped.
     fileprivate static func locationKeys(in list: [JSValue]) -> [String?] {
         list.filter { $0.isNull || $0.shownText != nil }.map(\.shownText)
     }
@@ -39,8 +40,9 @@ extension VisitorState {
 extension VisitorState: Codable {
     private enum CodingKeys: String, CodingKey { case bucketing, locations, segments, goals }
 
-    /// Decodes a stored record. A member of another shape is dropped, as if nothing had been stored in it; of a value that
-    /// the decoder refuses only the presence is kept. ``init(json:)`` is faster, and refuses no number.
+    /// Decodes a stored record. A member of the wrong shape is dropped, as if it had never been stored. A value that
+    /// the decoder rejects becomes `true`, so that its presence is kept. ``init(json:)`` is faster, and rejects no
+    /// number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -50,7 +52,7 @@ extension VisitorState: Codable {
         goals = container.members(.goals)
     }
 
-    /// Encodes the record without the members in which nothing was stored.
+    /// Encodes the record, without members that were never stored.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(bucketing, forKey: .bucketing)
@@ -60,7 +62,7 @@ extension VisitorState: Codable {
     }
 }
 
-/// Any name of a stored member.
+/// A coding key for any member name.
 private struct StoredName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -70,7 +72,7 @@ private struct StoredName: CodingKey {
 }
 
 extension KeyedDecodingContainer {
-    /// The members of an object, or `nil` if there is none.
+    /// The members of an object, or `nil` if there is no object.
     fileprivate func members(_ key: Key) -> JSObject? {
         guard contains(key), let container = try? nestedContainer(keyedBy: StoredName.self, forKey: key) else {
             return nil

@@ -4,27 +4,28 @@ extension VisitorState {
     /// Whether nothing is stored.
     public var isEmpty: Bool { self == VisitorState() }
 
-    /// The record with the changes `newer` merged over it, or changes with newer ones appended.
+    /// Returns the record with the changes in `newer` merged over it. The record may itself consist of changes; then
+    /// newer ones are appended.
     ///
-    /// Decisions and goals are replaced one by one, segments merged deeply (lists are united), and the list of locations is
-    /// replaced as a whole, so a location that was left does not come back. Segments that were written one after the other
-    /// are merged one after the other, so it does not matter whether changes are merged with each other first. Merging the
-    /// same changes twice is merging them once, except that a list of segments loses its duplicates.
+    /// Decisions and goals are replaced one by one. Segments are merged deeply: lists are united. The list of locations
+    /// is replaced as a whole, so a location that the visitor left does not come back. Successive writes of segments
+    /// are merged in order, so it makes no difference whether changes are first merged with each other. Merging the
+    /// same changes twice equals merging them once, except that lists of segments lose their duplicates.
     public func merging(_ newer: VisitorState) -> VisitorState {
         var merged = withDecisions(of: newer)
         for round in newer.segmentRounds { merged.mergeSegments(round) }
         return merged
     }
 
-    /// The record where `newer` is a later one of the same visitor: its segments are not changes to be merged, but what is
-    /// stored.
+    /// Returns the record with `newer`, a later record of the same visitor. If it has segments, they are complete and
+    /// replace the older ones.
     package func updated(by newer: VisitorState) -> VisitorState {
         var updated = withDecisions(of: newer)
         updated.replaceSegments(from: newer)
         return updated
     }
 
-    /// The record with all of `newer` but its segments.
+    /// The record with everything in `newer` except its segments.
     private func withDecisions(of newer: VisitorState) -> VisitorState {
         var merged = self
         if let bucketing = newer.bucketing { merged.bucketing = merged.bucketing.replacing(bucketing) }
@@ -45,7 +46,7 @@ extension VisitorState {
 }
 
 extension JSObject? {
-    /// The members with `newer` ones in place of those of the same name.
+    /// The members, with members of `newer` replacing those with the same name.
     fileprivate func replacing(_ newer: JSObject) -> JSObject {
         guard var merged = self else { return newer }
         for member in newer { merged[member.key] = member.value }

@@ -1,39 +1,41 @@
 public import ConvertECMAScript
 
-/// What is stored about a visitor: the record that a visitor store keeps, in the JavaScript SDK's shape.
+/// What is stored about a visitor: the record that a visitor store keeps, in the JavaScript SDK's format.
 ///
-/// A member is `nil` until something was stored in it; `[]` and `{}` mean something else, as in the reference.
+/// A member is `nil` until it is stored for the first time; `[]` and `{}` mean something else, as in the JavaScript
+/// SDK.
 public struct VisitorState: Sendable, Equatable {
     private struct Record: Sendable {
         var bucketing: JSObject?
         var locationKeys: [String?]?
         var segments: JSObject?
-        /// The writes that made the segments what they are, where these merged over a record would give something else.
+        /// The writes of segments, if merging the segments themselves over a record would give another result.
         var segmentWrites: SegmentWrites?
         var goals: JSObject?
     }
 
-    /// One element; `nil` of a visitor of whom nothing is stored. Behind a reference, because a visitor is made, moved and ended
-    /// for every request (W1).
+    /// Has one element, or is `nil` for a visitor without a stored record. The record is behind a reference, because
+    /// every request creates, moves and releases a visitor (W1).
     private var list: [Record]?
 
     private var record: Record {
         get { list?[0] ?? Record() }
         _modify {
-            // Taken out, so that nothing else holds the list and changing it copies nothing.
+            // Taken out of the list's only owner, so that changing it copies nothing.
             var record = list.take() ?? [Record()]
             defer { list = record }
             yield &record[0]
         }
     }
 
-    /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
+    /// Stored decisions: variation ids by experience id. An earlier version may have stored values of any type.
     public package(set) var bucketing: JSObject? {
         get { list?[0].bucketing }
         set { record.bucketing = newValue }
     }
 
-    /// Keys of the locations that the visitor is in. As in the reference, `nil` stands for all those without a key.
+    /// Keys of the locations that the visitor is in. As in the reference, one `nil` represents all locations without a
+    /// key.
     package internal(set) var locationKeys: [String?]? {
         get { list?[0].locationKeys }
         set { record.locationKeys = newValue }
@@ -42,24 +44,24 @@ public struct VisitorState: Sendable, Equatable {
     /// Report segments, custom segments and stored visitor properties.
     public var segments: JSObject? { list?[0].segments }
 
-    /// Goals that were triggered, by the key or id they were tracked with.
+    /// Goals that were triggered, by the key or id that they were tracked with.
     public internal(set) var goals: JSObject? {
         get { list?[0].goals }
         set { record.goals = newValue }
     }
 
-    /// Keys of the locations that the visitor is in; locations without a key are not among them.
+    /// Keys of the locations that the visitor is in, without locations that have no key.
     public var locations: [String]? { locationKeys.map { $0.compactMap(\.self) } }
 
-    /// The writes of segments that this state stands for as changes of a record, oldest first.
+    /// The writes of segments, oldest first, if this state is read as changes of a record.
     var segmentRounds: [JSObject] { record.segmentWrites?.rounds ?? segments.map { [$0] } ?? [] }
 
-    /// Takes `segments` for what is stored.
+    /// Replaces the stored segments.
     mutating func setSegments(_ segments: JSObject?) {
         if segments != nil || self.segments != nil { (record.segments, record.segmentWrites) = (segments, nil) }
     }
 
-    /// Takes the segments of `newer` for what is stored, as far as it has any.
+    /// Replaces the stored segments by those of `newer`, if it has any.
     package mutating func replaceSegments(from newer: VisitorState) {
         if let segments = newer.segments {
             (record.segments, record.segmentWrites) = (segments, newer.record.segmentWrites)
@@ -77,13 +79,13 @@ public struct VisitorState: Sendable, Equatable {
         record.segments = old.deepMerging(new)
     }
 
-    /// Whether both have the same stored.
+    /// Whether both store the same.
     public static func == (left: VisitorState, right: VisitorState) -> Bool {
         left.bucketing == right.bucketing && left.locationKeys == right.locationKeys
             && left.segments == right.segments && left.goals == right.goals
     }
 
-    /// A visitor of whom nothing is stored.
+    /// Creates the state of a visitor without a stored record.
     public init() {}
 
     /// The name of the segment that lists custom segments.
@@ -92,7 +94,7 @@ public struct VisitorState: Sendable, Equatable {
     /// The custom segments that the visitor is in.
     var storedCustomSegments: CustomSegments { CustomSegments(segments?[Self.customSegments]) }
 
-    /// Makes `change`.
+    /// Applies `change`.
     package mutating func apply(_ change: VisitorStateChange) {
         switch change {
         case .bucketing(let experienceID, let variationID):

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What every ledger promises, a clause each, so that an app can test its own.
+/// The guarantees of every ledger, one for each case, so that an app can test its own ledger.
 ///
 ///     @Test(arguments: LedgerContract.allCases)
 ///     func keepsItsPromises(clause: LedgerContract) async throws {
@@ -15,7 +15,7 @@ import Foundation
 ///         try await clause.check { try MyLedger(at: place) }
 ///     }
 ///
-/// A clause that says `AfterARestart` is for ledgers that outlive the process.
+/// A case whose name ends in `AfterARestart` is only for ledgers that persist.
 public enum LedgerContract: String, CaseIterable, Sendable {
     /// An entry's changes and events are stored.
     case storesARecordAndItsEventsTogether
@@ -23,42 +23,42 @@ public enum LedgerContract: String, CaseIterable, Sendable {
     case theFirstDecisionCounts
     /// A goal that was triggered before is not reported again.
     case aGoalCountsOnce
-    /// A decision counts if it names the stored one as the one that it replaces.
+    /// A decision counts if it names the stored decision that it replaces.
     case aDecisionTakesThePlaceOfOneThatItNames
-    /// Entries of one call are settled one over the other.
+    /// Entries of one call are applied in order, each to the result of the earlier ones.
     case entriesOfOneVisitorSeeEachOther
-    /// An entry whose first answer was lost is recognized.
+    /// An entry that is offered again, because its first answer was lost, is recognized.
     case anEntryOfferedTwiceIsStoredOnce
     /// Segments are merged as `VisitorState.merging(_:)` does.
     case mergesSegments
-    /// Records come back as they were, whatever values are in them.
+    /// Records are returned unchanged, with values of any type.
     case keepsValuesOfEveryKind
     /// Keys are equal only if their bytes are.
     case keysAreBytes
-    /// Undelivered events come in the order of their ids, in pages of any length.
+    /// Undelivered events are returned in the order of their ids, in pages of any length.
     case givesEventsInTheOrderOfTheirIDs
-    /// Removed events are gone, and no others.
+    /// Only removed events are gone.
     case removesEvents
-    /// Nothing of a forgotten visitor is left.
+    /// No data of a forgotten visitor is left.
     case forgetsAVisitor
     /// A random history has the same outcomes as with `MemoryLedger`.
     case answersAsTheLedgerInMemory
-    /// Reads and commits may run at once.
+    /// Reads and commits can run concurrently.
     case readsBesideCommits
     /// A closed ledger throws `LedgerError.isClosed`.
     case aClosedLedgerRefuses
-    /// What was stored is there when the ledger is opened again.
+    /// All stored data is there when the ledger is opened again.
     case isCompleteAfterARestart
-    /// Owners' numbers grow, also over restarts.
+    /// Owners' numbers increase, even across restarts.
     case givesNoOwnerNumberTwiceAfterARestart
 
-    /// The clauses for ledgers that end with the process.
+    /// The cases for ledgers that end with the process.
     public static let inMemory = allCases.filter { !$0.rawValue.hasSuffix("AfterARestart") }
 
-    /// Checks the clause on a ledger that was never used.
+    /// Checks this guarantee with a ledger that was never used.
     ///
-    /// - Parameter open: opens the ledger, each time in the same place, after the one before was closed.
-    /// - Throws: ``LedgerContractFailure``, or what the ledger throws.
+    /// - Parameter open: opens the ledger, each time in the same place, after the previous one was closed.
+    /// - Throws: ``LedgerContractFailure``, or the ledger's errors.
     public func check(open: @Sendable () async throws -> any Ledger) async throws {
         switch self {
         case .isCompleteAfterARestart: return try await checkRestart(open)
@@ -107,7 +107,7 @@ public enum LedgerContract: String, CaseIterable, Sendable {
 
         let second = try await open()
         let later = LedgerUse(second, owner: try await second.begin())
-        // Where servers share a ledger, what the first one left is not the second one's before.
+        // If servers share a ledger, the second one does not yet own what the first one left.
         while !(try await second.takeOver(2)).isEmpty {}
         try await later.expect("v", #"{"goals":{"g":true}}"#)
         try await later.expectEvents([events[0], events[2]])
@@ -132,9 +132,9 @@ public enum LedgerContract: String, CaseIterable, Sendable {
     }
 }
 
-/// A ledger broke a promise.
+/// A ledger did not keep a guarantee.
 public struct LedgerContractFailure: Error, CustomStringConvertible {
-    /// What was expected, and what was found.
+    /// The expected and the actual result.
     public let description: String
 }
 

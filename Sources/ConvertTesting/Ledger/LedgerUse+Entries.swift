@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What becomes of entries.
+/// Checks of entries.
 extension LedgerUse {
     func checkFirstEntry() async throws {
         try await expect("v", nil)

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keys, events, and what is removed.
+/// Checks of keys, events and removal.
 extension LedgerUse {
     func checkKeys() async throws {
         let keys = [

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A random history, played to the ledger and to one in memory.
+/// A random history, applied to the ledger and to one in memory.
 extension LedgerUse {
     func compareWithMemory() async throws {
         let memory = MemoryLedger()
@@ -29,7 +29,7 @@ extension LedgerUse {
                 try await ledger.remove(ids)
                 try await memory.remove(ids)
             case 2 where !offered.isEmpty:
-                // The answer was lost.
+                // Simulates a lost answer.
                 try ConvertTesting.expect(
                     try await ledger.commit(offered), equals: try await memory.commit(offered), "step \(step), again")
             default:

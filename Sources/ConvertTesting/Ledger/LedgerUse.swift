@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One owner's use of a ledger, for the clauses of ``LedgerContract``.
+/// One owner that uses a ledger, for the cases of ``LedgerContract``.
 struct LedgerUse: Sendable {
     let ledger: any Ledger
     let owner: UInt32
@@ -25,7 +25,7 @@ struct LedgerUse: Sendable {
         }
     }
 
-    /// An entry that stores decisions, goals and segments.
+    /// Creates an entry that stores decisions, goals and segments.
     func entry(
         _ visitor: String, decisions: JSObject = JSObject(), replacing replaced: JSObject = JSObject(),
         goals: [String] = [], segments: JSObject? = nil, events: [LedgerEvent] = []

@@ -1,9 +1,9 @@
 #if os(Linux)
 import ConvertConcurrency
 
-/// Exchanges over the system's libcurl: the part of ``SystemTransport`` that is for Linux.
+/// Sends requests with the system's libcurl: the Linux implementation of ``SystemTransport``.
 ///
-/// One thread serves the client's exchanges, from the first one until the client is released.
+/// One thread runs the client's exchanges, from the first one until the client is released.
 final class CurlClient: Sendable {
     private let library: @Sendable () throws(TransportError) -> CurlLibrary
     private let connectionsPerHost: Int
@@ -19,7 +19,7 @@ final class CurlClient: Sendable {
 
     deinit { loop.withLock { $0 }?.retire() }
 
-    /// One request and its response, redirect or not.
+    /// Sends one request and returns its response, even a redirect.
     func exchange(_ request: HTTPRequest, until deadline: ContinuousClock.Instant) async throws -> HTTPResponse {
         let loop = runningLoop(try library())
         let transfer = Transfer(request, deadline: deadline)
@@ -31,7 +31,7 @@ final class CurlClient: Sendable {
         }
     }
 
-    /// The loop of this client; another one if that could not start, for want of file descriptors perhaps.
+    /// The loop of this client. A new one is started if that failed before, for instance for lack of file descriptors.
     private func runningLoop(_ library: CurlLibrary) -> TransferLoop {
         loop.withLock { loop in
             if let loop, !loop.isOver { return loop }

@@ -1,20 +1,20 @@
 #if os(Linux)
 import CConvertCurl
 
-/// Why libcurl ended a transfer before it was done.
+/// Why libcurl ended a transfer early.
 struct CurlFailure {
     private let code: Int32
 
-    /// The failure that `code` stands for; `nil` if it stands for none.
+    /// Creates the failure for `code`; `nil` if the code means success.
     init?(_ code: Int32) {
         guard code != CONVERT_CURLE_OK else { return nil }
         self.code = code
     }
 
-    /// libcurl's number for it.
+    /// libcurl's error number.
     var number: Int { Int(code) }
 
-    /// What it means once `head` had arrived.
+    /// The error code, given the response's head if it had arrived.
     func meaning(head: ResponseHead?) -> TransportError.Code {
         switch code {
         case CONVERT_CURLE_URL_MALFORMAT: .invalidRequest
@@ -26,14 +26,15 @@ struct CurlFailure {
         case CONVERT_CURLE_GOT_NOTHING, CONVERT_CURLE_PARTIAL_FILE, CONVERT_CURLE_SEND_ERROR,
             CONVERT_CURLE_RECV_ERROR, CONVERT_CURLE_HTTP2, CONVERT_CURLE_HTTP2_STREAM:
             .interrupted
-        // The request's URL was checked; what is unsupported is the answer's protocol.
+        // The request's URL was checked before, so it is the response's protocol that is unsupported.
         case CONVERT_CURLE_UNSUPPORTED_PROTOCOL, CONVERT_CURLE_WEIRD_SERVER_REPLY,
             CONVERT_CURLE_BAD_CONTENT_ENCODING:
             .malformedResponse
-        // What is refused here was said before; else libcurl could not decompress the body: more follows the stream's end.
+        // This module's own reasons for ending a transfer were recorded before. Otherwise libcurl could not decompress
+        // the body, because data follows the end of the stream.
         case CONVERT_CURLE_WRITE_ERROR: .malformedResponse
-        // What some versions say of a header line without a colon, and of one that is too long, for which newer ones
-        // have a number of its own.
+        // Some versions return these for a header line without a colon, and for a header line that is too long; newer
+        // versions have a separate code for the latter.
         case CONVERT_CURLE_BAD_FUNCTION_ARGUMENT, CONVERT_CURLE_TOO_LARGE: .malformedResponse
         case CONVERT_CURLE_OUT_OF_MEMORY where head == nil: .malformedResponse
         case CONVERT_CURLE_SSL_CONNECT_ERROR, CONVERT_CURLE_PEER_FAILED_VERIFICATION,

@@ -2,16 +2,18 @@
 import CConvertCurl
 import ConvertConcurrency
 
-/// The functions of the system's libcurl, found when the first transport needs them.
+/// The functions of the system's libcurl, loaded when the first transport needs them.
 ///
-/// Sendable: the table is filled once, and libcurl's functions may be called on any thread.
+/// `Sendable` is unchecked. It is safe because the table is filled once, and libcurl's functions can be called on any
+/// thread.
 struct CurlLibrary: @unchecked Sendable {
-    /// The library's file name, with the number of the binary interface that the declarations are for.
+    /// The library's file name, with the version of the binary interface of the declarations.
     static let systemName = "libcurl.so.4"
 
     private static let found = Mutex<CurlLibrary?>(nil)
 
-    /// The system's. It is looked for until it was found: a process may be short of descriptors at its first request.
+    /// The system's library. The search is repeated until it succeeds, because a process may lack file descriptors at
+    /// its first request.
     static func system() throws(TransportError) -> CurlLibrary {
         try found.withLock { found throws(TransportError) in
             if let found { return found }
@@ -26,9 +28,9 @@ struct CurlLibrary: @unchecked Sendable {
 
     let functions: ConvertCurlFunctions
 
-    /// Finds and initializes the library of that name.
-    /// - Throws: `TransportError` with `libraryMissing` if there is none that can serve, with another code if it cannot be
-    ///   loaded now.
+    /// Finds and initializes the library with that name.
+    /// - Throws: `TransportError` with `libraryMissing` if there is no usable library, or with another code if it
+    ///   cannot be loaded now.
     init(_ name: String) throws(TransportError) {
         var functions = ConvertCurlFunctions()
         switch convert_curl_load(name, &functions) {
@@ -38,7 +40,7 @@ struct CurlLibrary: @unchecked Sendable {
         }
     }
 
-    /// libcurl's name and version, without the libraries that it uses.
+    /// The name and version of libcurl, without the libraries that it uses.
     var agent: String {
         functions.version_text().map { String(cString: $0).prefix { $0 != " " } }.map(String.init) ?? ""
     }

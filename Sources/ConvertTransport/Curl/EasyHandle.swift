@@ -7,14 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One transfer's handle, set up for its request.
+/// libcurl's handle for one transfer, configured for its request.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let transfer: Transfer
     private let library: CurlLibrary
     private var headers: UnsafeMutableRawPointer?
 
-    /// A handle; `nil` if there is no memory for it or libcurl refuses an option.
+    /// Creates a handle; `nil` if there is no memory for it, or if libcurl rejects an option.
     init?(_ transfer: Transfer, of library: CurlLibrary) {
         guard let pointer = library.functions.easy_init() else { return nil }
         self.library = library
@@ -29,7 +29,7 @@ final class EasyHandle {
     }
 
     private func setLimits() -> Bool {
-        // The outcome has the deadline. libcurl knows it so that it gives each of a host's addresses its share.
+        // The outcome enforces the deadline. libcurl receives it to divide the time among a host's addresses.
         let left = max(1, ((transfer.deadline - .now) / .milliseconds(1)).rounded(.up))
         return set(CONVERT_CURLOPT_TIMEOUT_MS, Int(left)) && set(CONVERT_CURLOPT_NOSIGNAL, 1)
             && call(convert_curl_allow_http) && call(convert_curl_leave_resolver)
@@ -43,7 +43,7 @@ final class EasyHandle {
         guard set(CONVERT_CURLOPT_URL, request.url.absoluteString), set(CONVERT_CURLOPT_ACCEPT_ENCODING, ""),
             set(CONVERT_CURLOPT_USERAGENT, library.agent)
         else { return false }
-        // What is for this machine goes through no proxy that the environment names.
+        // Requests to this machine bypass a proxy from the environment.
         if request.url.isLoopback { guard set(CONVERT_CURLOPT_PROXY, "") else { return false } }
         if method == "HEAD" {
             guard set(CONVERT_CURLOPT_NOBODY, 1) else { return false }
@@ -56,14 +56,15 @@ final class EasyHandle {
     private func setBody(_ body: Data) -> Bool {
         let isSized = call { convert_curl_set_size($0, $1, CONVERT_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) }
         guard isSized else { return false }
-        // An empty body may have no address, which would mean that it is to be read from elsewhere.
+        // The pointer of an empty body may be null, which would tell libcurl to read the body from elsewhere.
         if body.isEmpty { return set(CONVERT_CURLOPT_COPYPOSTFIELDS, "") }
         return body.withUnsafeBytes { set(CONVERT_CURLOPT_COPYPOSTFIELDS, to: $0.baseAddress) }
     }
 
     private func setHeaders() -> Bool {
         let fields = transfer.request.fields
-        // Without a value libcurl leaves out a field of its own; an empty field of ours is written with a semicolon.
+        // A line without a value makes libcurl omit one of its own fields. A field with an empty value is written with
+        // a semicolon.
         var lines = fields.map { name, value in
             value.allSatisfy { " \t".contains($0) } ? "\(name);" : "\(name): \(value)"
         }
@@ -87,7 +88,7 @@ final class EasyHandle {
             }
     }
 
-    /// Hands what arrived to the transfer; a count other than `count` ends it.
+    /// Passes received data to the transfer; returning anything but `count` ends the transfer.
     private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         by take: (Transfer, Data) -> Bool

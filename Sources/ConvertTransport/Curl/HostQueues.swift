@@ -1,16 +1,16 @@
 #if os(Linux)
 import ConvertConcurrency
 
-/// Which transfers run, and which wait until a host has room for them.
+/// The transfers that are running, and those that wait because their host has reached its limit.
 ///
-/// libcurl can limit the connections of a host itself, but a transfer that waits there may be forgotten under load (seen
-/// with 7.88.1), and how it waits changed from version to version.
+/// libcurl can limit the connections of a host itself. But a transfer that waits in libcurl may be forgotten under load
+/// (seen with 7.88.1), and the waiting behaviour changed from version to version.
 struct HostQueues {
     private struct Host {
         var runningCount = 0
         private var waiting: [ObjectIdentifier: Transfer] = [:]
-        /// In the order of their coming; those that have left may still be here. An identifier may come again once its
-        /// transfer is gone, and then the newer one runs a little sooner.
+        /// The waiting transfers in order of arrival, and some that were removed. An identifier can be reused after its
+        /// transfer was released; the newer transfer then runs slightly earlier.
         private var order = FIFOQueue<ObjectIdentifier>()
 
         mutating func append(_ transfer: Transfer) {
@@ -27,7 +27,7 @@ struct HostQueues {
 
         mutating func remove(_ transfer: Transfer) {
             waiting[ObjectIdentifier(transfer)] = nil
-            // All may be cancelled at once, so they leave the order in bulk.
+            // All transfers may be cancelled at once, so they are removed from the order in bulk.
             guard order.count > 2 * waiting.count + 16 else { return }
             var remaining = FIFOQueue<ObjectIdentifier>()
             for identifier in order.elements where waiting[identifier] != nil { remaining.append(identifier) }
@@ -43,13 +43,13 @@ struct HostQueues {
     private let limit: Int
     private var hosts: [String: Host] = [:]
 
-    /// Queues that let `limit` transfers of a host run at a time.
+    /// Creates queues that run at most `limit` transfers of a host at a time.
     init(limit: Int) { self.limit = limit }
 
-    /// Takes `transfer`; `true` if it may run now.
+    /// Adds `transfer`; returns `true` if it may run now.
     mutating func add(_ transfer: Transfer) -> Bool {
         let mayRun = hosts[transfer.origin, default: Host()].runningCount < limit
-        // In place: there may be thousands.
+        // Changed in place, because there may be thousands.
         if mayRun {
             hosts[transfer.origin, default: Host()].runningCount += 1
         } else {
@@ -58,7 +58,7 @@ struct HostQueues {
         return mayRun
     }
 
-    /// Takes note that `transfer` runs no longer; returns the one that may run now.
+    /// Removes `transfer`, which has ended, and returns the transfer that may run now.
     mutating func end(_ transfer: Transfer) -> Transfer? {
         let next = hosts[transfer.origin]?.popFirst()
         if next != nil { return next }
@@ -67,12 +67,12 @@ struct HostQueues {
         return nil
     }
 
-    /// Lets go of `transfer` if it waits.
+    /// Removes `transfer` if it waits.
     mutating func remove(_ transfer: Transfer) {
         hosts[transfer.origin]?.remove(transfer)
     }
 
-    /// Lets go of all that wait, and returns them.
+    /// Removes and returns all waiting transfers.
     mutating func removeWaiting() -> [Transfer] {
         hosts.keys.flatMap { hosts[$0]?.takeWaiting() ?? [] }
     }

@@ -7,17 +7,18 @@ import Glibc
 import Musl
 #endif
 
-// All that hands memory to libcurl is in `MultiHandle` and `EasyHandle`. What makes it safe:
-// - Both kinds of handle are made, used and closed on one thread, the loop's; they are not Sendable. libcurl calls back on
-//   that thread only, from within these calls.
-// - An easy handle knows its transfer by an unretained pointer. `EasyHandle` retains the transfer, and closes the handle
-//   before it lets go. It is let go only after it was removed from the multi handle.
-// - libcurl copies strings and the body that it is given; a header list lives as long as its handle.
-// - `Waker` is what other threads have. The loop uses it under its lock, and drops it there before the multi handle goes.
+// All code that passes memory to libcurl is in `MultiHandle` and `EasyHandle`. It is safe for these reasons:
+// - Both kinds of handle are created, used and closed on one thread, the loop's; they are not Sendable. libcurl calls
+//   back only on that thread, within these calls.
+// - An easy handle refers to its transfer by an unretained pointer. `EasyHandle` retains the transfer, and closes the
+//   handle before it releases the transfer. It is released only after it was removed from the multi handle.
+// - libcurl copies strings and the body that it receives; a header list lives as long as its handle.
+// - Other threads only use `Waker`. The loop accesses it under its lock, and removes it there before the multi handle
+//   is closed.
 
 /// The transfers of one thread, and the connections that they share.
 final class MultiHandle {
-    /// Interrupts `wait()` from any thread, as long as the handle is there.
+    /// Interrupts `wait()` from any thread, as long as the handle exists.
     struct Waker: @unchecked Sendable {
         fileprivate let library: CurlLibrary
         fileprivate let multi: UnsafeMutableRawPointer
@@ -25,7 +26,7 @@ final class MultiHandle {
         func wake() { _ = library.functions.multi_wakeup(multi) }
     }
 
-    /// How long to wait if nothing happens, in milliseconds; only a bound.
+    /// The maximum wait in milliseconds if nothing happens.
     private static let longestWait: Int32 = 60_000
 
     private let library: CurlLibrary
@@ -34,13 +35,13 @@ final class MultiHandle {
     private var pointers: [ObjectIdentifier: UnsafeMutableRawPointer] = [:]
     private var queues: HostQueues
 
-    /// A handle; `nil` if the system is out of memory or file descriptors.
+    /// Creates a handle; `nil` if the system lacks memory or file descriptors.
     init?(_ library: CurlLibrary, connectionsPerHost: Int) {
         guard let multi = library.functions.multi_init() else { return nil }
         self.library = library
         self.multi = multi
         queues = HostQueues(limit: connectionsPerHost)
-        // A handle that cannot be woken would be deaf.
+        // Without a wake-up the handle would not notice new transfers.
         guard library.functions.multi_wakeup(multi) == CONVERT_CURLM_OK else { return nil }
     }
 
@@ -48,13 +49,13 @@ final class MultiHandle {
 
     var waker: Waker { Waker(library: library, multi: multi) }
 
-    /// Whether there is no transfer; none waits then either.
+    /// Whether there are no transfers, running or waiting.
     var isIdle: Bool { transfers.isEmpty }
 
-    /// Starts `transfer`, now or when its host has room.
+    /// Starts `transfer`, immediately or when its host is below its limit.
     func add(_ transfer: Transfer) { if queues.add(transfer) { start(transfer) } }
 
-    /// Ends `transfer` without a word, if it is there.
+    /// Ends `transfer`, if it exists, without an outcome.
     func remove(_ transfer: Transfer) {
         if let pointer = pointers[ObjectIdentifier(transfer)] {
             _ = remove(pointer)
@@ -63,7 +64,7 @@ final class MultiHandle {
         }
     }
 
-    /// Does what can be done without waiting.
+    /// Does all work that is possible without waiting.
     func perform() {
         var running: Int32 = 0
         let status = library.functions.multi_perform(multi, &running)
@@ -76,28 +77,28 @@ final class MultiHandle {
         }
     }
 
-    /// Waits until there is something to do, or somebody wakes it.
+    /// Waits until there is work to do, or until another thread wakes it.
     func wait() {
         let status = library.functions.multi_poll(multi, nil, 0, Self.longestWait, nil)
         guard status != CONVERT_CURLM_OK else { return }
         endAll(underlying: Int(status))
-        // Should it fail again at once, the thread must not run hot.
+        // If waiting fails immediately again, the thread must not spin.
         usleep(10_000)
     }
 
-    /// Ends every transfer, those that wait for room too.
+    /// Ends all transfers, including waiting ones.
     func endAll(underlying: Int? = nil) {
         for transfer in queues.removeWaiting() { transfer.fail(.other, underlying: underlying) }
         for pointer in transfers.keys { remove(pointer)?.fail(.other, underlying: underlying) }
     }
 
-    /// Starts `transfer`, or the next one of its host if that is over or cannot be started.
+    /// Starts `transfer`, or the host's next one if `transfer` has ended or cannot start.
     private func start(_ transfer: Transfer) {
         var next: Transfer? = transfer
         while let transfer = next, !begin(transfer) { next = queues.end(transfer) }
     }
 
-    /// Hands `transfer` to libcurl; `false` if it is over already, or now.
+    /// Passes `transfer` to libcurl; `false` if the transfer had already ended or ends now.
     private func begin(_ transfer: Transfer) -> Bool {
         guard !transfer.outcome.isSettled else { return false }
         guard let easy = EasyHandle(transfer, of: library),

@@ -5,10 +5,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the header of a response from its lines, interim responses and all.
+/// Reads the header of a response line by line, including interim responses.
 struct ResponseHeadReader {
-    /// The longest header of a response, in bytes, together with those of interim responses and what follows a chunked
-    /// body.
+    /// The maximum length of a response's header in bytes, including interim responses and trailers.
     static let longestLength = 256 << 10
 
     private enum State { case beforeStatus, inFields, complete }
@@ -16,11 +15,11 @@ struct ResponseHeadReader {
     private var state = State.beforeStatus
     private var status = 0
     private var fields: [String: String] = [:]
-    /// The field that a folded line would go on with.
+    /// The field that a folded line would continue.
     private var lastName: String?
     private var count = 0
 
-    /// Takes the next line, with its end; `false` if this is no header, or too long a one.
+    /// Reads the next line, including its end; `false` if it is not part of a header, or if the header is too long.
     mutating func read(_ line: Data) -> Bool {
         count += line.count
         guard count <= Self.longestLength else { return false }
@@ -34,13 +33,13 @@ struct ResponseHeadReader {
         case .inFields:
             readField(line)
         case .complete:
-            // What follows a chunked body is not part of the header.
+            // Trailers are not part of the header.
             break
         }
         return true
     }
 
-    /// What was read, once it is complete.
+    /// The header, when it is complete.
     func result(to request: HTTPRequest) -> ResponseHead? {
         state == .complete ? ResponseHead(status: status, headers: fields, to: request) : nil
     }
@@ -63,16 +62,17 @@ struct ResponseHeadReader {
             if let lastName { fields[lastName]?.append(" \(Self.text(line))") }
             return
         }
-        // Not every version of libcurl refuses a line without a colon; it is no field.
+        // Some versions of libcurl accept a line without a colon; it is not a field.
         let colon = line.firstIndex(of: UInt8(ascii: ":"))
         lastName = colon.map { Self.text(line[..<$0]).lowercased() }
         guard let colon, let lastName else { return }
         let value = Self.text(line[(colon + 1)...])
-        // Joined in place, or a header of many small fields of one name would take time by its square.
+        // Joined in place; otherwise a header with many small fields of the same name would take quadratic time.
         if fields[lastName]?.append(", \(value)") == nil { fields[lastName] = value }
     }
 
-    /// The text of `bytes` without the blanks around it. Field values have no encoding; what is not UTF-8 is replaced.
+    /// The text of `bytes` without surrounding blanks. Field values have no encoding; bytes that are not UTF-8 are
+    /// replaced.
     private static func text(_ bytes: Data) -> String {
         let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
         let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start

@@ -7,19 +7,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request on its way through libcurl.
+/// One request that libcurl sends.
 final class Transfer: Sendable {
     private struct State {
         var head = ResponseHeadReader()
         var body = Data()
-        /// Why the transfer was given up, if it was.
+        /// Why this module ended the transfer, if it did.
         var refusal: TransportError.Code?
     }
 
     let request: HTTPRequest
     let outcome: ExchangeOutcome
     let deadline: ContinuousClock.Instant
-    /// Scheme, host and port that it goes to.
+    /// Scheme, host and port of the request.
     let origin: String
     private let state = Mutex(State())
 
@@ -30,7 +30,7 @@ final class Transfer: Sendable {
         outcome = ExchangeOutcome(of: request, until: deadline)
     }
 
-    /// Takes a line of the header, or of what follows a chunked body; `false` if the transfer is to end.
+    /// Receives a line of the header or of the trailers; `false` ends the transfer.
     func receive(line: Data) -> Bool {
         let (isTaken, status) = state.withLock { state -> (Bool, Int?) in
             guard state.head.read(line) else {
@@ -48,7 +48,7 @@ final class Transfer: Sendable {
         return isTaken
     }
 
-    /// Takes a part of the body; `false` if the transfer is to end.
+    /// Receives a part of the body; `false` ends the transfer.
     func receive(part: Data) -> Bool {
         state.withLock { state in
             guard part.count <= request.maximumResponseLength - state.body.count else {
@@ -60,7 +60,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Settles the outcome as libcurl ended the transfer: `nil` says that it is done.
+    /// Sets the outcome after libcurl has ended the transfer; `nil` means success.
     func complete(_ failure: CurlFailure?) {
         let ended = state.withLock { state in
             defer { state = State() }
@@ -69,12 +69,12 @@ final class Transfer: Sendable {
         let head = ended.head.result(to: request)
         if let refusal = ended.refusal { return fail(refusal) }
         if let failure { return fail(failure.meaning(head: head), underlying: failure.number) }
-        // libcurl is content with a header that ends with the connection.
+        // libcurl accepts a header that ends with the connection.
         guard let head else { return fail(.interrupted) }
         outcome.settle(.success(HTTPResponse(status: head.status, headers: head.headers, body: ended.body)))
     }
 
-    /// Settles the outcome without libcurl.
+    /// Sets a failure as the outcome, independent of libcurl.
     func fail(_ code: TransportError.Code, underlying: Int? = nil) {
         outcome.fail(code, underlying: underlying)
     }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The thread on which a transport's transfers happen.
+/// The thread that runs a transport's transfers.
 final class TransferLoop: Sendable {
     private enum Command { case add(Transfer), remove(Transfer) }
 
@@ -15,7 +15,7 @@ final class TransferLoop: Sendable {
         var commands: [Command] = []
         var waker: MultiHandle.Waker?
         var isRetired = false
-        /// Whether the process ends: nothing is waited for any more.
+        /// Whether the process is ending; then the thread waits for nothing.
         var isStopped = false
         var isOver = false
     }
@@ -24,23 +24,23 @@ final class TransferLoop: Sendable {
     private let connectionsPerHost: Int
     private let state = Mutex(State())
 
-    /// Starts the thread; it keeps the loop alive until it has been retired.
+    /// Starts the thread. It keeps the loop alive until ``retire()``.
     init(_ library: CurlLibrary, connectionsPerHost: Int) {
         self.library = library
         self.connectionsPerHost = connectionsPerHost
         if !TransferThread.start({ self.run() }, stop: { self.stop() }) { giveUp() }
     }
 
-    /// Whether the thread has ended or is about to; nothing can be added then.
+    /// Whether the thread has ended or is about to end. Nothing can be added then.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Starts `transfer`.
     func add(_ transfer: Transfer) { if !enqueue(.add(transfer)) { transfer.fail(.other) } }
 
-    /// Ends `transfer`, if it has not ended.
+    /// Ends `transfer`, unless it has already ended.
     func remove(_ transfer: Transfer) { _ = enqueue(.remove(transfer)) }
 
-    /// Closes all connections and ends the thread once the last transfer has ended.
+    /// Ends the thread and closes all connections when the last transfer has ended.
     func retire() {
         state.withLock { state in
             state.isRetired = true
@@ -54,11 +54,11 @@ final class TransferLoop: Sendable {
         retire()
     }
 
-    /// Hands `command` to the thread; `false` if it has ended.
+    /// Passes `command` to the thread; `false` if the thread has ended.
     private func enqueue(_ command: Command) -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }
-            // Commands that are still waiting have woken the thread already.
+            // Waiting commands have already woken the thread.
             if state.commands.isEmpty { state.waker?.wake() }
             state.commands.append(command)
             return true
@@ -67,7 +67,7 @@ final class TransferLoop: Sendable {
 
     private func run() {
         guard let multi = MultiHandle(library, connectionsPerHost: connectionsPerHost) else { return giveUp() }
-        // A waker may be used as long as the loop is not over.
+        // The waker can be used as long as the loop is not over.
         withExtendedLifetime(multi) {
             state.withLock { $0.waker = multi.waker }
             while let commands = takeCommands(isIdle: multi.isIdle) {
@@ -84,7 +84,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Takes the commands since the last call; `nil` if there will be nothing more to do.
+    /// Returns the commands since the last call; `nil` if there is no further work.
     private func takeCommands(isIdle: Bool) -> [Command]? {
         state.withLock { state in
             if isIdle && state.isRetired && state.commands.isEmpty {
@@ -97,7 +97,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Ends the loop before it began.
+    /// Ends a loop that could not start.
     private func giveUp() {
         let commands = state.withLock { state in
             defer { state = State(isRetired: true, isOver: true) }

@@ -2,13 +2,13 @@
 import CConvertCurl
 import ConvertConcurrency
 
-/// Starts threads on which libcurl works, and leaves none of them behind when the process ends.
+/// Starts threads for libcurl, and ensures that they have ended before the process ends.
 ///
-/// A thread that has used libcurl runs OpenSSL's clean-up of its own when it ends, which must not meet the end of the
-/// process. So every thread is joined: each one that ends joins the one that ended before it, and the process' end joins the
-/// last.
+/// A thread that has used libcurl runs a clean-up of OpenSSL when it ends, which must not coincide with the end of the
+/// process. So every thread is joined: each thread that ends joins the one that ended before it, and the end of the
+/// process joins the last one.
 enum TransferThread {
-    /// What a thread is given when it starts.
+    /// The argument of a new thread.
     private final class Start {
         let use: Int
         let body: @Sendable () -> Void
@@ -19,9 +19,9 @@ enum TransferThread {
         }
     }
 
-    /// Runs `body` on a thread of its own. At the end of the process `stop` is called, on another thread, and `body` must
+    /// Runs `body` on a new thread. At the end of the process, `stop` is called on another thread, and `body` must
     /// return soon after.
-    /// - Returns: `false` if there can be no thread, for want of memory or because the process is ending.
+    /// - Returns: `false` if no thread can be started, for lack of memory or because the process is ending.
     static func start(_ body: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void) -> Bool {
         guard let use = LibraryUse.begin(stop: stop) else { return false }
         let start = Unmanaged.passRetained(Start(use: use, body: body))

@@ -1,12 +1,12 @@
 import ConvertConcurrency
 
-/// The one outcome of an exchange: whatever comes first of response, failure, timeout and cancellation.
+/// The outcome of an exchange: the first of response, failure, timeout and cancellation.
 final class ExchangeOutcome: Sendable {
     private struct State {
         var continuation: CheckedContinuation<HTTPResponse, any Error>?
         var timer: Task<Void, Never>?
         var outcome: Result<HTTPResponse, any Error>?
-        /// The status of the response that is on its way.
+        /// The status of the response whose body is being received.
         var status: Int?
     }
 
@@ -14,16 +14,16 @@ final class ExchangeOutcome: Sendable {
     private let deadline: ContinuousClock.Instant
     private let state = Mutex(State())
 
-    /// The outcome of sending `request`, which is a timeout after `deadline`.
+    /// Creates the outcome of `request`. It becomes a timeout at `deadline`.
     init(of request: HTTPRequest, until deadline: ContinuousClock.Instant) {
         host = request.url.hostAndPort
         self.deadline = deadline
     }
 
-    /// Whether it is known.
+    /// Whether the outcome is set.
     var isSettled: Bool { state.withLock { $0.outcome != nil } }
 
-    /// Starts the exchange and waits for the outcome. Whoever calls it ends what was started if this throws.
+    /// Starts the exchange and waits for the outcome. If this throws, the caller must end the exchange.
     func value(start: () -> Void) async throws -> HTTPResponse {
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
@@ -48,16 +48,16 @@ final class ExchangeOutcome: Sendable {
         }
     }
 
-    /// Takes note of the status of the response whose body is to follow.
+    /// Records the status of a response whose body follows.
     func begin(status: Int) { state.withLock { $0.status = status } }
 
-    /// Makes a failure the outcome, unless there is one.
+    /// Sets a failure as the outcome, unless it is already set.
     func fail(_ code: TransportError.Code, underlying: Int? = nil) {
         let status = state.withLock { $0.status }
         settle(.failure(TransportError(code, host: host, underlyingCode: underlying, status: status)))
     }
 
-    /// Makes `outcome` the one, unless there is one.
+    /// Sets the outcome, unless it is already set.
     func settle(_ outcome: Result<HTTPResponse, any Error>) {
         let waiting = state.withLock { state -> State? in
             guard state.outcome == nil else { return nil }

@@ -4,21 +4,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What every transport of ours does with a request before it is sent.
+// Preparation of a request, common to all transports of this module.
 
 extension HTTPRequest {
-    /// The longest timeout, in seconds; longer ones are cut to it.
+    /// The maximum timeout, in seconds. Longer timeouts are reduced to it.
     static let longestTimeout: TimeInterval = 24 * 60 * 60
 
-    /// Header fields that say where a message ends. A transport writes them itself: a second opinion would let a body be
-    /// taken for the next request.
+    /// Header fields that define where a message ends. The transport writes them itself: with a conflicting value, a
+    /// server could read the body as the next request.
     private static let framing: Set<String> = ["content-length", "transfer-encoding", "expect"]
 
-    /// The timeout in seconds, within bounds; what is not a number is no time at all.
+    /// The timeout in seconds, within its limits; NaN becomes 0.
     var boundedTimeout: TimeInterval { timeout > 0 ? min(timeout, Self.longestTimeout) : 0 }
 
-    /// The header fields as they are sent, each name once, in the order of their lowercased names: without those that
-    /// frame the message, and with a type for a body that has none, because clients call such a body a form.
+    /// The header fields to send, each name once, sorted by lowercased name. The framing fields are left out. A body
+    /// without a type gets one, because clients would otherwise declare it to be a form.
     var fields: [(name: String, value: String)] {
         var fields: [String: (name: String, value: String)] = [:]
         if body != nil { fields["content-type"] = ("Content-Type", "application/octet-stream") }
@@ -28,8 +28,8 @@ extension HTTPRequest {
         return fields.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Checks that it can be sent.
-    /// - Throws: `TransportError` with `invalidRequest` if it cannot.
+    /// Checks that the request can be sent.
+    /// - Throws: `TransportError` with `invalidRequest` if it cannot be sent.
     func validate() throws {
         let mayHaveABody = !["GET", "HEAD"].contains(method.uppercased())
         guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false,

@@ -1,4 +1,4 @@
-/// What may stand in a header field (RFC 9110, section 5).
+/// Checks of header fields (RFC 9110, section 5).
 enum HeaderField {
     private static let tokenMarks = Set("!#$%&'*+-.^_`|~".utf8)
 
@@ -15,7 +15,7 @@ enum HeaderField {
             }
     }
 
-    /// Whether `value` is free of control characters, line breaks above all.
+    /// Whether `value` has no control characters, in particular no line breaks.
     static func isValue(_ value: String) -> Bool {
         value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
     }

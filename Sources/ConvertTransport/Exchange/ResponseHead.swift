@@ -4,12 +4,12 @@ struct ResponseHead: Sendable {
     let status: Int
     /// Header fields by lowercased name.
     let headers: [String: String]
-    /// The body's length as announced, if that is the number of bytes that will be handed over.
+    /// The announced length of the body, if it is the number of bytes that will be delivered.
     let length: Int?
-    /// Whether the body was compressed on its way.
+    /// Whether the body is compressed in transit.
     let isEncoded: Bool
 
-    /// The head of a response to `request`; names in `headers` are lowercased.
+    /// Creates the head of a response to `request`; names in `headers` must be lowercased.
     init(status: Int, headers: [String: String], to request: HTTPRequest) {
         self.status = status
         self.headers = headers

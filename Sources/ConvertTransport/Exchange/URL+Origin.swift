@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 extension URL {
-    /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in full notation, or `::1`.
+    /// Whether the host is this machine: `localhost`, an address in 127.0.0.0/8 with all four numbers, or `::1`.
     package var isLoopback: Bool {
         guard let host = host?.lowercased() else { return false }
         if ["localhost", "::1", "[::1]"].contains(host) { return true }
@@ -19,14 +19,15 @@ extension URL {
         return "\(scheme)://\(host?.lowercased() ?? ""):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 
-    /// The host, with its port if the URL gives one.
+    /// The host, with the port if the URL has one.
     package var hostAndPort: String? { host.map { host in port.map { "\(host):\($0)" } ?? host } }
 
-    /// Scheme, host and path: what may stand in a file or a message, because secrets stand in user, password, query and
-    /// fragment.
+    /// Scheme, host and path, for files and messages. User, password, query and fragment are left out, because they may
+    /// be secret.
     package var withoutSecrets: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return hostAndPort ?? "" }
-        // Without an authority, as behind a mistyped scheme, what was meant for user and password stands in the path.
+        // Without an authority, for example after a mistyped scheme, the intended user and password are part of the
+        // path.
         if parts.host?.isEmpty ?? true { return "\(parts.scheme ?? ""):…" }
         parts.user = nil
         parts.password = nil
@@ -35,10 +36,10 @@ extension URL {
         return parts.string ?? hostAndPort ?? ""
     }
 
-    /// What names it in a message: a file's path, any other URL ``withoutSecrets``.
+    /// The URL for messages: a file's path, or ``withoutSecrets`` of any other URL.
     package var place: String { isFileURL ? path : withoutSecrets }
 
-    /// Whether it is `https`, or `http` on this machine: nobody on the way can read or change what it serves.
+    /// Whether the URL is `https`, or `http` on this machine, so that its content cannot be read or changed on the way.
     package var isPrivate: Bool {
         switch scheme?.lowercased() {
         case "https": true

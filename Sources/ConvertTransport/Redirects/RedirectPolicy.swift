@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which redirects are followed, and with what.
+/// Determines which redirects are followed, and with which request.
 ///
-/// A redirect that is not followed is the response: the caller sees its status.
+/// A redirect that is not followed is returned as the response, with its status.
 enum RedirectPolicy {
-    /// Redirects of one exchange; one more is not followed.
+    /// The maximum number of redirects in an exchange.
     static let limit = 5
 
-    /// Header fields that belong to the origin they were meant for.
+    /// Header fields that are sent only to the original origin.
     static let originBound: Set<String> = ["authorization", "cookie", "proxy-authorization"]
 
-    /// Sends `request` through `exchange`, then what its redirects lead to, all before one deadline.
+    /// Sends `request` through `exchange`, and then follows its redirects, all before one deadline.
     ///
-    /// Redirects are followed here, not by the client below: some follow them without the body, to `file:` as if it were
-    /// `http:`, and with `Authorization` to other hosts.
+    /// Redirects are followed here rather than by the underlying client. Some clients follow them without the body,
+    /// follow `file:` like `http:`, or send `Authorization` to other hosts.
     static func follow(
         _ request: HTTPRequest,
         through exchange: (HTTPRequest, ContinuousClock.Instant) async throws -> HTTPResponse
@@ -34,7 +34,7 @@ enum RedirectPolicy {
         }
     }
 
-    /// The request that follows `response`, if that is a redirect that is followed.
+    /// The next request after `response`, if it is a redirect to follow.
     static func next(after response: HTTPResponse, to request: HTTPRequest) -> HTTPRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["location"],
             let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
@@ -46,10 +46,10 @@ enum RedirectPolicy {
         return next
     }
 
-    /// Whether a `status` that leads from `source` to `target` is followed.
+    /// Whether to follow a redirect with `status` from `source` to `target`.
     ///
-    /// 301, 302 and 303 turn a `POST` into a `GET`, whose success would say nothing about what was to be delivered; so
-    /// they are followed only for methods that they keep.
+    /// 301, 302 and 303 turn a `POST` into a `GET`, whose success would not mean that the data was delivered. So they
+    /// are followed only for methods that they keep.
     static func follows(_ status: Int, method: String, from source: URL, to target: URL) -> Bool {
         let keepsMethod = status == 307 || status == 308 || ["GET", "HEAD"].contains(method.uppercased())
         guard keepsMethod, target.host?.isEmpty == false else { return false }
@@ -60,7 +60,8 @@ enum RedirectPolicy {
         }
     }
 
-    /// The header fields that go along: all to the same origin, none that is bound to an origin to another one.
+    /// The header fields for the next request: all for the same origin; for another origin, all except those bound to
+    /// their origin.
     static func headers(_ headers: [String: String], from source: URL, to target: URL) -> [String: String] {
         source.origin == target.origin ? headers : headers.filter { !originBound.contains($0.key.lowercased()) }
     }

@@ -6,21 +6,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which bytes the consumer of a document has adopted, so that the same bytes again change nothing.
+/// The bytes that the consumer of a document has adopted last, so that the same bytes change nothing.
 package final class AdoptedBytes: Sendable {
     private let digest = Mutex<DocumentDigest?>(nil)
 
-    /// No bytes were adopted.
+    /// Creates an instance without adopted bytes.
     package init() {}
 
-    /// Has `adopt` make use of `document`, unless it is the one that was adopted last.
-    /// - Returns: whether it did.
-    /// - Throws: what `adopt` throws; then what was adopted before counts.
+    /// Calls `adopt` with `document`, unless it was adopted last.
+    /// - Returns: whether it called `adopt`.
+    /// - Throws: the error of `adopt`; the earlier document then stays adopted.
     @discardableResult
     func replace(with document: Data, _ adopt: (Data) throws -> Void) throws -> Bool {
         let new = DocumentDigest(of: document)
         if digest.withLock({ $0 == new }) { return false }
-        // Outside of the lock: a config takes long to compile, and its listeners may do anything.
+        // Called without the lock: a config takes long to compile, and its listeners run arbitrary code.
         try adopt(document)
         digest.withLock { $0 = new }
         return true

@@ -1,30 +1,30 @@
-/// A request for what has changed since a copy was taken.
+/// A request for changes since a copy was fetched.
 package struct ConditionalGET: Sendable {
-    /// How the server answered.
+    /// The meaning of the server's response.
     package enum Outcome: Sendable, Equatable {
-        /// Status 200: a new representation, and the validators to keep with it.
+        /// Status 200: a new representation, and the validators to store with it.
         case modified(HTTPResponse, HTTPValidators)
-        /// Status 304: the copy is current; the validators to keep with it from now on.
+        /// Status 304: the copy is current; the validators to store with it from now on.
         case notModified(HTTPValidators)
-        /// Status 304 with validators that contradict those that were sent: what is current is not the copy, so it says
-        /// nothing about it (RFC 9111, section 4.3.4).
+        /// Status 304 with validators that contradict those in the request. The server means another document, so the
+        /// response says nothing about the copy (RFC 9111, section 4.3.4).
         case otherDocument
-        /// Any other status; also a 304 although no validators were sent, because then there is no copy that it could
-        /// mean. What there is stays as it is.
+        /// Any other status, or a 304 to a request without validators, which has no copy to refer to. The copy stays
+        /// unchanged.
         case failed(HTTPResponse)
     }
 
-    /// The request as it is sent.
+    /// The request to send.
     package let request: HTTPRequest
 
     private let validators: HTTPValidators
 
-    /// A request that asks with `validators`, if there are any.
+    /// Creates a request with `validators`, if there are any.
     ///
     /// - Parameters:
-    ///   - request: what would be sent without a copy. Conditions of its own are dropped, since an answer to them could
-    ///     not be understood here.
-    ///   - validators: those that came with the copy. Give `nil` if there is no copy, or if it cannot be used.
+    ///   - request: the request without a copy. Its own conditions are removed, because their answers could not be
+    ///     interpreted here.
+    ///   - validators: the validators of the copy. Pass `nil` if there is no usable copy.
     package init(_ request: HTTPRequest, validators: HTTPValidators?) {
         let validators = validators ?? HTTPValidators()
         var request = request
@@ -36,7 +36,7 @@ package struct ConditionalGET: Sendable {
         self.validators = validators
     }
 
-    /// What `response` says about the copy.
+    /// The meaning of `response` for the copy.
     package func outcome(of response: HTTPResponse) -> Outcome {
         let received = HTTPValidators(response)
         switch response.status {
@@ -49,8 +49,8 @@ package struct ConditionalGET: Sendable {
 }
 
 extension HTTPTransport {
-    /// Sends a conditional request and tells what the server said about the copy.
-    /// - Throws: what `send(_:)` throws for a request.
+    /// Sends a conditional request, and returns the meaning of the response for the copy.
+    /// - Throws: the errors of `send(_:)`.
     package func send(_ get: ConditionalGET) async throws -> ConditionalGET.Outcome {
         get.outcome(of: try await send(get.request))
     }

@@ -4,18 +4,18 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A document that was fetched, kept on disk: a line that tells whose it is and the validators that came with it, then the
-/// document.
+/// A fetched document on disk: a line with its identity and validators, followed by the document.
 ///
-/// One file holds both, written beside and moved into place, so that a crash at any moment leaves a whole copy. Only its
-/// owner may read it: a document tells what an app is up to. Safe to use from several processes.
+/// One file contains both. It is written under another name and then moved into place, so that a crash at any time
+/// leaves a complete copy. Only the file's owner may read it, because a document reveals an app's configuration. Safe
+/// to use from several processes.
 package struct DocumentCopy: Sendable {
-    /// What a copy holds.
+    /// The contents of a copy.
     package typealias Contents = (document: Data, validators: HTTPValidators)
 
-    /// There is a file, and no whole copy in it.
+    /// The file exists but does not contain a complete copy.
     package struct Damage: Error, CustomStringConvertible {
-        /// What is wrong.
+        /// The problem.
         package var description: String {
             "the file is damaged, too long, no regular file, or one that others may write"
         }
@@ -28,25 +28,26 @@ package struct DocumentCopy: Sendable {
         let checksum: UInt64
     }
 
-    /// The longest first line, in bytes.
+    /// The maximum length of the first line, in bytes.
     private static let longestHead = 65_536
 
     /// The file.
     package let file: URL
-    /// Whose document it is; a copy of another one counts as none. It stands in the file, so it holds no secrets.
+    /// Identifies the document; a copy with another identity is ignored. It is written to the file, so it must not
+    /// contain secrets.
     package let identity: String
 
-    /// The copy in `file` of the document that `identity` names.
+    /// Creates the copy in `file` of the document with this identity.
     package init(file: URL, identity: String) {
         self.file = file
         self.identity = identity
     }
 
-    /// The copy, or `nil` if there is none or it is of another document.
-    /// - Parameter limit: how long the document may be, in bytes.
-    /// - Throws: ``Damage`` if there is one that cannot be read.
+    /// Returns the copy, or `nil` if there is no file or the copy is of another document.
+    /// - Parameter limit: the maximum length of the document, in bytes.
+    /// - Throws: ``Damage`` if the file cannot be read as a copy.
     package func read(limit: Int) throws(Damage) -> Contents? {
-        // Through a link, too, which may lead nowhere.
+        // This follows links, which may be broken.
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let (sum, isTooMuch) = limit.addingReportingOverflow(Self.longestHead)
         guard let data = try? RegularFile.read(file, limit: isTooMuch ? .max : sum, isOwn: true),
@@ -61,7 +62,7 @@ package struct DocumentCopy: Sendable {
         return (document, head.validators)
     }
 
-    /// Keeps `document` in place of what there was.
+    /// Writes `document` in place of the earlier copy.
     package func write(_ document: Data, validators: HTTPValidators) throws {
         let head = Head(
             identity: identity, validators: validators, length: document.count, checksum: document.fnv1a)
@@ -71,10 +72,10 @@ package struct DocumentCopy: Sendable {
         try RegularFile.replace(file, with: data)
     }
 
-    /// Keeps `validators` with the copy in place of `former`, which the server has said they follow.
+    /// Stores `validators` in place of `former`, after the server has said that they follow.
     ///
-    /// Does nothing if the copy has others: then another process has brought it up to date, and it is not the one that the
-    /// server spoke of.
+    /// Does nothing if the copy has other validators: another process has then updated it, and the server's answer does
+    /// not apply to it.
     /// - Returns: whether it wrote.
     func replaceValidators(_ former: HTTPValidators, with validators: HTTPValidators, limit: Int) throws -> Bool {
         guard former != validators, let copy = try read(limit: limit), copy.validators == former else { return false }
@@ -84,7 +85,7 @@ package struct DocumentCopy: Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// FNV-1a of the bytes, 64 bits: tells damage and names files. It keeps nothing secret.
+    /// 64-bit FNV-1a of the bytes, to detect damage and to name files. It does not keep secrets.
     package var fnv1a: UInt64 {
         reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -4,17 +4,18 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Tells documents apart: the same wherever the same bytes are read. It keeps nothing secret.
+/// Identifies a document: the same bytes have the same digest on every machine. It does not keep secrets.
 package struct DocumentDigest: Sendable, Hashable {
     /// The number of bytes.
     package let length: Int
     /// A hash of all bytes.
     package let hash: UInt64
 
-    /// The digest of `document`. It takes time linear to it.
+    /// Creates the digest of `document`, in time linear to its length.
     package init(of document: Data) {
         length = document.count
-        // Words instead of bytes, since documents are long; MurmurHash3's finalizer lets every bit count.
+        // Words instead of bytes, because documents are long. MurmurHash3's finalizer makes every bit affect the
+        // result.
         var hash = UInt64(document.count) &+ 0xcbf2_9ce4_8422_2325
         func combine(_ word: UInt64) { hash = ((hash << 5 | hash >> 59) ^ word) &* 0x9e37_79b9_7f4a_7c15 }
         document.withUnsafeBytes { bytes in

@@ -4,26 +4,26 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// How the fetches of a document went: when the document was last known to be current, and the outage that goes on.
+/// The history of a document's fetches: when the document was last known to be current, and the current outage.
 package struct FetchRecord<Failure: Error>: Sendable {
-    /// A run of fetches that failed.
+    /// A series of failed fetches.
     package struct Outage: Sendable {
-        /// When the first one failed.
+        /// The time of the first failure.
         package let start: Date
-        /// How the last one failed.
+        /// The error of the last failure.
         package fileprivate(set) var error: Failure
     }
 
-    /// When the document was last known to be current, by the clock that never goes back; `nil` if it never was.
+    /// When the document was last known to be current, by the monotonic clock; `nil` if it never was.
     package private(set) var confirmation: Duration?
-    /// The outage that goes on; `nil` if the last fetch succeeded, or none has ended yet.
+    /// The current outage; `nil` if the last fetch succeeded, or no fetch has ended yet.
     package private(set) var outage: Outage?
 
-    /// No fetch has ended.
+    /// Creates a record without fetches.
     package init() {}
 
-    /// Takes note of a fetch that brought the document, or the answer that it has not changed.
-    /// - Returns: whether it ends an outage.
+    /// Records a fetch that returned the document, or the answer that it has not changed.
+    /// - Returns: whether this ends an outage.
     @discardableResult
     package mutating func succeed(at time: Duration) -> Bool {
         defer { outage = nil }
@@ -31,8 +31,8 @@ package struct FetchRecord<Failure: Error>: Sendable {
         return outage != nil
     }
 
-    /// Takes note of a fetch that failed.
-    /// - Returns: whether an outage begins with it.
+    /// Records a failed fetch.
+    /// - Returns: whether this begins an outage.
     @discardableResult
     package mutating func fail(_ error: Failure, at date: Date) -> Bool {
         let isFirst = outage == nil
@@ -40,6 +40,6 @@ package struct FetchRecord<Failure: Error>: Sendable {
         return isFirst
     }
 
-    /// How long before `time` the document was last known to be current.
+    /// The time between the last confirmation that the document is current and `time`.
     package func age(at time: Duration) -> Duration? { confirmation.map { max(.zero, time - $0) } }
 }

@@ -12,14 +12,14 @@ package import Glibc
 package import Musl
 #endif
 
-/// An open file of the operating system, which is closed when its last use is over.
+/// An open file of the operating system. It is closed after its last use.
 ///
 /// Foundation's `FileHandle` is not in FoundationEssentials, and full Foundation links the tables of all languages.
 package struct FileDescriptor: ~Copyable {
     private let number: Int32
 
-    /// Opens the file at `path` with the flags and rights of `open(2)`.
-    /// - Throws: why the system does not open it.
+    /// Opens the file at `path` with the flags and permissions of `open(2)`.
+    /// - Throws: the system's reason if the file cannot be opened.
     package init(_ path: String, _ flags: Int32, rights: mode_t = 0) throws(RegularFile.Failure) {
         number = open(path, flags | O_CLOEXEC, rights)
         if number < 0 { throw .system(errno) }
@@ -27,13 +27,13 @@ package struct FileDescriptor: ~Copyable {
 
     deinit { if number >= 0 { _ = systemClose(number) } }
 
-    /// What the system knows of the file; `nil` if it does not say.
+    /// The system's information about the file; `nil` if there is none.
     package var status: stat? {
         var status = stat()
         return fstat(number, &status) == 0 ? status : nil
     }
 
-    /// Whether the file ends with `byte`. An empty file does.
+    /// Whether the file ends with `byte`. An empty file counts as ending with it.
     package func ends(with byte: UInt8) throws(RegularFile.Failure) -> Bool {
         let end = lseek(number, 0, SEEK_END)
         if end < 0 { throw .system(errno) }
@@ -42,7 +42,7 @@ package struct FileDescriptor: ~Copyable {
         return try read(1).first == byte
     }
 
-    /// The next bytes, at most `count` of them; none at the end of the file.
+    /// Reads the next bytes, at most `count`; empty at the end of the file.
     package func read(_ count: Int) throws(RegularFile.Failure) -> Data {
         var part = Data(count: count)
         while true {
@@ -52,15 +52,15 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Gives all of `bytes` to the system.
+    /// Writes all of `bytes`.
     package func write(_ bytes: Data) throws(RegularFile.Failure) { try Self.write(bytes, to: number) }
 
-    /// Writes `bytes` to standard error, in one call as long as the system takes them in one.
+    /// Writes `bytes` to standard error, with a single call if the system accepts all of them.
     package static func writeToStandardError(_ bytes: Data) throws(RegularFile.Failure) {
         try write(bytes, to: STDERR_FILENO)
     }
 
-    /// Closes the file. Some file systems say only now that what was written has no room.
+    /// Closes the file. Some file systems only report here that written data does not fit on the disk.
     package consuming func close() throws(RegularFile.Failure) {
         let isClosed = systemClose(number) == 0
         let failure = errno
@@ -68,7 +68,7 @@ package struct FileDescriptor: ~Copyable {
         if !isClosed { throw .system(failure) }
     }
 
-    /// Waits until the disk has what was written.
+    /// Waits until written data is on the disk.
     package func synchronize() throws(RegularFile.Failure) { if fsync(number) != 0 { throw .system(errno) } }
 
     private static func write(_ bytes: Data, to number: Int32) throws(RegularFile.Failure) {
@@ -78,7 +78,7 @@ package struct FileDescriptor: ~Copyable {
             if length > 0 {
                 rest = rest.dropFirst(length)
             } else if length == 0 {
-                // It takes nothing, and does not say why.
+                // The system wrote nothing and gave no reason.
                 throw .system(EIO)
             } else if errno != EINTR {
                 throw .system(errno)
@@ -87,7 +87,7 @@ package struct FileDescriptor: ~Copyable {
     }
 }
 
-// Within the type its own methods hide these.
+// Defined outside of the type, whose own methods would hide these functions.
 private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(number, bytes, count)
 }

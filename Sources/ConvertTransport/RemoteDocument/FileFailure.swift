@@ -6,9 +6,9 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Why the system did not open, read or write a file, and what to do.
+/// Why the system did not open, read or write a file, and the remedy.
 package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What was tried.
+    /// The attempted operation.
     package enum Act: String, Sendable {
         case read, written
     }
@@ -17,14 +17,14 @@ package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible 
     private let path: String
     private let act: Act
 
-    /// The failure with the error number that the system gave.
+    /// Creates a failure from the system's error number.
     package init(_ number: Int32, at path: String, _ act: Act) {
         self.number = number
         self.path = path
         self.act = act
     }
 
-    /// One clause that names the file.
+    /// One clause with the name of the file.
     package var description: String {
         switch number {
         case ENOENT where act == .read, ENOTDIR where act == .read: "there is no file '\(path)'"

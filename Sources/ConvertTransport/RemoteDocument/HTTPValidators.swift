@@ -1,38 +1,38 @@
-/// What a server gave with a representation so that it can later be asked whether that is still the current one.
+/// A server's validators for a representation, with which a later request asks whether it is still current.
 ///
-/// They belong to one URL and to the copy they came with; keep the three together, on disk too. A value that could not be
-/// sent as a header field, whether it came from a server or from a file, is as if it were not there.
+/// They belong to one URL and to the copy that they were received with; store the three together. A value that cannot
+/// be sent as a header field, from a server or from a file, is ignored.
 package struct HTTPValidators: Sendable, Equatable {
-    /// The longest value that is kept, in bytes.
+    /// The maximum length of a stored value, in bytes.
     static let longestValue = 8192
 
-    /// The entity tag as the server wrote it, quotation marks and `W/` included.
+    /// The entity tag as the server wrote it, including quotation marks and `W/`.
     package let etag: String?
 
     /// The date of the last modification as the server wrote it.
     package let lastModified: String?
 
-    /// Validators; a malformed one counts as `nil`.
+    /// Creates validators; a malformed one becomes `nil`.
     package init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = Self.usable(etag)
         self.lastModified = Self.usable(lastModified)
     }
 
-    /// The validators that came with `response`.
+    /// Creates the validators of `response`.
     package init(_ response: HTTPResponse) {
         self.init(etag: response.headers["etag"], lastModified: response.headers["last-modified"])
     }
 
-    /// Whether there is nothing to ask with.
+    /// Whether there are no validators.
     package var isEmpty: Bool { etag == nil && lastModified == nil }
 
-    /// These, with what `newer` knows in place of them.
+    /// These validators, with values from `newer` where it has any.
     func updated(with newer: HTTPValidators) -> HTTPValidators {
         HTTPValidators(etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified)
     }
 
-    /// Whether `received`, which came with a 304, may belong to another document: an entity tag that is not the one that is
-    /// kept, or, where no tag came to go by, another date (RFC 9111, section 4.3.4).
+    /// Whether `received`, from a 304, may belong to another document: its entity tag differs or, if it has no tag, its
+    /// date differs (RFC 9111, section 4.3.4).
     func contradict(_ received: HTTPValidators) -> Bool {
         if isEmpty { return false }
         if let newer = received.etag { return etag.map { Self.opaque($0) != Self.opaque(newer) } ?? true }
@@ -40,7 +40,8 @@ package struct HTTPValidators: Sendable, Equatable {
         return newer != lastModified
     }
 
-    /// The tag without the mark of a weak one: a 304 may have either (RFC 9110, section 8.8.3.2, weak comparison).
+    /// The tag without the prefix of a weak tag: a 304 may have either form (RFC 9110, section 8.8.3.2, weak
+    /// comparison).
     private static func opaque(_ etag: String) -> Substring { etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...] }
 
     private static func usable(_ value: String?) -> String? {
@@ -54,7 +55,7 @@ package struct HTTPValidators: Sendable, Equatable {
 extension HTTPValidators: Codable {
     private enum CodingKeys: String, CodingKey { case etag, lastModified }
 
-    /// Decodes validators; a malformed one counts as `nil`.
+    /// Decodes validators; a malformed one becomes `nil`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -12,24 +12,24 @@ import Glibc
 import Musl
 #endif
 
-/// Reads files that somebody else put in their place, and replaces them.
+/// Reads files that other programs wrote, and replaces files.
 package enum RegularFile {
     /// Why a file is not read.
     package enum Failure: Error, Equatable {
-        /// A folder, a device, or a pipe, whose end might never come.
+        /// A folder, a device, or a pipe, which may never end.
         case notRegular
-        /// It is longer than the limit.
+        /// The file is longer than the limit.
         case tooLong
-        /// Others than its owner may write it, or it belongs to somebody else.
+        /// The file belongs to another user, or users other than its owner may write it.
         case notOwn
-        /// The system does not open it, for the reason that this error number stands for.
+        /// The system's error number for the failure.
         case system(Int32)
     }
 
-    /// The file's bytes, at most `limit` of them.
-    /// - Parameter isOwn: whether only this process' user, or the system's, may have written it.
+    /// Returns the file's bytes, at most `limit`.
+    /// - Parameter isOwn: whether only the user of this process, or the system's user, may have written it.
     package static func read(_ url: URL, limit: Int, isOwn: Bool = false) throws -> Data {
-        // Without waiting for the writer that a pipe may never have.
+        // Does not wait for a writer, which a pipe may never have.
         let file = try FileDescriptor(url.path, O_RDONLY | O_NONBLOCK)
         guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { throw Failure.notRegular }
         if isOwn, !isTrusted(status) || status.st_mode & 0o022 != 0 { throw Failure.notOwn }
@@ -43,10 +43,11 @@ package enum RegularFile {
         return data
     }
 
-    /// Puts a file of `data` in the place of `url`, or of what a link of this process' user leads to, that only its owner may
-    /// read. Whoever reads at the same moment, or after a crash, finds the whole old file or the whole new one. A folder that
-    /// is missing is made for its owner alone.
-    /// - Throws: ``Failure`` if there is something else than a file to replace, or somebody else's link; what the system says.
+    /// Writes `data` to a new file and moves it to `url`, or to the target of a link that the user of this process
+    /// owns. Only the owner can read the file. At any moment, even after a crash, readers find either the complete old
+    /// file or the complete new one. A missing folder is created with access for its owner only.
+    /// - Throws: ``Failure`` if there is something other than a file to replace, or a link of another user; the
+    ///   system's errors.
     package static func replace(_ url: URL, with data: Data) throws {
         let url = try target(of: url)
         let folder = url.deletingLastPathComponent()
@@ -54,14 +55,14 @@ package enum RegularFile {
             try FileManager.default.createDirectory(
                 atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        // Named by a hash, because the file's name may be as long as names may be.
+        // Named by a hash, because the file's own name may already have the maximum length.
         let name = ".\(String(url.lastPathComponent.utf8.fnv1a, radix: 16))."
         removeParts(named: name, in: folder)
         let part = folder.appending(path: "\(name)\(UUID().uuidString)\(partSuffix)").path
         let file = try FileDescriptor(part, O_WRONLY | O_CREAT | O_EXCL, rights: 0o600)
         do {
             try file.write(data)
-            // Before the name leads to it, or a power cut could leave the name of an empty file.
+            // Before the rename; otherwise a power failure could leave an empty file under the name.
             try file.synchronize()
             try file.close()
             guard rename(part, url.path) == 0 else { throw Failure.system(errno) }
@@ -72,10 +73,10 @@ package enum RegularFile {
     }
 
     private static let partSuffix = ".part"
-    /// After so many seconds a part has no writer any more.
+    /// After this many seconds a partial file has no writer any more.
     private static let partLifetime: TimeInterval = 3600
 
-    /// The file that `url` names, through links.
+    /// The file that `url` leads to, through links.
     private static func target(of url: URL) throws -> URL {
         var status = stat()
         if lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, !isTrusted(status) {
@@ -86,10 +87,10 @@ package enum RegularFile {
         return target
     }
 
-    /// Whether it belongs to this process' user or to the system's.
+    /// Whether the file belongs to the user of this process or to the system's.
     private static func isTrusted(_ status: stat) -> Bool { status.st_uid == geteuid() || status.st_uid == 0 }
 
-    /// Removes what processes that were killed amid a write have left behind.
+    /// Removes partial files of processes that were killed during a write.
     private static func removeParts(named name: String, in folder: URL) {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for file in files where file.hasPrefix(name) && file.hasSuffix(partSuffix) {

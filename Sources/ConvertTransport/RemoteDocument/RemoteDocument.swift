@@ -6,40 +6,40 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A document that lives elsewhere and changes there: a config, an archive of rules.
+/// A document that is stored and changed elsewhere, such as a config or a rules archive.
 ///
-/// It is asked for with the validators that came with the last one, by one request at a time for all callers, within bounds
-/// of time and length, and kept on disk if there is a place for it. The same bytes again change nothing, whether or not the
-/// endpoint has validators. Whatever goes wrong, what was adopted before stays.
+/// It is requested with the validators of the last response, with one request at a time for all callers, and with
+/// limits for time and length. If there is a place for a copy, it is stored on disk. The same bytes change nothing,
+/// whether or not the endpoint has validators. If anything fails, the document adopted before stays in use.
 package actor RemoteDocument {
-    /// Where it lives.
+    /// The origin of a document.
     package enum Origin: Sendable {
-        /// At an endpoint. The request may be another one each time.
+        /// An endpoint. The request may be different each time.
         case endpoint(@Sendable () throws -> HTTPRequest)
-        /// On this machine; it is read anew at every fetch.
+        /// A file on this machine; it is read again at every fetch.
         case file(@Sendable () throws -> Data)
     }
 
-    /// What a fetch came to.
+    /// The result of a fetch.
     package enum Change: Sendable {
-        /// Another document was adopted.
+        /// A new document was adopted.
         case replaced
         /// The document is the one that was adopted before.
         case unchanged
     }
 
-    /// What is made of it. All of these are called one at a time.
+    /// Uses the document. Its functions are called one at a time.
     package struct Consumer: Sendable {
         fileprivate let adopt: @Sendable (Data) throws -> Void
         fileprivate let fetchEnded: @Sendable (Result<Change, any Error>) -> Void
         fileprivate let copyEnded: @Sendable ((any Error)?) -> Void
 
-        /// A consumer.
+        /// Creates a consumer.
         /// - Parameters:
-        ///   - adopt: makes use of the document's bytes. If it throws they count as not received: neither they nor their
+        ///   - adopt: uses the document's bytes. If it throws, the bytes count as not received: neither they nor their
         ///     validators are kept.
-        ///   - fetchEnded: called once with how a fetch ended, before those who wait for it go on.
-        ///   - copyEnded: called after a copy was written to disk, or with why it could not be.
+        ///   - fetchEnded: called once with the result of a fetch, before its callers continue.
+        ///   - copyEnded: called after a copy was written to disk, or with the error if that failed.
         package init(
             adopt: @escaping @Sendable (Data) throws -> Void,
             fetchEnded: @escaping @Sendable (Result<Change, any Error>) -> Void = { _ in },
@@ -58,17 +58,17 @@ package actor RemoteDocument {
     private let consumer: Consumer
     private let adopted: AdoptedBytes
     private nonisolated let flights: SingleFlight<Change>
-    /// Of the document that was adopted.
+    /// The validators of the adopted document.
     private var validators = HTTPValidators()
     private var hasDocument = false
-    /// The document, if the copy on disk is not of it because it could not be written.
+    /// The adopted document, if writing its copy to disk failed.
     private var unkept: Data?
 
-    /// A document; it fetches nothing before it is told to.
+    /// Creates a document. It fetches nothing before a call of ``fetch()``.
     /// - Parameters:
-    ///   - copy: where it is kept on disk; `nil` keeps it nowhere.
-    ///   - whenAbandoned: what becomes of a fetch that nobody waits for any more.
-    ///   - adopted: which bytes the consumer has; documents that share a consumer share it.
+    ///   - copy: the place of the copy on disk; `nil` stores no copy.
+    ///   - whenAbandoned: what happens to a fetch when all callers have stopped waiting.
+    ///   - adopted: the bytes that the consumer has; documents with the same consumer share it.
     package init(
         _ origin: Origin, copy: DocumentCopy? = nil, transport: any HTTPTransport, time: any TimeSource,
         whenAbandoned: SingleFlight<Change>.Abandonment, adopted: AdoptedBytes = AdoptedBytes(), consumer: Consumer
@@ -82,15 +82,15 @@ package actor RemoteDocument {
         flights = SingleFlight(whenAbandoned: whenAbandoned)
     }
 
-    /// Whether a fetch is under way.
+    /// Whether a fetch is running.
     package nonisolated var isFetching: Bool { flights.isUnderWay }
 
-    /// Callers that wait for the fetch under way.
+    /// The number of callers that wait for the running fetch.
     package nonisolated var callerCount: Int { flights.callerCount }
 
-    /// Adopts the copy on disk, unless a document was adopted before: what was fetched is newer.
+    /// Adopts the copy on disk, unless a document was already adopted, because a fetched document is newer.
     /// - Returns: whether it was adopted.
-    /// - Throws: what the consumer throws for it; `DocumentCopy.Damage`.
+    /// - Throws: the consumer's error; `DocumentCopy.Damage`.
     package func restore(limit: Int) throws -> Bool {
         guard !hasDocument, let contents = try copy?.read(limit: limit) else { return false }
         try adopted.replace(with: contents.document, consumer.adopt)
@@ -99,21 +99,21 @@ package actor RemoteDocument {
         return true
     }
 
-    /// Fetches now. A fetch that is under way serves this call too.
-    /// - Throws: ``RemoteDocumentError`` if the endpoint answered without a document; what transport, consumer and the
-    ///   origin throw; `CancellationError` if the calling task was cancelled; what ``end(with:)`` was given.
+    /// Fetches now. A call during a fetch shares its result.
+    /// - Throws: ``RemoteDocumentError`` if the response has no document; the errors of transport, consumer and origin;
+    ///   `CancellationError` if the calling task was cancelled; the error that ``end(with:)`` was called with.
     package nonisolated func fetch() async throws -> Change {
         try await flights.value { try await self.fetch($0) }
     }
 
-    /// Ends the fetch that is under way, and lets no other begin: they throw `error`.
+    /// Ends the running fetch and prevents new ones: they throw `error`.
     package nonisolated func end(with error: any Error) { flights.end(with: error) }
 
-    /// Waits until the last fetch is over, a copy that it writes included.
+    /// Waits until the last fetch has ended, including the copy that it writes.
     package nonisolated func finish() async { await flights.finish() }
 
     private func fetch(_ flight: SingleFlight<Change>.Flight) async throws -> Change {
-        // Told where the answer was taken, with nothing between: another fetch may have begun.
+        // Reported in the same step as the answer, without suspension, because another fetch may begin afterwards.
         do {
             let change = try await change(flight)
             consumer.fetchEnded(.success(change))
@@ -132,7 +132,8 @@ package actor RemoteDocument {
         case .endpoint(let request):
             let answer: Result<Answer, any Error>
             do { answer = .success(try await ask(try request())) } catch { answer = .failure(error) }
-            // Others may have fetched while a cancelled fetch ended, and what it was asked about is gone.
+            // While a cancelled fetch ended, others may have fetched, so the copy that it asked about may have been
+            // replaced.
             try flight.close()
             try Task.checkCancellation()
             return try take(answer.get())
@@ -141,7 +142,7 @@ package actor RemoteDocument {
 
     private struct Answer {
         let outcome: ConditionalGET.Outcome
-        /// What was asked with.
+        /// The validators in the request.
         let former: HTTPValidators
         let limit: Int
     }
@@ -150,14 +151,14 @@ package actor RemoteDocument {
         let former = hasDocument ? validators : HTTPValidators()
         var outcome = try await send(ConditionalGET(request, validators: former))
         if outcome == .otherDocument {
-            // The server's copy for these validators is not ours; without them it has to send the document.
+            // The server's copy with these validators is a different one. Without validators it must send the document.
             outcome = try await send(ConditionalGET(request, validators: nil))
         }
         return Answer(outcome: outcome, former: former, limit: request.maximumResponseLength)
     }
 
     private func send(_ get: ConditionalGET) async throws -> ConditionalGET.Outcome {
-        // A transport that an app brings may forget about the request's timeout.
+        // An app's transport may ignore the request's timeout.
         let timeout = Duration.seconds(get.request.boundedTimeout) + .seconds(5)
         return try await withDeadline(timeout, by: time) { [transport] in try await transport.send(get) }
     }
@@ -184,7 +185,7 @@ package actor RemoteDocument {
         }
     }
 
-    /// Takes note that the document is still the one that was adopted.
+    /// Records that the adopted document is still current.
     private func renew(_ newer: HTTPValidators, _ answer: Answer) {
         validators = newer
         if let unkept {
@@ -194,8 +195,8 @@ package actor RemoteDocument {
         }
     }
 
-    /// Writes the copy of `document`, the one that was adopted. If that fails it is tried again when the endpoint says that
-    /// the document is still the one.
+    /// Writes the copy of `document`, which was adopted. A failed write is repeated when the endpoint confirms that the
+    /// document is still current.
     private func keep(_ document: Data) {
         unkept = document
         attempt {
@@ -205,7 +206,7 @@ package actor RemoteDocument {
         }
     }
 
-    /// Calls `write`, which returns whether it had something to write.
+    /// Calls `write`, which returns whether there was anything to write.
     private func attempt(_ write: (DocumentCopy) throws -> Bool) {
         guard let copy else { return unkept = nil }
         do {
@@ -216,7 +217,7 @@ package actor RemoteDocument {
     }
 }
 
-/// An endpoint answered without a document.
+/// The response of an endpoint had no document.
 package struct RemoteDocumentError: Error, Equatable {
     /// The response's status.
     package let status: Int

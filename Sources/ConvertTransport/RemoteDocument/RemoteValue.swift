@@ -6,7 +6,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A ``RemoteDocument`` as what its bytes stand for.
+/// A ``RemoteDocument`` whose bytes are read as a value.
 package final class RemoteValue<Value: Sendable>: Sendable {
     private final class Adopted: Sendable {
         let value = Mutex<Value?>(nil)
@@ -16,13 +16,13 @@ package final class RemoteValue<Value: Sendable>: Sendable {
     package let document: RemoteDocument
     private let adopted: Adopted
 
-    /// What the document that was adopted last stands for; `nil` before the first one.
+    /// The value of the document that was adopted last; `nil` before the first one.
     package var current: Value? { adopted.value.withLock { $0 } }
 
-    /// A value; its document fetches nothing before it is told to.
+    /// Creates a value. Its document fetches nothing before it is requested.
     /// - Parameters:
-    ///   - read: makes the value of the document's bytes. If it throws, they count as not received.
-    ///   - copyEnded: called after a copy was written to disk, or with why it could not be.
+    ///   - read: reads the value from the document's bytes. If it throws, the bytes count as not received.
+    ///   - copyEnded: called after a copy was written to disk, or with the error if that failed.
     package init(
         _ origin: RemoteDocument.Origin, copy: DocumentCopy? = nil, transport: any HTTPTransport, time: any TimeSource,
         whenAbandoned: SingleFlight<RemoteDocument.Change>.Abandonment,

@@ -2,18 +2,18 @@
 import ConvertConcurrency
 import Foundation
 
-/// The session's delegate: hands what the session says about a task to the exchange that the task belongs to.
+/// The session's delegate: passes events about a task to the task's exchange.
 final class ExchangeRegister: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: SessionExchange]>([:])
 
-    /// Makes `exchange` the one that `task` belongs to, until the task ends.
+    /// Associates `exchange` with `task` until the task ends.
     func add(_ exchange: SessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
     private subscript(task: URLSessionTask) -> SessionExchange? { exchanges.withLock { $0[task.taskIdentifier] } }
 
-    // A redirect is a response like any other; the transport decides what follows.
+    // A redirect is returned like any other response; the transport decides what follows.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
@@ -37,7 +37,8 @@ final class ExchangeRegister: NSObject, URLSessionDataDelegate, Sendable {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(task, error)
     }
 
-    // Trust in a server is the system's to judge. Every other challenge is refused, so that a 401 is a response.
+    // The system evaluates a server's trust. Every other challenge is rejected, so that a 401 is returned as a
+    // response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -2,7 +2,7 @@
 import Foundation
 
 extension ResponseHead {
-    /// The head of `response`, if that is HTTP.
+    /// Creates the head of `response`; `nil` if it is not HTTP.
     init?(_ response: URLResponse, to request: HTTPRequest) {
         guard let response = response as? HTTPURLResponse else { return nil }
         var headers: [String: String] = [:]
@@ -15,7 +15,7 @@ extension ResponseHead {
 }
 
 extension TransportError.Code {
-    /// What the session's `failure` means once `head` had arrived.
+    /// Creates the code for the session's `failure`, given the response's head if it had arrived.
     init(_ failure: NSError, head: ResponseHead?) {
         guard failure.domain == NSURLErrorDomain else {
             self = .other
@@ -30,7 +30,7 @@ extension TransportError.Code {
         case NSURLErrorBadServerResponse, NSURLErrorCannotParseResponse, NSURLErrorCannotDecodeRawData,
             NSURLErrorCannotDecodeContentData, NSURLErrorZeroByteResource:
             self = .malformedResponse
-        // The request's URL was checked; what is unsupported is the answer's protocol.
+        // The request's URL was checked before, so it is the response's protocol that is unsupported.
         case NSURLErrorUnsupportedURL: self = .malformedResponse
         case NSURLErrorSecureConnectionFailed, NSURLErrorServerCertificateHasBadDate,
             NSURLErrorServerCertificateUntrusted, NSURLErrorServerCertificateHasUnknownRoot,

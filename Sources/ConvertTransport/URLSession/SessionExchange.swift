@@ -2,7 +2,7 @@
 import ConvertConcurrency
 import Foundation
 
-/// One request on its way through a `URLSession`.
+/// One request that a `URLSession` sends.
 final class SessionExchange: Sendable {
     private struct State {
         var task: URLSessionDataTask?
@@ -20,7 +20,7 @@ final class SessionExchange: Sendable {
         outcome = ExchangeOutcome(of: request, until: deadline)
     }
 
-    /// Starts `task`, unless the exchange is over by then.
+    /// Starts `task`, unless the exchange is already over.
     func begin(_ task: URLSessionDataTask) {
         let isOver = state.withLock { state in
             state.task = task
@@ -29,7 +29,7 @@ final class SessionExchange: Sendable {
         if isOver { task.cancel() } else { task.resume() }
     }
 
-    /// Ends the task, if one is under way.
+    /// Cancels the task, if there is one.
     func cancel() {
         let task = state.withLock { state in
             defer { state.task = nil }
@@ -40,7 +40,7 @@ final class SessionExchange: Sendable {
         task?.cancel()
     }
 
-    /// Takes the response's head.
+    /// Receives the response's head.
     func receive(_ response: URLResponse) {
         guard let head = ResponseHead(response, to: request) else { return fail(.malformedResponse) }
         state.withLock { state in
@@ -51,7 +51,7 @@ final class SessionExchange: Sendable {
         if let length = head.length, length > request.maximumResponseLength { fail(.responseTooLong) }
     }
 
-    /// Takes a part of the body.
+    /// Receives a part of the body.
     func receive(_ part: Data) {
         guard !outcome.isSettled else { return }
         let fits = state.withLock { state in
@@ -62,14 +62,14 @@ final class SessionExchange: Sendable {
         if !fits { fail(.responseTooLong) }
     }
 
-    /// Settles the outcome as the session ended `task`.
+    /// Sets the outcome after the session has ended `task`.
     func complete(_ task: URLSessionTask, _ failure: (any Error)?) {
         let (received, body) = state.withLock { state in
             defer { state = State(isCancelled: state.isCancelled) }
             return (state.head, state.body)
         }
-        // Some platforms hand over nothing of a redirect without a usable `Location`, and end a task whose challenge was
-        // refused as if it had been cancelled. The task has the response's head then.
+        // Some platforms deliver nothing of a redirect without a usable `Location`, and end a task whose challenge was
+        // rejected as if it had been cancelled. In these cases the task has the response's head.
         let head = received ?? task.response.flatMap { ResponseHead($0, to: request) }
         if let failure {
             let failure = failure as NSError
@@ -85,7 +85,7 @@ final class SessionExchange: Sendable {
 
     private func fail(_ code: TransportError.Code, underlying: Int? = nil) {
         outcome.fail(code, underlying: underlying)
-        // Whoever waits will do so too, but that may be a while on a busy machine.
+        // The waiting caller will also cancel, but on a busy machine that may take a while.
         cancel()
     }
 }

@@ -1,7 +1,8 @@
 #if canImport(Darwin)
 import Foundation
 
-/// Exchanges over a `URLSession` of its own that keeps nothing: the part of ``SystemTransport`` that is for Apple's systems.
+/// Sends requests with its own `URLSession`, which stores nothing: the implementation of ``SystemTransport`` for
+/// Apple's systems.
 final class URLSessionClient: Sendable {
     private let session: URLSession
     private let exchanges = ExchangeRegister()
@@ -20,10 +21,10 @@ final class URLSessionClient: Sendable {
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: queue)
     }
 
-    // A session keeps itself alive until it is told to end.
+    // A session stays alive until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// One request and its response, redirect or not.
+    /// Sends one request and returns its response, even a redirect.
     func exchange(_ request: HTTPRequest, until deadline: ContinuousClock.Instant) async throws -> HTTPResponse {
         let exchange = SessionExchange(request, deadline: deadline)
         do {
@@ -47,7 +48,7 @@ extension URLRequest {
         httpBody = request.body
         httpShouldHandleCookies = false
         cachePolicy = .reloadIgnoringLocalCacheData
-        // The session's own timeout is for a silence, not for the exchange. It is kept out of the way of ours.
+        // The session's own timeout limits silence, not the whole exchange, so it is set to a value that never applies.
         timeoutInterval = 2 * HTTPRequest.longestTimeout
         for (name, value) in request.fields { setValue(value, forHTTPHeaderField: name) }
     }

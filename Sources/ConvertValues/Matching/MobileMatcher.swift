@@ -1,19 +1,19 @@
 package import ConvertECMAScript
 
-/// The mobile family of comparators: twelve matchers in which the JSON type of the rule's value decides how the event's
-/// value is read.
+/// The twelve matchers of mobile rules. The JSON type of the rule's value determines how the event's value is read.
 @usableFromInline
 package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     case equals, notEquals, exists, notExists, greater, greaterOrEqual, less, lessOrEqual
     case contains, notContains, startsWith, endsWith
 
-    /// The matcher that the wire calls `name`, or `nil` if there is none; names are case-sensitive.
+    /// Creates the matcher with the name `name` in the rules, or returns `nil` for an unknown name; names are
+    /// case-sensitive.
     package init?(wireName name: String) {
         guard let matcher = Self.byName[PropertyKey(name)] else { return nil }
         self = matcher
     }
 
-    /// The matchers by their names on the wire.
+    /// The matchers by their names in the rules.
     package static let names: [(name: String, matcher: MobileMatcher)] = [
         ("eq", .equals), ("ne", .notEquals), ("ex", .exists), ("nx", .notExists), ("gt", .greater),
         ("ge", .greaterOrEqual), ("lt", .less), ("le", .lessOrEqual), ("co", .contains), ("nc", .notContains),
@@ -23,7 +23,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     private static let byName = Dictionary(
         names.map { (PropertyKey($0.name), $0.matcher) }, uniquingKeysWith: { first, _ in first })
 
-    /// Whether all operands have to be met, as for the two matchers that say "none of these".
+    /// Whether all operands must be met, as for the two matchers that mean "none of these".
     @inlinable package var needsAllOperands: Bool {
         @inline(__always) get {
             switch self {
@@ -33,8 +33,8 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether some value can meet an element of the rule's values: order is of numbers, and texts alone contain, begin and
-    /// end. `nil` for one that matchers cannot compare with.
+    /// Whether some value can meet `operand`, an element of the rule's values: only numbers have an order, and only
+    /// texts contain, begin with and end with others. `nil` for an element that matchers cannot compare with.
     package func compares(with operand: JSValue) -> Bool? {
         switch (self, operand) {
         case (_, .null), (_, .array), (_, .object): nil
@@ -49,7 +49,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether some count can meet it.
+    /// Whether some count can meet the matcher.
     package var comparesCounts: Bool {
         switch self {
         case .exists, .notExists, .contains, .notContains, .startsWith, .endsWith: false
@@ -57,14 +57,14 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether `value`, `nil` if it is missing, meets the operands: any of them, or all of them for the two matchers that
-    /// say "none of these". Without operands, because none of the rule's values could be compared with, nothing does.
+    /// Whether `value`, `nil` if it is missing, meets the operands: any of them, or all of them for the two matchers
+    /// that mean "none of these". `false` without operands, which means that none of the rule's values is comparable.
     package func matches(_ value: JSValue?, _ operands: ArraySlice<MobileOperand>) -> Bool {
         var value = MobileValue(value)
         return matches(&value, operands)
     }
 
-    /// As ``matches(_:_:)``, for a value that is compared many times.
+    /// Like ``matches(_:_:)``, for a value that is compared many times.
     package func matches(_ value: inout MobileValue, _ operands: ArraySlice<MobileOperand>) -> Bool {
         if operands.isEmpty { return false }
         switch self {
@@ -79,7 +79,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Compares a count with an integer, as a historical condition does.
+    /// Compares a count with an integer, for a historical condition.
     package func matches(_ count: Int, _ operand: Int) -> Bool { meets(count, operand) }
 
     private func meets(_ value: inout MobileValue, _ operand: MobileOperand) -> Bool {
@@ -99,7 +99,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Compares texts that are lowercased.
+    /// Compares lowercased texts.
     @inlinable
     package func meets<Text: MobileSearchable>(text value: Text, _ operand: Text) -> Bool {
         switch self {
@@ -126,7 +126,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         return accepted.contains(order)
     }
 
-    /// How a value may stand to an operand.
+    /// The possible orders of a value relative to an operand.
     @usableFromInline
     struct Order: OptionSet {
         @usableFromInline let rawValue: UInt8
@@ -137,11 +137,11 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         @inlinable static var less: Order { Order(rawValue: 1) }
         @inlinable static var equal: Order { Order(rawValue: 2) }
         @inlinable static var greater: Order { Order(rawValue: 4) }
-        /// As what is no number stands to all others.
+        /// The order between NaN and any other number.
         @inlinable static var none: Order { Order(rawValue: 8) }
     }
 
-    /// How a number must stand to the operand.
+    /// The orders in which a number meets the operand.
     @inlinable var accepted: Order {
         switch self {
         case .equals: .equal

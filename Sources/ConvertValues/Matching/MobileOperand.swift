@@ -1,10 +1,10 @@
 package import ConvertECMAScript
 
-/// One element of a mobile matcher's `values`. Its type decides what the event's value is converted to; a value that
-/// cannot be converted meets no comparison.
+/// One element of a mobile matcher's `values`. Its type determines what the event's value is converted to. If that
+/// fails, the comparison does not hold.
 @usableFromInline
 package enum MobileOperand: Sendable, Hashable {
-    /// Text, lowercased.
+    /// Text in lower case.
     case text(MobileText)
     case integer(Int)
     case double(Double)
@@ -13,8 +13,8 @@ package enum MobileOperand: Sendable, Hashable {
     /// An empty text.
     private static let empty = MobileOperand.text(MobileText(lowercasing: ""))
 
-    /// The operand that `value` is, or `nil` for one that matchers cannot compare with: null, an array, an object or text with a
-    /// lone surrogate.
+    /// Creates an operand from `value`, or returns `nil` if matchers cannot compare with it: null, an array, an object
+    /// or text with a lone surrogate.
     package init?(_ value: JSValue) {
         switch value {
         case .string(let text): self = .text(MobileText(lowercasing: text))
@@ -25,10 +25,11 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// The operands of a rule's value: the elements of an array, or the value itself; without any, one empty text.
+    /// The operands of a rule's value: the elements of an array, or the value itself; if there are none, one empty
+    /// text.
     ///
-    /// What cannot be compared with is dropped, and if nothing is left the matcher never holds. Presence matchers look at
-    /// no operand, but a rule whose values are all null is dropped even so.
+    /// Elements that cannot be compared with are dropped. If none remains, the matcher never holds. That also applies
+    /// to presence matchers, although they read no operand.
     package static func list(of value: JSValue?, for matcher: MobileMatcher) -> [MobileOperand] {
         let values: [JSValue] =
             switch value {
@@ -41,7 +42,7 @@ package enum MobileOperand: Sendable, Hashable {
         return values.allSatisfy(\.isNull) ? [] : [.empty]
     }
 
-    /// How many operands ``list(of:for:)`` makes of `values`.
+    /// The number of operands in the result of ``list(of:for:)`` for `values`.
     package static func count(in values: [JSValue], for matcher: MobileMatcher) -> Int {
         if values.isEmpty { return 1 }
         if matcher == .exists || matcher == .notExists { return values.allSatisfy(\.isNull) ? 0 : 1 }
@@ -55,7 +56,7 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// A value as text: empty if it is missing, `nil` for what has no text.
+    /// A value as text: empty if it is missing, `nil` if it has no text form.
     package static func text(of value: JSValue?) -> String? {
         switch value {
         case nil: ""
@@ -67,7 +68,8 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// A value as an integer: decimal text, or a number truncated toward zero; `nil` if it is none that fits.
+    /// A value as an integer: decimal text, or a number truncated toward zero; `nil` if it is not a number or does not
+    /// fit.
     package static func integer(of value: JSValue?) -> Int? {
         switch value {
         case .string(let text): Int(text)
@@ -78,7 +80,7 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// A value as a double, or `nil` if it is none.
+    /// A value as a double, or `nil` if it is not a number.
     package static func double(of value: JSValue?) -> Double? {
         switch value {
         case .string(let text): Double(text)
@@ -89,7 +91,7 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// A value as a flag, `false` if it is missing; `nil` for what has no text.
+    /// A value as a boolean, `false` if it is missing; `nil` if it has no text form.
     package static func bool(of value: JSValue?) -> Bool? {
         switch value {
         case nil: false

@@ -1,14 +1,14 @@
 public import ConvertECMAScript
 
-/// A lowercased text as the mobile matchers compare it.
+/// A lowercased text, in the form that mobile matchers compare.
 ///
-/// Text is equal by canonical equivalence and searched by grapheme clusters. For ASCII without carriage returns (with a
-/// line feed they form one cluster) both come down to bytes, which are many times faster to search.
+/// Texts are equal by canonical equivalence, and are searched by grapheme clusters. For ASCII without carriage returns,
+/// both can be done on bytes, which is many times faster. (A carriage return and a line feed form one cluster.)
 @usableFromInline
 package struct MobileText: Sendable, Hashable, MobileSearchable {
     /// The lowercased text.
     package let text: String
-    /// Its bytes, if they may be compared instead.
+    /// Its bytes, if they can be compared instead.
     private let bytes: [UInt8]?
 
     /// Prepares `text`.
@@ -19,16 +19,17 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
         self.bytes = bytes.allSatisfy(Self.isPlain) ? bytes : nil
     }
 
-    /// Whether its bytes may be compared instead.
+    /// Whether its bytes can be compared instead.
     package var isPlain: Bool { bytes != nil }
 
-    /// How many bytes it takes.
+    /// The number of its UTF-8 bytes.
     package var count: Int { text.utf8.count }
 
-    /// Whether a text of such bytes may be compared by them.
+    /// Whether texts that consist of such bytes can be compared by their bytes.
     private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != 0x0d }
 
-    /// Appends the bytes of `text` in lower case, and returns it in lower case if its bytes must not be compared.
+    /// Appends the bytes of `text` in lower case. Returns the text in lower case if it cannot be compared by its bytes,
+    /// otherwise `nil`.
     package static func appendLowercase(of text: String, to bytes: inout Rows<UInt8>) -> String? {
         let start = bytes.count
         text.withUTF8Bytes { bytes.append(contentsOf: $0) }
@@ -67,7 +68,7 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
         return bytes.count >= part.count && bytes.matches(part, at: bytes.count - part.count)
     }
 
-    /// Whether `other`, if it is not empty, occurs in the text, in time linear to both.
+    /// Whether `other` is not empty and occurs in the text. Takes time linear to both.
     @usableFromInline
     package func hasPart(_ other: MobileText) -> Bool {
         guard let bytes, let part = other.bytes else { return text.hasPart(other.text) }
@@ -77,31 +78,31 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
     }
 }
 
-/// A lowercased text, or its bytes if they may be compared instead.
+/// A lowercased text, or its bytes if they can be compared instead.
 @usableFromInline
 package protocol MobileSearchable: Equatable {
     /// Whether the text begins with `other`.
     func hasPrefix(_ other: Self) -> Bool
     /// Whether the text ends with `other`.
     func hasSuffix(_ other: Self) -> Bool
-    /// Whether `other` occurs; an empty one does not: the reference's search finds nothing to look for.
+    /// Whether `other` occurs. An empty text does not occur, as in the reference, whose search has nothing to look for.
     func hasPart(_ other: Self) -> Bool
 }
 
 extension String: MobileSearchable {
-    /// Whether `other`, if it is not empty, occurs by grapheme clusters.
+    /// Whether `other` is not empty and occurs, compared by grapheme clusters.
     @usableFromInline
     package func hasPart(_ other: String) -> Bool { !other.isEmpty && contains(other) }
 }
 
 extension ByteText: MobileSearchable {
-    /// Whether `other`, if it is not empty, occurs.
+    /// Whether `other` is not empty and occurs.
     @inlinable
     package func hasPart(_ other: ByteText) -> Bool { other.count > 0 && contains(other) }
 }
 
 extension [UInt8] {
-    /// Whether `part` stands at `start`; the caller has seen to it that it fits.
+    /// Whether `part` is at `start`. The caller must check that it fits.
     fileprivate func matches(_ part: [UInt8], at start: Int) -> Bool {
         for index in part.indices where self[start + index] != part[index] { return false }
         return true

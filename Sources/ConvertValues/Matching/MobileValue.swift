@@ -1,6 +1,6 @@
 package import ConvertECMAScript
 
-/// An event's value in the forms that operands ask for. What has to be made of a text is made at most once.
+/// An event's value in the forms that operands require. Each form of a text is computed at most once.
 package struct MobileValue: Sendable {
     /// The value; `nil` if it is missing.
     package let value: JSValue?
@@ -25,7 +25,8 @@ package struct MobileValue: Sendable {
         }
     }
 
-    /// Wraps `value`. An array or object is no leaf of an event and null is absent: give `nil` for them.
+    /// Wraps `value`. Pass `nil` for an array or object, which is not a leaf of an event, and for null, which counts as
+    /// absent.
     package init(_ value: JSValue?) { self.value = value }
 
     /// The lowercased text, empty if the value is missing, or `nil` for an array or an object.
@@ -33,7 +34,8 @@ package struct MobileValue: Sendable {
         mutating get { memo.form { [value] in MobileOperand.text(of: value).map { MobileText(lowercasing: $0) } } }
     }
 
-    /// The value as an integer: decimal text, or a number truncated toward zero. `nil` if it is none that fits.
+    /// The value as an integer: decimal text, or a number truncated toward zero. `nil` if it is not a number or does
+    /// not fit.
     package var integer: Int? {
         mutating get {
             guard case .string(let text)? = value else { return MobileOperand.integer(of: value) }
@@ -41,7 +43,7 @@ package struct MobileValue: Sendable {
         }
     }
 
-    /// The value as a double, or `nil` if it is none.
+    /// The value as a double, or `nil` if it is not a number.
     package var double: Double? {
         mutating get {
             guard case .string(let text)? = value else { return MobileOperand.double(of: value) }

@@ -1,7 +1,7 @@
-/// The tree of one body as the instructions of an automaton.
+/// Compiles the tree of one body to the instructions of an automaton.
 ///
-/// A test asks only whether there is a match, so preferences and captures vanish, and with them the rule that an empty
-/// iteration fails: whatever could follow it could follow the loop's head already.
+/// A test only asks whether there is a match, so preferences and captures are dropped. So is the rule that an empty
+/// iteration fails: anything that can follow the iteration can already follow the loop's head.
 struct AutomatonCodeCompiler {
     private enum Task {
         case node(PatternTree.NodeIndex)
@@ -12,7 +12,7 @@ struct AutomatonCodeCompiler {
 
     private let tree: PatternTree
     private let analysis: PatternAnalysis
-    /// Lookarounds, by number, that are compiled as a part of the text.
+    /// Lookarounds, by number, that are compiled as part of the text.
     private let inlined: [Bool]
     /// Whether the automaton reads its input from right to left.
     private let isBackward: Bool
@@ -29,7 +29,7 @@ struct AutomatonCodeCompiler {
     ) -> Automaton.Code? {
         var compiler = AutomatonCodeCompiler(
             tree: tree, analysis: analysis, inlined: inlined, isBackward: isBackward, numbering: numbering)
-        // The only reference has to be the compiler's, or it would copy what it changes.
+        // The compiler must have the only reference, or changing the numbering would copy it.
         numbering = SetNumbering()
         guard compiler.run(top, limit: limit) else { return nil }
         numbering = compiler.numbering
@@ -101,15 +101,15 @@ struct AutomatonCodeCompiler {
         code.instructions.append(.look(number, isNegative: lookaround.isNegative))
     }
 
-    /// The terms of `node`, one after the other as they are read.
+    /// The terms of `node`, in the order in which they are read.
     private func terms(_ node: PatternTree.NodeIndex) -> ArraySlice<PatternTree.NodeIndex> {
         guard case .sequence(let start, let end) = tree[node] else { return [node] }
         let terms = tree.children[Int(start)..<Int(end)]
         return isBackward ? ArraySlice(terms.reversed()) : terms
     }
 
-    /// Alternatives, those with the same first unit or set together: which one is preferred makes no difference here,
-    /// and of thousands of words only a few dozen beginnings remain.
+    /// Compiles alternatives, and merges those that begin with the same unit or set. Preference makes no difference
+    /// here, and thousands of words have only a few dozen beginnings.
     private mutating func compile(_ alternatives: [ArraySlice<PatternTree.NodeIndex>]) {
         var groups: [(first: PatternTree.NodeIndex?, rests: [ArraySlice<PatternTree.NodeIndex>])] = []
         var groupOfSet: [UInt32: Int] = [:]
@@ -153,8 +153,8 @@ struct AutomatonCodeCompiler {
         tasks.append(contentsOf: list.reversed())
     }
 
-    /// `repetition`, and the repetitions that its atom consists of, as one where that accepts the same: `(?:x*)+` is `x*`,
-    /// and `(?:x?){3}` is `x{0,3}`.
+    /// Merges `repetition` with the repetitions that its atom consists of, if the result accepts the same: `(?:x*)+`
+    /// becomes `x*`, and `(?:x?){3}` becomes `x{0,3}`.
     private func joined(_ repetition: PatternTree.Repetition) -> PatternTree.Repetition {
         var result = repetition
         while true {
@@ -174,7 +174,8 @@ struct AutomatonCodeCompiler {
         let repetition = joined(repetition)
         let (minimum, maximum) = AutomatonSize.bounds(repetition, analysis[repetition.body])
         let exit = makeLabel()
-        // The last mandatory iteration is a loop's body too, so that loops inside each other add up.
+        // The last mandatory iteration is also the loop's body, so that the sizes of nested loops add up instead of
+        // multiplying.
         let endsInLoop = maximum == Int.max && minimum > 0
         var list = [Task](repeating: .node(repetition.body), count: endsInLoop ? minimum - 1 : minimum)
         if endsInLoop {
@@ -202,7 +203,7 @@ struct AutomatonCodeCompiler {
 }
 
 extension PatternTree.Assertion {
-    /// What the assertion is to a reader from right to left.
+    /// The assertion for a reader from right to left.
     fileprivate var mirrored: Self {
         switch self {
         case .inputStart: .inputEnd

@@ -1,11 +1,11 @@
-/// The automata of a pattern without back references: one that answers, and those of its lookarounds.
+/// Compiles the automata of a pattern without back references: the main one, and those of its lookarounds.
 struct AutomatonCompiler {
-    /// Why a pattern gets no automaton.
+    /// Why a pattern has no automaton.
     enum Obstacle: Error, Sendable, Equatable {
         case backReference, tooLarge
     }
 
-    /// Code that becomes an automaton once all sets are known.
+    /// Code that becomes an automaton when all sets are known.
     private struct LookaroundCode {
         var table: Automaton.Code
         var direct: Automaton.Code?
@@ -15,19 +15,19 @@ struct AutomatonCompiler {
     private let analysis: PatternAnalysis
     private let isAnchored: Bool
     private var numbering = SetNumbering()
-    /// Lookarounds, by number, that are compiled as a part of the text around them.
+    /// Lookarounds, by number, that are compiled as part of the surrounding text.
     private var inlined: [Bool]
     private var remaining: Int
 
-    /// - Parameter prefilter: The pattern's, which says whether a match may begin at 0 only.
+    /// - Parameter prefilter: the pattern's prefilter, which has whether a match can begin only at 0.
     static func compile(
         _ tree: PatternTree, _ analysis: PatternAnalysis, _ prefilter: Prefilter
     ) -> Result<AutomatonSet, Obstacle> {
         guard !analysis[tree.root].hasReferences else { return .failure(.backReference) }
         guard tree.lookarounds.count <= RegExpLimits.automatonLookarounds else { return .failure(.tooLarge) }
-        // What the pattern spells out itself is welcome; it is counts that multiply.
+        // Text that the pattern writes out itself is always accepted; only counts multiply.
         let limit = max(RegExpLimits.automatonInstructions, 2 * tree.nodes.count)
-        // Alternatives that begin alike will share instructions, so this may be far too much.
+        // Alternatives with the same beginning share instructions, so this estimate may be far too high.
         guard AutomatonSize.size(of: tree, analysis) <= 4 * limit else { return .failure(.tooLarge) }
         var compiler = AutomatonCompiler(tree, analysis, isAnchored: prefilter.isAnchored, limit: limit)
         return compiler.run().map(Result.success) ?? .failure(.tooLarge)
@@ -64,12 +64,12 @@ struct AutomatonCompiler {
             longestInput: tree.longestUncountedInput)
     }
 
-    /// The code of every lookaround that `main` needs, from the outside in; `nil` if it is too much.
+    /// The code of every lookaround that `main` needs, from the outside in; `nil` if it is too large.
     private mutating func compileLookarounds(of main: Automaton.Code) -> [LookaroundCode?]? {
         var result = [LookaroundCode?](repeating: nil, count: tree.lookarounds.count)
         var isNeeded = [Bool](repeating: false, count: tree.lookarounds.count)
         for look in main.looks { isNeeded[look] = true }
-        // What is inside has a lower number.
+        // An inner lookaround has a lower number.
         for index in isNeeded.indices.reversed() where isNeeded[index] {
             let lookaround = tree.lookarounds[index]
             if lookaround.isBehind {
@@ -112,8 +112,8 @@ struct AutomatonCompiler {
         return code
     }
 
-    /// The terms of `root` from the first one on that is not optional: where a search may start anywhere, `x*y` occurs
-    /// where `y` does.
+    /// The terms of `root`, beginning with the first one that is not optional. If a search can start anywhere, `x*y`
+    /// occurs wherever `y` does.
     private func withoutLeadingOptions(_ root: PatternTree.NodeIndex) -> [PatternTree.NodeIndex] {
         guard case .sequence(let start, let end) = tree[root] else { return [root] }
         return Array(

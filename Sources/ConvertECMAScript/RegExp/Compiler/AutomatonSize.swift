@@ -1,6 +1,6 @@
-/// How large a tree's automata become, known before they are compiled.
+/// Computes the sizes of a tree's automata before they are compiled.
 enum AutomatonSize {
-    /// Bounds as far as acceptance is concerned: atoms that can be empty need no minimum.
+    /// The bounds of a repetition, for acceptance only: if the atom can be empty, no minimum is needed.
     static func bounds(
         _ repetition: PatternTree.Repetition, _ body: PatternAnalysis.Facts
     ) -> (minimum: Int, maximum: Int) {
@@ -9,7 +9,7 @@ enum AutomatonSize {
         return (body.minimumLength == 0 && !body.hasAssertions ? 0 : repetition.minimum, maximum)
     }
 
-    /// Instructions that the whole tree takes at most, those of its lookarounds included.
+    /// The maximum number of instructions for the whole tree, including its lookarounds.
     static func size(of tree: PatternTree, _ analysis: PatternAnalysis) -> Int {
         var sizes: [Int] = []
         sizes.reserveCapacity(tree.nodes.count)
@@ -29,10 +29,10 @@ enum AutomatonSize {
                 size = saturatingProduct(saturatingSum(sizes[Int(repetition.body)], 2), copies)
             case .unit, .set, .assertion, .lookaround, .backReference: break
             }
-            // Far from overflow, whatever is added next.
+            // Far below overflow, whatever is added next.
             sizes.append(min(size, Int.max / 4))
         }
-        // A body has up to two automata, however often the lookaround itself is repeated.
+        // A body has at most two automata, however often the lookaround itself is repeated.
         return tree.lookarounds.reduce(sizes[Int(tree.root)]) { sum, lookaround in
             saturatingSum(sum, saturatingProduct(2, sizes[Int(lookaround.body)]))
         }
@@ -40,8 +40,8 @@ enum AutomatonSize {
 }
 
 extension PatternTree {
-    /// The longest input for which maxima from `RegExpLimits.unboundedCount` on are as good as none: an iteration that
-    /// counts consumes a unit, so only a longer input reaches them.
+    /// The longest input for which maxima of at least `RegExpLimits.unboundedCount` can be ignored: each counted
+    /// iteration consumes a unit, so only a longer input reaches them.
     var longestUncountedInput: Int {
         let maxima = repetitions.lazy.map(\.maximum).filter { (RegExpLimits.unboundedCount..<Int.max).contains($0) }
         return maxima.min().map { $0 - 1 } ?? Int.max

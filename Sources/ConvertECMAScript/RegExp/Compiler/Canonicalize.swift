@@ -1,16 +1,17 @@
-/// Canonicalize (ECMA-262, 22.2.2.7.3) for patterns without the flags `u` and `v`: upper case, one unit for one unit,
-/// and never from beyond ASCII into it.
+/// Canonicalize (ECMA-262, 22.2.2.7.3) for patterns without the flags `u` and `v`: maps one unit to one unit in upper
+/// case, and never maps a unit beyond ASCII into ASCII.
 enum Canonicalize {
     private static var units: ConstantTable<UInt16> { UnicodeTables.caseFoldingUnits }
 
-    /// What `unit` is compared as when case is ignored.
+    /// The form in which `unit` is compared when case is ignored.
     static func unit(_ unit: UInt16) -> UInt16 {
         if unit < 128 { return unit &- 0x61 < 26 ? unit - 32 : unit }
         let index = firstIndex(atLeast: unit)
         return index < units.count && units[index] == unit ? UnicodeTables.caseFoldingCanonicals[index] : unit
     }
 
-    /// Every unit whose canonical form is that of a unit of `set`: what CharacterSetMatcher (22.2.2.7.1) accepts.
+    /// All units whose canonical form is also the canonical form of a unit in `set`: the units that CharacterSetMatcher
+    /// (22.2.2.7.1) accepts.
     static func closure(of set: CharacterSet) -> CharacterSet {
         let (classes, members) = (UnicodeTables.caseFoldingClasses, UnicodeTables.caseFoldingMembers)
         var ranges = set.ranges

@@ -1,17 +1,17 @@
 /// Decides which choices of the backtracker may record that everything after them failed.
 ///
-/// The record's key is the instruction and the position. It is sound where nothing else decides the outcome:
-/// * Captures decide only through back references. So a choice may record if no back reference can follow it, that is,
-///   if it stands after the last one and after every loop around that.
-/// * A loop's counter decides, so no choice inside a counted loop records.
-/// * A loop whose body can be empty refuses an iteration that ends where it began, so its start seems to decide. Within
-///   one scope it does not: if a visit was refused because it was where its iteration began, then the loop's head was
-///   entered there before. Either that head is still being tried, and a new visit has the same start; or it has failed,
-///   and going back to it fails again. A lookaround discards heads that are still being tried without their having
-///   failed, so there such choices do not record.
+/// The key of a record is the instruction and the position. A record is valid if nothing else affects the outcome:
+/// * Captures affect the outcome only through back references. A choice may therefore record if no back reference can
+///   follow it: it is after the last one, and after every loop around that one.
+/// * A loop's counter affects the outcome, so choices inside a counted loop do not record.
+/// * A loop whose body can be empty rejects an iteration that ends where it began, so the start of the iteration seems
+///   to affect the outcome. Within one scope it does not. If a visit was rejected at the start of its iteration, the
+///   loop's head was entered at this position before. Either the head is still being tried, and a new visit has the
+///   same start; or it has failed, and going back to it fails again. A lookaround discards heads that are being tried
+///   but have not failed, so such choices inside lookarounds do not record.
 ///
-/// A lookaround's body is a scope of its own, and compiled after what stands around it: what follows the lookaround is not
-/// part of its outcome.
+/// A lookaround's body is a separate scope, and is compiled after the code around it: what follows the lookaround does
+/// not affect its outcome.
 struct FailureScopes {
     private struct Scope {
         var isLookaround: Bool
@@ -28,7 +28,7 @@ struct FailureScopes {
 
     private var current: Int { scopes.count - 1 }
 
-    /// The choices that may record, by their instruction.
+    /// The choices that may record, by their instructions.
     var rememberedChoices: [Int] {
         choices.lazy.filter { $0.instruction >= scopes[$0.scope].reach }.map(\.instruction)
     }
@@ -39,7 +39,7 @@ struct FailureScopes {
         choices.append((instruction, current))
     }
 
-    /// Takes note of a back reference, or of a lookaround that contains one.
+    /// Notes a back reference, or a lookaround that contains one.
     mutating func noteReference(at instruction: Int) {
         if scopes[current].openLoops > 0 {
             scopes[current].loopHasReference = true
@@ -48,7 +48,7 @@ struct FailureScopes {
         }
     }
 
-    /// What follows is the body of another lookaround.
+    /// Begins the scope of another lookaround's body.
     mutating func beginLookaround() { scopes.append(Scope(isLookaround: true)) }
 
     mutating func enterLoop(canBeEmpty: Bool, isCounted: Bool) {

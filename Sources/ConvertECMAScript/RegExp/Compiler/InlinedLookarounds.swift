@@ -1,14 +1,14 @@
-/// Finds the lookarounds that a test can take for a part of the text around them.
+/// Finds the lookarounds that a test can inline into the surrounding text.
 ///
-/// Where only the existence of a match matters, `a(?=b)` matches where `ab` does, because nothing follows; so does
-/// `(?<=b)a` where `ba` does, if a match may begin anywhere.
+/// If only the existence of a match matters, `a(?=b)` matches where `ab` does, because nothing follows. Likewise
+/// `(?<=b)a` matches where `ba` does, if a match can begin anywhere.
 enum InlinedLookarounds {
-    /// Marks in `marks`, by number, the positive lookaheads that end `root`.
+    /// Marks, by number, the positive lookaheads at the end of `root`.
     static func markTrailing(_ root: PatternTree.NodeIndex, in tree: PatternTree, _ marks: inout [Bool]) {
         mark(root, in: tree, isBehind: false, &marks)
     }
 
-    /// Marks in `marks`, by number, the positive lookbehinds that begin `root`.
+    /// Marks, by number, the positive lookbehinds at the beginning of `root`.
     static func markLeading(_ root: PatternTree.NodeIndex, in tree: PatternTree, _ marks: inout [Bool]) {
         mark(root, in: tree, isBehind: true, &marks)
     }

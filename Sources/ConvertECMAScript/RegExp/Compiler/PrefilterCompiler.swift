@@ -1,18 +1,18 @@
-/// Finds in the tree what every match begins with and contains.
+/// Finds what every match begins with and contains, from the tree.
 struct PrefilterCompiler {
     let tree: PatternTree
     let analysis: PatternAnalysis
-    /// Lookarounds, by number, whose bodies count as a part of the text; none beyond the list.
+    /// Lookarounds, by number, whose bodies count as part of the text; lookarounds beyond the list do not.
     var inlined: [Bool] = []
 
-    /// Nodes looked at: what is worth searching for stands at the top of the tree.
+    /// The number of nodes examined. Literals that are worth a search are at the top of the tree.
     private static let nodeLimit = 2_048
     private static let prefixNodeLimit = 128
     private static let literalLimit = 64
-    /// Alternations inside alternations, and alternatives, that are looked at for what they have in common.
+    /// How many nested alternations are searched for a common beginning of their alternatives.
     private static let depthLimit = 2
     private static let alternativeLimit = 32
-    /// Shorter literals are not worth a scan of their own.
+    /// A shorter literal is not worth its own scan.
     private static let requiredMinimum = 3
 
     static func compile(_ tree: PatternTree, _ analysis: PatternAnalysis, isSticky: Bool) -> Prefilter {
@@ -29,7 +29,7 @@ struct PrefilterCompiler {
         return result
     }
 
-    /// The literal at the beginning, and the longest one anywhere on the path that every match takes.
+    /// The literal at the beginning, and the longest literal on the path that every match takes.
     private func literals(
         in nodes: [PatternTree.NodeIndex], visiting limit: Int, depth: Int = 0
     ) -> (prefix: UnitLiteral, longest: UnitLiteral) {
@@ -65,7 +65,7 @@ struct PrefilterCompiler {
                 let repetition = tree.repetitions[Int(number)]
                 if repetition.minimum > 0 { pending += [nil, repetition.body] } else { endLiteral() }
             case .alternation(let start, let end):
-                // What all alternatives begin with belongs to the literal before them.
+                // The common beginning of all alternatives belongs to the literal before them.
                 if depth < Self.depthLimit, prefix == nil {
                     current.append(contentsOf: commonPrefix(of: tree.children[Int(start)..<Int(end)], depth: depth + 1))
                 }
@@ -82,13 +82,13 @@ struct PrefilterCompiler {
         return (prefix ?? .init(), longest)
     }
 
-    /// A literal that every match of `node` contains, empty if none is worth a search.
+    /// A literal that every match of `node` contains; empty if no literal is worth a search.
     func required(of node: PatternTree.NodeIndex) -> UnitLiteral {
         let longest = literals(in: [node], visiting: Self.nodeLimit).longest
         return longest.count >= Self.requiredMinimum ? longest : UnitLiteral()
     }
 
-    /// The literal that `nodes`, one after the other, begin with.
+    /// The literal at the beginning of `nodes`, which follow each other.
     func prefix(of nodes: [PatternTree.NodeIndex]) -> UnitLiteral {
         literals(in: nodes, visiting: Self.prefixNodeLimit).prefix
     }
@@ -103,7 +103,7 @@ struct PrefilterCompiler {
         return common
     }
 
-    /// The units that a match can begin with, or `nil` if it can be empty.
+    /// The units that a match can begin with, or `nil` if a match can be empty.
     private func firstUnits() -> Prefilter.FirstUnits? {
         guard analysis[tree.root].minimumLength > 0 else { return nil }
         let sets = tree.sets.map(Prefilter.FirstUnits.init)

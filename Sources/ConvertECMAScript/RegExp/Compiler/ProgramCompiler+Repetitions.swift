@@ -3,14 +3,14 @@ extension ProgramCompiler {
     mutating func compileRepetition(_ index: Int, _ way: Way) {
         var repetition = tree.repetitions[index]
         if way.isEmpty {
-            // Mandatory iterations do what one does, and others fail.
+            // All mandatory iterations match what one iteration matches, and further ones fail.
             if repetition.minimum > 0 { tasks.append(contentsOf: iteration(of: repetition, way).reversed()) }
             return
         }
         if isWrittenOut { repetition = WrittenOut.simplified(repetition, in: tree, analysis) }
         let body = analysis[repetition.body]
         if body.maximumLength == 0 {
-            // Iterations beyond the minimum would consume nothing and fail; all mandatory ones do what one does.
+            // Iterations beyond the minimum would consume nothing and fail; all mandatory ones match what one matches.
             repetition.minimum = min(repetition.minimum, 1)
             repetition.maximum = repetition.minimum
         }
@@ -45,7 +45,8 @@ extension ProgramCompiler {
     private mutating func unroll(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, _ way: Way) {
         let exit = makeLabel()
         let iteration = iteration(of: repetition, way)
-        // The last mandatory iteration is a loop's body too, so that loops inside each other add up.
+        // The last mandatory iteration is also the loop's body, so that the sizes of nested loops add up instead of
+        // multiplying.
         let ending = ending(repetition, canBeEmpty, exit, way)
         var list: [Task] = []
         for _ in 0..<(ending == nil ? repetition.minimum : repetition.minimum - 1) { list += iteration }
@@ -66,13 +67,13 @@ extension ProgramCompiler {
         tasks.append(contentsOf: list.reversed())
     }
 
-    /// The last mandatory iteration of `repetition` and all those after it, with its body once; `nil` if there is none, or
-    /// where a back reference could tell.
+    /// The last mandatory iteration of `repetition` together with all later ones, with one copy of the body; `nil` if
+    /// there are none, or if a back reference could notice the difference.
     ///
-    /// Only a mandatory iteration may be empty. Where one is, those after it find what it could have found itself, and
-    /// forget its captures; so all that is left of it is that it is empty and the last one. A greedy one that is empty comes
-    /// after all others. A lazy one comes where its body prefers it, so there the executor decides. That holds without back
-    /// references, which see captures.
+    /// Only a mandatory iteration may be empty. If one is empty, the later ones find what it could have found, and
+    /// reset its captures. So an empty iteration can always be treated as the last one. In a greedy loop an empty
+    /// iteration is tried after all others. In a lazy loop the body's preference determines its place, so the executor
+    /// decides there. None of this holds with back references, because they read captures.
     private mutating func ending(
         _ repetition: PatternTree.Repetition, _ canBeEmpty: Bool, _ exit: Label, _ way: Way
     ) -> [Task]? {
@@ -103,13 +104,13 @@ extension ProgramCompiler {
         return [.bind(head), .emit(.loop(index)), .bind(body)] + iteration + [.emit(.endIteration(index))]
     }
 
-    /// Another iteration at `body`, or what stands at `exit`.
+    /// Chooses between another iteration at `body` and continuing at `exit`.
     private func choice(_ repetition: PatternTree.Repetition, _ body: Label, _ exit: Label) -> Task {
         repetition.isGreedy
             ? .emit(.split(body, exit, remembers: false)) : .emit(.split(exit, body, remembers: false))
     }
 
-    /// `iteration`, which fails if it consumes nothing.
+    /// `iteration`, made to fail if it consumes nothing.
     private mutating func consuming(_ iteration: [Task]) -> [Task] {
         let start = makeRegister()
         return [.emit(.save(start))] + iteration + [.emit(.checkProgress(start))]
@@ -123,7 +124,8 @@ extension ProgramCompiler {
                 counter: makeRegister(), start: canBeEmpty ? makeRegister() : nil, minimum: repetition.minimum,
                 maximum: repetition.maximum, isGreedy: repetition.isGreedy, groups: repetition.groups, head: head,
                 body: body, exit: exit))
-        // Inside, the counter is part of every state, so a failure says nothing about the same place at another count.
+        // Inside, the counter is part of every state. A failure with one count says nothing about the same position
+        // with another count.
         push(
             .emit(.enterLoop(index)), .enterLoop(canBeEmpty: canBeEmpty, isCounted: true), .bind(head),
             .emit(.loop(index)), .bind(body), .emit(.startIteration(index)),

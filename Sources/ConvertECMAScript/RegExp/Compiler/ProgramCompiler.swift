@@ -1,23 +1,23 @@
-/// CompilePattern (ECMA-262, 22.2.2.2) for the backtracking executor: the tree becomes a program.
+/// CompilePattern (ECMA-262, 22.2.2.2) for the backtracking executor: compiles the tree to a program.
 ///
-/// What is still to do stands on a stack of tasks, so the depth of the tree costs no call stack. Targets are labels
-/// until `link` knows where they are. The bodies of lookarounds follow the pattern itself, each of them once.
+/// Pending work is on a stack of tasks, so the depth of the tree takes no call stack. Targets are labels until `link`
+/// knows their instructions. The body of each lookaround follows the pattern, once.
 struct ProgramCompiler {
     /// How repetitions are compiled.
     enum Form {
-        /// As copies while all those of one repetition add no more than so many instructions, and else with a counter. A
+        /// As copies if the copies of one repetition add at most this many instructions, otherwise with a counter. A
         /// repeated set is one instruction.
         case counting(unrolledInstructions: Int)
-        /// As copies, all of them, within the bounds of `WrittenOut`. A back reference becomes any text, and a negative
-        /// lookaround with one becomes none, so that the program matches wherever the pattern does.
+        /// All as copies, within the limits of `WrittenOut`. A back reference becomes any text, and a negative
+        /// lookaround with a back reference is dropped, so that the program matches wherever the pattern does.
         case writtenOut
     }
 
-    /// What of a node is compiled.
+    /// Which part of a node is compiled, and in which direction.
     struct Way {
-        /// Whether it reads from right to left.
+        /// Whether the code reads from right to left.
         var isBackward: Bool
-        /// Whether only what consumes nothing is compiled, of nodes that can be empty.
+        /// Whether only the matches that consume nothing are compiled, for nodes that can be empty.
         var isEmpty = false
     }
 
@@ -34,7 +34,7 @@ struct ProgramCompiler {
     let tree: PatternTree
     let analysis: PatternAnalysis
     let isWrittenOut: Bool
-    /// Whether a repetition, by its index, becomes copies of its atom, where not all do.
+    /// Whether a repetition, by its index, becomes copies of its atom; used if only some do.
     let unrolls: [Bool]
     private var code: [Instruction] = []
     private var main = 0..<0
@@ -42,9 +42,9 @@ struct ProgramCompiler {
     var loops: [Program.Loop] = []
     private var lookarounds: [Program.Lookaround] = []
     private var references: [Program.Reference] = []
-    /// The groups of each range of the tree's references, by its start.
+    /// The groups of each range of the tree's references, by the start of the range.
     private var groupLists: [UInt32: [Int]] = [:]
-    /// Captures, two for each group from 0 on, then counters and the like.
+    /// Number of registers: two for each group from 0 on, then counters and other state.
     private var registerCount: Int
     var tasks: [Task] = []
     private var labels: [UInt32] = []
@@ -52,9 +52,9 @@ struct ProgramCompiler {
     var sets: [CharacterSet]
     var unitSets: [UInt16: UInt32] = [:]
 
-    /// The program of `tree` for the backtracker.
+    /// Compiles the program of `tree` for the backtracker.
     ///
-    /// - Parameter unrolledInstructions: Instructions that the copies of one repetition may add.
+    /// - Parameter unrolledInstructions: how many instructions the copies of one repetition may add.
     static func compile(
         _ tree: PatternTree, _ analysis: PatternAnalysis,
         unrolledInstructions: Int = RegExpLimits.unrolledInstructions
@@ -64,7 +64,7 @@ struct ProgramCompiler {
         return compiler.program
     }
 
-    /// The program of `tree` without counters and runs, or `nil` if it has more than `limit` instructions.
+    /// Compiles `tree` without counters and runs; `nil` if the program has more than `limit` instructions.
     static func compileWrittenOut(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> Program? {
         guard WrittenOut.size(of: tree, analysis) <= limit else { return nil }
         var compiler = ProgramCompiler(tree, analysis, .writtenOut)
@@ -114,7 +114,7 @@ struct ProgramCompiler {
         link()
     }
 
-    /// Performs `list` and all that follows from it.
+    /// Performs the tasks in `list`, and all tasks that they add.
     private mutating func complete(_ list: Task...) {
         tasks.append(contentsOf: list.reversed())
         while let task = tasks.popLast() { perform(task) }
@@ -145,7 +145,7 @@ struct ProgramCompiler {
         case .assertion(let assertion): emit(.assertion(assertion))
         case .sequence(let start, let end):
             let children = tree.children[Int(start)..<Int(end)]
-            // The stack gives back last what is pushed first.
+            // The task that is pushed first is performed last.
             if backward {
                 for child in children { tasks.append(.node(child, way)) }
             } else {
@@ -167,7 +167,7 @@ struct ProgramCompiler {
         case .backReference where way.isEmpty: break
         case .backReference where isWrittenOut: compileAnyText(backward: backward)
         case .backReference(let start, let end, let ignoreCase):
-            // References to one name share one list.
+            // All references to one name share one list.
             let groups = groupLists[start] ?? tree.references[Int(start)..<Int(end)].map(Int.init)
             groupLists[start] = groups
             memory.noteReference(at: code.count)
@@ -222,7 +222,7 @@ extension ProgramCompiler {
         return UInt32(registerCount - 1)
     }
 
-    /// Replaces labels by places, and marks the choices whose failures may be recorded.
+    /// Replaces labels by their instructions, and marks the choices whose failures may be recorded.
     private mutating func link() {
         for index in loops.indices {
             loops[index].head = labels[Int(loops[index].head)]

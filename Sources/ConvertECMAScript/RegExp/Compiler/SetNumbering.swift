@@ -1,13 +1,13 @@
-/// Numbers the sets of units that a pattern's automata consume: all of them share one division into classes.
+/// Numbers the unit sets that a pattern's automata consume. All sets share one division of the units into classes.
 struct SetNumbering {
     private(set) var sets: [CharacterSet] = []
-    /// What assertions want to know of the units beside a position.
+    /// The properties of neighbouring units that assertions check.
     private(set) var contexts: Set<Automaton.Context> = []
-    /// The numbers of sets by their index in the tree, and of single units.
+    /// The numbers of sets, by their index in the tree, and of single units.
     private var setNumbers: [UInt32: UInt32] = [:]
     private var unitNumbers: [UInt16: UInt32] = [:]
 
-    /// Takes note of what `assertion` wants to know.
+    /// Notes the properties that `assertion` checks.
     mutating func note(_ assertion: PatternTree.Assertion) {
         switch assertion {
         case .inputStart, .inputEnd: break

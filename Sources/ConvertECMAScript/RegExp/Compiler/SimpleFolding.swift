@@ -1,9 +1,9 @@
 /// Canonicalize (ECMA-262, 22.2.2.7.3) for patterns with the flag `u` or `v`: the simple case folding of code points.
 enum SimpleFolding {
-    /// Classes of code points by their members, and each class by its first member. The first one stands for all of them.
+    /// Maps code points to their classes, and each class to its members. The first member represents the class.
     private struct Classes: Sendable {
         var members: [UInt32: [UInt32]] = [:]
-        /// All that share their folding with another one.
+        /// All code points that fold like another one.
         var points: [UInt32] = []
     }
 
@@ -21,16 +21,16 @@ enum SimpleFolding {
         return result
     }()
 
-    /// What `point` is compared as when case is ignored: one and the same of all that fold alike.
+    /// The form in which `point` is compared when case is ignored; equal for all code points that fold alike.
     static func canonical(_ point: UInt32) -> UInt32 { classes.members[point]?.first ?? point }
 
-    /// Every code point that folds as one of `set` does.
+    /// All code points that fold like one in `set`.
     static func closure(of set: CodePointSet) -> CodePointSet {
         let variants = points(in: set).flatMap { classes.members[$0] ?? [] }
         return variants.isEmpty ? set : CodePointSet(ranges: set.ranges + variants.map { $0...$0 })
     }
 
-    /// `set` with one code point for all that fold alike (MaybeSimpleCaseFolding, 22.2.2.9.5).
+    /// `set`, with one code point in place of all that fold alike (MaybeSimpleCaseFolding, 22.2.2.9.5).
     static func canonical(_ set: CodePointSet) -> CodePointSet {
         let inside = points(in: set)
         guard !inside.isEmpty else { return set }
@@ -38,7 +38,7 @@ enum SimpleFolding {
         return set.subtracting(others).union(CodePointSet(ranges: inside.map { canonical($0)...canonical($0) }))
     }
 
-    /// All that are canonical (AllCharacters, 22.2.2.9.4).
+    /// All canonical code points (AllCharacters, 22.2.2.9.4).
     static let allCanonical = canonical(CodePointSet.all)
 
     /// How many code points of `set` have other cases.
@@ -46,7 +46,7 @@ enum SimpleFolding {
 
     private static func points(in set: CodePointSet) -> [UInt32] { places(in: set).flatMap { classes.points[$0] } }
 
-    /// Where the points of each range of `set` are among those that share their folding.
+    /// For each range of `set`, the places of its points among the code points that fold like another one.
     private static func places(in set: CodePointSet) -> [Range<Int>] {
         set.ranges.map { range in
             let start = firstPlace(atLeast: range.lowerBound)

@@ -1,17 +1,17 @@
-/// The code units, divided into classes that no set of an automaton tells apart.
+/// Divides the code units into classes. No set of an automaton contains only a part of a class.
 struct UnitClasses: Sendable {
     /// Number of classes.
     private(set) var count = 0
     /// Number of sets.
     let setCount: Int
-    /// The class of each byte below 128; from 128 on, the column of bytes that are not ASCII.
+    /// The class of each byte below 128; at index 128 the column for bytes that are not ASCII.
     private(set) var byteColumns: [UInt16] = []
-    /// The classes of all units: `pages[unit >> 8]` is where the classes of its page start in `pageClasses`.
+    /// The classes of all units: `pages[unit >> 8]` is the index in `pageClasses` at which the unit's page starts.
     private var pages: [UInt16] = []
     private var pageClasses: [UInt16] = []
-    /// What a unit of each class is to an assertion beside it.
+    /// The context that a unit of each class gives a neighbouring assertion.
     private(set) var contexts: [Automaton.Context] = []
-    /// A bit for each set and class: whether the set contains the class.
+    /// One bit for each set and class: whether the set contains the class.
     private var membership: [UInt64] = []
     private var wordsPerSet = 0
 
@@ -20,8 +20,8 @@ struct UnitClasses: Sendable {
         2 * (byteColumns.count + pages.count + pageClasses.count) + contexts.count + 8 * membership.count
     }
 
-    /// Divides by `sets` and by what assertions want to know of the units beside a position. `nil` if the result is too
-    /// large to be worth it.
+    /// Divides the units by `sets` and by the properties that assertions check. Returns `nil` if the result is too
+    /// large.
     init?(_ sets: [CharacterSet], contexts wanted: Set<Automaton.Context>) {
         setCount = sets.count
         let dividing = sets + Self.contextSets.filter { wanted.contains($0.context) }.map(\.set)
@@ -46,7 +46,7 @@ struct UnitClasses: Sendable {
         }
     }
 
-    /// The units of each context, which have none in common.
+    /// The units of each context. The sets are disjoint.
     private static let contextSets: [(context: Automaton.Context, set: CharacterSet)] = [
         (.word, .wordCharacters), (.lineTerminator, .lineTerminators), (.foldedWord, .foldedWordCharacters),
         (.lead, .leads),
@@ -61,7 +61,7 @@ struct UnitClasses: Sendable {
         membership[Int(set) * wordsPerSet + unitClass >> 6] >> UInt64(unitClass & 63) & 1 != 0
     }
 
-    /// The first units of the runs of units of one class.
+    /// The first unit of each run of units of the same class.
     var runStarts: [UInt16] {
         var starts: [UInt16] = []
         var last: UInt16?
@@ -80,8 +80,8 @@ struct UnitClasses: Sendable {
         return starts
     }
 
-    /// The intervals between all bounds, by their first units, and the class of each. Every set in turn splits the
-    /// classes that it meets into what lies inside and what lies outside.
+    /// The intervals between all bounds, by their first units, and the class of each. Each set splits every class that
+    /// it overlaps into a part inside and a part outside.
     private static func divide(by sets: [CharacterSet]) -> (starts: [UInt16], classOf: [Int])? {
         var starts: [UInt16] = [0]
         for set in sets {
@@ -96,7 +96,7 @@ struct UnitClasses: Sendable {
             return start == last
         }
         var classOf = [Int](repeating: 0, count: starts.count)
-        // For each class, the last set that met it and the class of what lay inside.
+        // For each class, the last set that overlapped it, and the class of the part inside.
         var split: [(set: Int, inside: Int)] = [(-1, 0)]
         var work = 0
         for (number, set) in sets.enumerated() {
@@ -120,7 +120,7 @@ struct UnitClasses: Sendable {
         return (starts, classOf)
     }
 
-    /// Passes each interval that `set` consists of to `body`.
+    /// Calls `body` with each interval of `set`.
     @inline(__always)
     private static func forEachInterval(of set: CharacterSet, in starts: [UInt16], _ body: (Int) -> Void) {
         var bound = 0
@@ -140,7 +140,7 @@ struct UnitClasses: Sendable {
         starts.indices.dropFirst().partitioningIndex { starts[$0] > unit } - 1
     }
 
-    /// Fills the two levels of the table. Pages of one class share their memory, and most pages are that.
+    /// Fills the two levels of the table. Pages with a single class share their memory, and most pages have only one.
     private mutating func layOut(_ starts: [UInt16], _ classOf: [Int]) {
         var uniformPages: [Int: UInt16] = [:]
         var interval = 0
@@ -156,7 +156,7 @@ struct UnitClasses: Sendable {
                 var unit = page << 8
                 while unit < end {
                     let next = interval + 1 < starts.count ? min(Int(starts[interval + 1]), end) : end
-                    // As an array, which is appended at once: a sequence takes a call for each unit without the optimizer.
+                    // An array is appended at once, while a sequence would take a call for each unit in a debug build.
                     pageClasses += [UInt16](repeating: UInt16(classOf[interval]), count: next - unit)
                     unit = next
                     if unit < end { interval += 1 }

@@ -1,9 +1,9 @@
-/// Which repetitions become copies of their atom, and which keep a counter.
+/// Decides which repetitions become copies of their atom, and which keep a counter.
 ///
-/// Copies are what makes recording failures possible, but nested counts multiply; so each repetition, and all of them
-/// together, may only add so many instructions.
+/// Failures can only be recorded with copies, but nested counts multiply. Each repetition, and all of them together,
+/// may therefore add only a limited number of instructions.
 enum Unrolling {
-    /// For every repetition of `tree`, whether it is unrolled, when the copies of one may add `limit` instructions.
+    /// For every repetition of `tree`, whether it is unrolled, if the copies of one may add `limit` instructions.
     static func plan(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> [Bool] {
         var result = [Bool](repeating: false, count: tree.repetitions.count)
         var sizes: [Int] = []
@@ -42,7 +42,7 @@ enum Unrolling {
         return result
     }
 
-    /// Repeated, such an atom is a run: one instruction, however often.
+    /// If such an atom is repeated, it becomes a run: a single instruction for any count.
     private static func isOneInstruction(_ node: PatternTree.Node) -> Bool {
         switch node {
         case .unit, .set: true

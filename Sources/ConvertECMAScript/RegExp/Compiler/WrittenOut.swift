@@ -1,13 +1,13 @@
-/// Repetitions written out as copies of their atoms, for the linear matcher, which does not count.
+/// Repetitions that are written out as copies of their atoms, for the linear matcher, which cannot count.
 enum WrittenOut {
-    /// A program without counts has no more instructions than so many times the pattern's nodes.
+    /// A program without counts has at most this many instructions for each node of the pattern.
     static let mostPerNode = 8
 
-    /// `repetition` in such a program, which finds the same matches in the same order with fewer copies.
+    /// The form of `repetition` in such a program: it finds the same matches in the same order, with fewer copies.
     ///
-    /// A maximum that only longer inputs than the automata's reach is left out. Where no captures tell iterations apart,
-    /// repetitions that the atom consists of are joined, as in an automaton, and a greedy loop needs no iterations that can
-    /// be empty anywhere.
+    /// A maximum is dropped if only inputs that are too long for the automata can reach it. If no captures distinguish
+    /// the iterations, repetitions that the atom consists of are merged, as in an automaton, and a greedy loop needs no
+    /// iterations that can be empty.
     static func simplified(
         _ repetition: PatternTree.Repetition, in tree: PatternTree, _ analysis: PatternAnalysis
     ) -> PatternTree.Repetition {
@@ -17,7 +17,7 @@ enum WrittenOut {
         while case .repetition(let index) = tree[result.body] {
             let inner = tree.repetitions[Int(index)]
             guard inner.isGreedy == result.isGreedy, analysis[inner.body].minimumLength > 0 else { break }
-            // Mandatory iterations of a lazy option prefer to be empty, one by one from the last.
+            // Mandatory iterations of a lazy option prefer to be empty, one after the other from the last.
             let isOption = inner.minimum == 0 && inner.maximum == 1 && (result.isGreedy || result.minimum == 0)
             let isLoop = result.maximum == Int.max && result.minimum <= 1 && inner.minimum <= 1 && inner.maximum > 0
             guard isOption || isLoop else { break }
@@ -30,11 +30,11 @@ enum WrittenOut {
         return result
     }
 
-    /// Instructions of the program of `tree`.
+    /// The number of instructions for `tree`.
     static func size(of tree: PatternTree, _ analysis: PatternAnalysis) -> Int {
         var sizes: [Int] = []
         sizes.reserveCapacity(tree.nodes.count)
-        // Of what consumes nothing.
+        // The sizes of the parts that consume nothing.
         var emptySizes: [Int] = []
         emptySizes.reserveCapacity(tree.nodes.count)
         for node in tree.nodes {
@@ -70,7 +70,7 @@ enum WrittenOut {
             case .assertion, .lookaround: emptySize = 1
             case .unit, .set: break
             }
-            // Far from overflow, whatever is added next.
+            // Far below overflow, whatever is added next.
             sizes.append(min(size, Int.max / 4))
             emptySizes.append(min(emptySize, Int.max / 4))
         }

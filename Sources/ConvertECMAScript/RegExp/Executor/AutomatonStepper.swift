@@ -1,35 +1,35 @@
-/// One step of an automaton: from the instructions that are alive at a position to those at the next one.
+/// Performs one step of an automaton: from the instructions that are alive at a position to those at the next position.
 ///
-/// A set of instructions is closed over everything but looks, and assertions about the next unit, which wait in the set
-/// until the step that knows them. The lazy DFA keeps what it computes.
+/// The set of live instructions includes everything that is reachable without consuming. Looks, and assertions about
+/// the next unit, stay in the set until the step that knows the unit. The lazy DFA caches the results.
 struct AutomatonStepper {
-    /// The instructions alive: those that consume, assertions and looks that wait, and of a table's automaton its end. In
-    /// no order, each once.
+    /// The live instructions, without duplicates and in no order: consuming instructions, waiting assertions and looks,
+    /// and for an automaton with the purpose `table` its end.
     var alive: [UInt32] = []
-    /// What stands before the position, which the waiting assertions will ask.
+    /// What precedes the position, for the waiting assertions.
     var context = Automaton.Context.edge
-    /// Whether the last closure reached the end of the pattern. Of a table's automaton: whether the last step found that
-    /// a match ends where it started, which depends on what stands after that place.
+    /// Whether the last closure reached the end of the pattern. For an automaton with the purpose `table`: whether the
+    /// last step found that a match ends where the step started, which depends on what follows that position.
     private(set) var hasMatched = false
-    /// A bit for each look of the automaton: whether its body matches at the position. To be set before a step.
+    /// One bit for each look of the automaton: whether its body matches at the position. Set it before a step.
     var truths: [UInt64] = []
-    /// Instructions visited since they were counted last.
+    /// Instructions visited since the last call of ``takeVisits()``.
     private var work = 0
 
     private var previous: [UInt32] = []
     private var pending: [UInt32] = []
-    /// The closure in which each instruction was last visited.
+    /// For each instruction the closure in which it was last visited.
     private var visits: [UInt32] = []
     private var visit: UInt32 = 0
 
-    /// The instructions visited since the last call.
+    /// Returns the number of instructions visited since the last call.
     @inline(__always)
     mutating func takeVisits() -> Int {
         defer { work = 0 }
         return work
     }
 
-    /// Stands with nothing begun where `context` stands before.
+    /// Starts without any live match, after `context`.
     mutating func start(_ automaton: Automaton, after context: Automaton.Context) {
         if visits.isEmpty {
             visits = [UInt32](repeating: 0, count: automaton.code.count)
@@ -66,7 +66,7 @@ struct AutomatonStepper {
         work += previous.count
     }
 
-    /// Adds to `alive` what lies behind its assertions, now that the unit after them is known.
+    /// Adds the instructions after waiting assertions to `alive`, now that the next unit is known.
     private mutating func decideAssertions(_ automaton: Automaton, next: Automaton.Context) {
         beginClosure()
         swap(&alive, &previous)
@@ -74,7 +74,7 @@ struct AutomatonStepper {
         for index in previous { close(index, in: automaton, next: next) }
     }
 
-    /// About the bytes that the lists take, which can be as long as the automaton.
+    /// About the number of bytes that the lists take. They can be as long as the automaton.
     @inline(__always)
     var heldBytes: Int { 16 * visits.count }
 
@@ -91,7 +91,8 @@ struct AutomatonStepper {
         }
     }
 
-    /// Adds what `start` leads to without consuming. `next` is what follows the position, if that is known yet.
+    /// Adds the instructions that `start` leads to without consuming. `next` is the context after the position, if it
+    /// is known.
     private mutating func close(_ start: UInt32, in automaton: Automaton, next: Automaton.Context?) {
         var index = start
         while true {
@@ -133,8 +134,8 @@ struct AutomatonStepper {
 }
 
 extension PatternTree.Assertion {
-    /// Whether the assertion (CompileAssertion, ECMA-262, 22.2.2.4) holds between `context` and `next`, or `nil` if that
-    /// depends on a unit not known yet. Only what it depends on is asked.
+    /// Whether the assertion (CompileAssertion, ECMA-262, 22.2.2.4) holds between `context` and `next`, or `nil` if
+    /// that depends on a unit that is not known yet.
     @inline(__always)
     func holds(
         after context: @autoclosure () -> Automaton.Context, before next: @autoclosure () -> Automaton.Context?
@@ -157,6 +158,6 @@ extension Automaton.Context {
     /// Whether a line begins or ends there.
     fileprivate var endsLine: Bool { self == .edge || self == .lineTerminator }
 
-    /// Whether it is a word character with `i` and `u` or `v`.
+    /// Whether it is a word character under `i` together with `u` or `v`.
     fileprivate var isFoldedWord: Bool { self == .word || self == .foldedWord }
 }

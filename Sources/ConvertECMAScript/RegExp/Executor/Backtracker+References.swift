@@ -1,6 +1,6 @@
 /// Back references.
 extension Backtracker {
-    /// BackreferenceMatcher (22.2.2.7.2). A group that is not set, or still open, matches the empty text.
+    /// BackreferenceMatcher (22.2.2.7.2). A group that is not set, or is still open, matches the empty text.
     mutating func matchesReference(_ reference: Program.Reference, _ position: inout Int) -> Bool {
         budget -= reference.groups.count >> 2
         guard
@@ -11,7 +11,7 @@ extension Backtracker {
         let (start, end) = (Int(scratch.registers[2 * group]), Int(scratch.registers[2 * group + 1]))
         var captured = reference.isBackward ? end : start
         let stop = reference.isBackward ? start : end
-        // Variants of a letter may differ in length; without them the text is the same bytes.
+        // Case variants of a letter can differ in length. Without case folding the text has the same bytes.
         let room = reference.isBackward ? position : input.count - position
         guard reference.ignoreCase || end - start <= room else { return false }
         var next = position
@@ -29,7 +29,7 @@ extension Backtracker {
         return true
     }
 
-    /// A unit; where case is ignored by code points, one of these.
+    /// Reads a unit, or a code point where case is ignored by code points.
     @inline(__always)
     private func readPoint(_ position: inout Int, _ reference: Program.Reference) -> UInt32? {
         guard let unit = read(&position, reference.isBackward) else { return nil }
@@ -42,7 +42,7 @@ extension Backtracker {
 }
 
 extension Program.Reference {
-    /// What a unit or code point is compared as when case is ignored.
+    /// The form in which a unit or code point is compared when case is ignored.
     fileprivate func canonical(_ point: UInt32) -> UInt32 {
         isUnicode ? SimpleFolding.canonical(point) : UInt32(Canonicalize.unit(UInt16(truncatingIfNeeded: point)))
     }

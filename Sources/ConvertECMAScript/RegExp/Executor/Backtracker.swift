@@ -1,20 +1,20 @@
-/// The matchers of ECMA-262, 22.2.2, as a machine: a program, a position, registers, and a stack of what to try next
-/// instead of continuations that call each other.
+/// The matchers of ECMA-262, 22.2.2, as a machine: a program, a position, registers, and a stack of alternatives that
+/// replaces continuations.
 ///
-/// Every instruction is a step; so are longer scans in proportion. Beyond the budget the search gives up.
+/// Every instruction takes one step, and long scans take steps in proportion. The search gives up beyond the budget.
 struct Backtracker<Input: RegExpInput> {
     let program: Program
     let input: Input
     var scratch: BacktrackerScratch
-    /// Steps left.
+    /// The steps left.
     var budget: Int
-    /// Below this budget failures are recorded: short searches are faster without.
+    /// Failures are recorded when the budget falls below this number. Short searches are faster without records.
     private let recordingBudget: Int
 
     /// - Parameters:
-    ///   - steps: Steps that the search may take, besides those that the input's length adds.
-    ///   - mostSteps: Steps that it may take altogether.
-    ///   - stepsBeforeRecording: Steps after which failures are recorded.
+    ///   - steps: steps that the search may take, in addition to those for the input's length.
+    ///   - mostSteps: the maximum number of steps altogether.
+    ///   - stepsBeforeRecording: steps before failures are recorded.
     init(
         program: Program, input: Input, scratch: BacktrackerScratch, steps: Int = RegExpLimits.steps,
         mostSteps: Int = .max, stepsBeforeRecording: Int = 512
@@ -27,8 +27,8 @@ struct Backtracker<Input: RegExpInput> {
         recordingBudget = budget - stepsBeforeRecording
     }
 
-    /// RegExpBuiltinExec's loop (22.2.7.2): tries `prefilter`'s candidates from left to right. After success the
-    /// captures are in the registers.
+    /// RegExpBuiltinExec's loop (22.2.7.2): tries the candidates of `prefilter` from left to right. After success the
+    /// registers have the captures.
     mutating func search(_ prefilter: Prefilter) throws(RegExpBudgetExceeded) -> Bool {
         guard input.count < Int(Int32.max) else { throw RegExpBudgetExceeded() }
         guard prefilter.mayMatch(input) else { return false }
@@ -41,17 +41,17 @@ struct Backtracker<Input: RegExpInput> {
         return false
     }
 
-    /// Where the search goes on after nothing has matched from `start`.
+    /// The position at which the search continues after nothing has matched from `start`.
     ///
-    /// A run without maximum, tried from anywhere within the first one, ends where that one ended, and all the places where
-    /// it could stop have failed already.
+    /// If a run without a maximum starts at any position within the first run, it ends where the first one ended. All
+    /// positions where it could stop have already failed.
     private mutating func startAfterFailure(at start: Int) -> Int {
         var end = start
         if let run = program.leadingRun, take(Int.max, of: run, &end) > 0 { return end }
         return start + input.unit(at: start).width
     }
 
-    /// Runs the program from `start`. All registers are as before if it fails.
+    /// Runs the program from `start`. If it fails, all registers are restored.
     private mutating func matches(at start: Int) throws(RegExpBudgetExceeded) -> Bool {
         var position = start
         var index = 0
@@ -69,7 +69,8 @@ struct Backtracker<Input: RegExpInput> {
         }
     }
 
-    /// Performs one instruction and returns the next one's index, or `nil` if it fails. Only `match` stays where it is.
+    /// Performs one instruction and returns the index of the next one, or `nil` if it fails. Only `match` returns its
+    /// own index.
     @inline(__always)
     private mutating func step(_ instruction: Instruction, at index: Int, _ position: inout Int) -> Int? {
         switch instruction {
@@ -118,7 +119,7 @@ struct Backtracker<Input: RegExpInput> {
             return Int(loop.head)
         case .look(let look):
             push(.look, index, position)
-            // Set anew at every entry before it is read, so nothing needs to put it back.
+            // Written at every entry before it is read, so it need not be restored.
             let lookaround = program.lookarounds[Int(look)]
             scratch.registers[Int(lookaround.height)] = Int32(scratch.stack.count)
             return lookaround.body.lowerBound
@@ -160,7 +161,7 @@ struct Backtracker<Input: RegExpInput> {
         }
     }
 
-    /// Undoes the path that failed up to the latest choice, and returns where to go on.
+    /// Undoes the failed path back to the latest choice, and returns where to continue.
     private mutating func backtrack(_ position: inout Int) -> Int? {
         while let entry = scratch.stack.popLast() {
             let index = Int(entry.index)
@@ -194,20 +195,20 @@ extension Backtracker {
             take(run.maximum - run.minimum, of: run, &position)
             if position != least || records { push(.greedyRun, index, position, limit: least) }
         } else {
-            // An input is shorter than 2³¹ bytes, so this is as good as no bound where the run has none.
+            // An input is shorter than 2³¹ bytes, so this is no limit for a run without a maximum.
             let more = min(run.maximum - run.minimum, Int(Int32.max))
             if more > 0 || records { push(.lazyRun, index, position, limit: more) }
         }
         return records && scratch.failures.contains(index, position) ? nil : index + 1
     }
 
-    /// Takes up to `wanted` units of the run's set and returns how many there were.
+    /// Consumes up to `wanted` units of the run's set, and returns their number.
     @inline(__always)
     @discardableResult
     private mutating func take(_ wanted: Int, of run: Program.Run, _ position: inout Int) -> Int {
         let ascii = program.sets.ascii(of: run.set)
         var taken = 0
-        // Units that take a search in the set's ranges.
+        // Units whose look-up takes a search in the set's ranges.
         var searched = 0
         var next = position
         while taken < wanted, let unit = read(&next, run.isBackward) {
@@ -224,8 +225,8 @@ extension Backtracker {
         return taken
     }
 
-    /// What follows the run failed at `entry.value`: gives one unit back, down to the position `entry.limit`, or takes
-    /// one more, of which `entry.limit` are left.
+    /// Continues a run after what follows it failed at `entry.value`. A greedy run gives back one unit, down to the
+    /// position `entry.limit`; a lazy run takes one more, and `entry.limit` units are left.
     private mutating func resumeRun(_ entry: BacktrackerScratch.Entry, _ position: inout Int) -> Int? {
         let index = Int(entry.index)
         guard case .run(let number) = program.code[index] else { return nil }
@@ -273,7 +274,8 @@ extension Backtracker {
         reset(loop.groups)
     }
 
-    /// The body matched: a negative one fails, a positive one goes on where it began. Either way its choices are gone.
+    /// Called when the body has matched: a negative lookaround fails, and a positive one continues where it began.
+    /// Either way its choices are removed.
     private mutating func endLookaround(_ lookaround: Program.Lookaround, _ position: inout Int) -> Int? {
         let height = Int(scratch.registers[Int(lookaround.height)])
         if lookaround.isNegative {
@@ -284,7 +286,7 @@ extension Backtracker {
         }
         let look = scratch.stack[height - 1]
         position = Int(look.value)
-        // Captures made in the body stay, and are undone if what follows fails.
+        // Captures from the body are kept, and are undone if what follows fails.
         var kept = height - 1
         budget -= (scratch.stack.count - height) >> 3
         for entry in height..<scratch.stack.count where scratch.stack[entry].kind == .register {

@@ -1,14 +1,14 @@
-/// The backtracker's memory, kept between calls so that a short match allocates nothing once it is warm.
+/// The backtracker's memory, kept between calls so that a short match usually allocates nothing.
 struct BacktrackerScratch: PooledMemory {
     /// What to do when a path fails.
     enum EntryKind: UInt8 {
-        /// Go on at an instruction and a position.
+        /// Continue at an instruction and a position.
         case choice
-        /// Put a register's value back.
+        /// Restore a register's value.
         case register
         /// Record that a choice failed at a position.
         case failure
-        /// Let a greedy run give one unit back, or a lazy one take one more.
+        /// Make a greedy run give back one unit, or a lazy one take one more.
         case greedyRun, lazyRun
         /// The body of a lookaround did not match.
         case look
@@ -18,9 +18,10 @@ struct BacktrackerScratch: PooledMemory {
         var kind: EntryKind
         /// Instruction or register.
         var index: Int32
-        /// Position or old value.
+        /// Position, or old value of the register.
         var value: Int32
-        /// Of a greedy run: the position down to which it may give back. Of a lazy one: how many units it may still take.
+        /// For a greedy run: the position down to which it may give back units. For a lazy run: how many units it may
+        /// still take.
         var limit: Int32
     }
 
@@ -28,10 +29,10 @@ struct BacktrackerScratch: PooledMemory {
     var registers: [Int32] = []
     var failures = FailureTable()
 
-    /// Entries and registers whose memory is kept for the next call.
+    /// The number of entries and registers whose memory is kept for the next call.
     private static let keptCount = 1 << 12
 
-    /// Makes ready for a search with `registerCount` registers.
+    /// Prepares for a search with `registerCount` registers.
     mutating func prepare(registerCount: Int) {
         if registers.count == registerCount {
             for index in registers.indices { registers[index] = -1 }
@@ -44,7 +45,7 @@ struct BacktrackerScratch: PooledMemory {
 
     mutating func forget() { self = BacktrackerScratch() }
 
-    /// Ends a search: a pattern at rest keeps little memory, whatever it has been through.
+    /// Ends a search, and releases memory beyond a small amount.
     mutating func rest() {
         if stack.capacity > Self.keptCount { stack = [] } else { stack.removeAll(keepingCapacity: true) }
         if registers.count > Self.keptCount { registers = [] }

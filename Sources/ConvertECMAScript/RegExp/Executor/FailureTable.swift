@@ -1,6 +1,6 @@
 /// The backtracker's record of pairs of instruction and position from which nothing matched.
 ///
-/// Bounded and forgetful: a pair may push out another one. A pair that is missing costs steps, never an answer.
+/// Its size is limited: a new pair may evict another one. A missing pair costs steps, but never changes an answer.
 struct FailureTable {
     private var keys: [UInt64] = []
     private var used = 0
@@ -18,7 +18,7 @@ struct FailureTable {
         store(Self.key(instruction, position))
     }
 
-    /// Forgets everything, and the memory if it is more than a little.
+    /// Removes all pairs, and releases the memory if it is more than a little.
     mutating func removeAll() {
         guard used > 0 else { return }
         keys = []
@@ -43,7 +43,7 @@ struct FailureTable {
         UInt64(instruction) << 32 | UInt64(position + 1)
     }
 
-    /// The highest bits of the product: only they depend on the instruction, which is the key's upper half.
+    /// Uses the highest bits of the product, because only they depend on the instruction, the key's upper half.
     private func slot(_ key: UInt64) -> Int {
         Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 40) & (keys.count - 1)
     }

@@ -1,8 +1,8 @@
-/// The linear program of a pattern for later calls, or the knowledge that there is none.
+/// The linear program of a pattern for later calls, or the result that there is none.
 final class KeptLinearProgram: Sendable {
-    /// `nil` if the pattern's counts, written out, come to too much.
+    /// `nil` if writing out the pattern's counts takes too many instructions.
     let program: LinearProgram?
-    /// Whether the account has room for it.
+    /// Whether the account has capacity for it.
     let hasRoom: Bool
     private let bytes: Int
     private let account: CacheAccount

@@ -1,18 +1,19 @@
 extension LazyDFA {
-    /// How far the table of a lookaround is filled.
+    /// The progress of filling a lookaround's table.
     struct TableRun: Sendable {
         fileprivate var state = Mark.unknown
-        /// The next position to be decided.
+        /// The next position to decide.
         fileprivate var position = 0
         /// All positions before this one are decided.
         fileprivate(set) var decidedEnd = 0
         fileprivate var reuse = StateReuse(clearings: 0)
     }
 
-    /// Goes on with `run`, which fills the table of lookaround number `look`, until `last` is decided: forward with the
-    /// automaton of a lookbehind, and with that of a lookahead backward over the whole input. Stops if `tables` gives up.
+    /// Continues `run`, which fills the table of lookaround number `look`, until `last` is decided. The automaton of a
+    /// lookbehind runs forward; that of a lookahead runs backward over the whole input. Stops if `tables` gives up.
     ///
-    /// `tables` has the table already, and those of the lookarounds inside. It counts a visit for each byte that was read.
+    /// `tables` must already have the table, and those of the inner lookarounds. It counts a visit for each byte that
+    /// is read.
     mutating func fill(
         _ run: inout TableRun, of look: Int, through last: Int, _ automaton: Automaton, _ input: UTF8Units,
         isBackward: Bool, _ tables: inout TruthTables
@@ -58,7 +59,7 @@ extension LazyDFA {
         }
     }
 
-    /// Steps through `units` bytes without keeping states.
+    /// Steps through `units` bytes without caching states.
     private mutating func simulate(
         _ automaton: Automaton, _ reader: TableReader, _ units: Int, _ run: inout TableRun, _ tables: inout TruthTables
     ) {

@@ -1,9 +1,9 @@
 extension LazyDFA {
-    /// Runs over `input` from `start` to the end of the first match to end, and tells whether there is one; `nil` if
+    /// Reads `input` from `start` to the end of the first match, and returns whether there is a match; `nil` if
     /// `truths` has given up.
     ///
-    /// Time is linear in the input's length: a unit costs a look-up or, at worst, visits to the automaton's instructions.
-    /// `truths` counts these visits, and one for each byte that was read.
+    /// The time is linear in the input's length: each unit takes a look-up or, at worst, visits to all of the
+    /// automaton's instructions. `truths` counts these visits, and one for each byte that is read.
     mutating func test(
         _ automaton: Automaton, _ input: UTF8Units, from start: Int = 0, _ truths: inout some Truths
     ) -> Bool? {
@@ -46,12 +46,12 @@ extension LazyDFA {
         return state == Mark.match
     }
 
-    /// Goes to the next place at or after `position` where a match can begin.
+    /// Advances to the next position, from `position` on, where a match can begin.
     @inline(__always)
     private mutating func restart(_ automaton: Automaton, _ input: UTF8Units, _ position: inout Int) -> Int32 {
         if automaton.searchesPrefix {
             let next = input.firstOccurrence(ofASCII: automaton.prefix, from: position)
-            // What was searched in vain was read.
+            // A search without a result has read the whole input.
             position = next ?? input.count
             if next == nil { return Mark.dead }
         }
@@ -60,8 +60,8 @@ extension LazyDFA {
             automaton, after: automaton.classes.contexts[Int(automaton.classes[input.unit(before: position).unit])])
     }
 
-    /// Steps through `input` up to `end` or beyond without keeping states; `nil` if `truths` has given up. After that it is
-    /// tried again whether they recur.
+    /// Steps through `input` at least up to `end` without caching states; returns `nil` if `truths` has given up.
+    /// Afterwards caching is tried again.
     private mutating func simulate(
         _ automaton: Automaton, _ input: UTF8Units, _ state: Int32, _ position: inout Int, to end: Int,
         _ truths: inout some Truths

@@ -1,12 +1,12 @@
-/// A deterministic automaton that is built while it runs, in bounded memory.
+/// A deterministic automaton that is built while it runs, in limited memory.
 ///
-/// A state is a set of live instructions with what stands before them. Its row of transitions is filled in as inputs ask
-/// for it. When the memory is used up everything is forgotten and built anew; if that happens too often for the input
-/// consumed in between, part of the input is stepped through without keeping states.
+/// A state is a set of live instructions and the context before them. Its row of transitions is filled in when inputs
+/// need it. When the memory is used up, all states are dropped and built anew. If that happens too often for the amount
+/// of input in between, part of the input is processed without caching states.
 ///
-/// It is owned by one caller at a time; `ScratchPool` sees to that.
+/// One caller at a time owns it; `ScratchPool` ensures that.
 struct LazyDFA: PooledMemory {
-    /// A transition: where the next state's row starts, or one of these.
+    /// A transition: the start of the next state's row, or one of these marks.
     enum Mark {
         /// Not computed yet.
         static let unknown: Int32 = -1
@@ -16,40 +16,41 @@ struct LazyDFA: PooledMemory {
         static let match: Int32 = -3
         /// The byte begins a unit that is not ASCII and has to be read as a whole.
         static let foreign: Int32 = -4
-        /// The state at a position without anything begun, from which the search for the prefix goes on.
+        /// The state at a position where no match has begun. The search for the prefix continues from it.
         static let restart: Int32 = -5
-        /// The state asks looks: which row continues depends on their truth.
+        /// The state asks looks. Their truths determine the row to continue with.
         static let look: Int32 = -6
-        /// Set in a row's start if a match ends where the unit is consumed. Only automata of tables have it.
+        /// Set in a row's start if a match ends where the unit is consumed. Only automata with the purpose `table` use
+        /// it.
         static let matchFlag: Int32 = 1 << 30
     }
 
     /// The rows of all states, one after the other.
     ///
-    /// The row of a state that asks few looks has `Mark.look` everywhere, and is followed by a row for each combination of
-    /// their truths.
+    /// If a state asks few looks, its own row has `Mark.look` everywhere, and is followed by one row for each
+    /// combination of their truths.
     private(set) var transitions: [Int32] = []
-    /// The looks that states ask, as bits, by the numbers in those states' `maskColumn`.
+    /// The looks that states ask, as bit masks. A state's `maskColumn` has the index of its mask.
     private var masks: [UInt64] = []
-    /// The states without anything begun, by what stands before them.
+    /// The states without a begun match, by the context before them.
     private var starts = [Int32](repeating: Mark.unknown, count: Automaton.Context.allCases.count)
     var stepper = AutomatonStepper()
-    /// The sets of all states: their context, then their instructions.
+    /// The sets of all states: the context, then the instructions.
     private var items: [UInt32] = []
     private var itemStarts = [0]
     /// Finds states by their sets.
     private var table: [UInt32: Int] = [:]
-    /// Bytes that states may take, apart from what the automaton's size adds.
+    /// Bytes that states may take, apart from those added for the automaton's size.
     var capacity = RegExpLimits.cacheBytes
-    /// Where the last test stopped reading.
+    /// The position at which the last test stopped reading.
     var end = 0
-    /// How often everything was forgotten.
+    /// How often all states were dropped.
     private(set) var clearings = 0
 
-    /// The most looks a state asks for which its transitions are kept.
+    /// If a state asks more looks than this, its transitions are not cached.
     private static let keptLooks = 4
 
-    /// Ends a test: a cache that was filled once already was filled by an input that few others resemble.
+    /// Ends a test. A cache that was full at least once is dropped: few other inputs resemble the one that filled it.
     mutating func rest() {
         if clearings > 0 { forget() }
     }
@@ -63,10 +64,10 @@ struct LazyDFA: PooledMemory {
     @inline(__always)
     var heldBytes: Int { 4 * (transitions.count + items.count) + 8 * itemStarts.count + stepper.heldBytes }
 
-    /// Rows of transitions.
+    /// The number of rows of transitions.
     var stateCount: Int { itemStarts.count - 1 }
 
-    /// The row of the state with nothing begun where `context` stands before, or a mark.
+    /// The row of the state without a begun match after `context`, or a mark.
     @inline(__always)
     mutating func startState(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
         let known = starts[Int(context.rawValue)]
@@ -75,7 +76,7 @@ struct LazyDFA: PooledMemory {
 
     private mutating func computeStart(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
         if automaton.searchesPrefix, automaton.hasAssertions {
-            // `target` wants to know all of them.
+            // `target` compares a row with the start states of all contexts, so they must exist.
             for other in Automaton.Context.allCases where other != context { findStart(automaton, after: other) }
         }
         return findStart(automaton, after: context)
@@ -89,8 +90,8 @@ struct LazyDFA: PooledMemory {
         return start
     }
 
-    /// Computes the transition of the state at `row` for `column`, and keeps it at `place` in `transitions`, if that is not
-    /// negative. The stepper has the truths of the looks that the state asks.
+    /// Computes the transition of the state at `row` for `column`. Stores it at `place` in `transitions` unless `place`
+    /// is negative. The stepper must have the truths of the looks that the state asks.
     mutating func computeTransition(_ automaton: Automaton, row: Int32, column: Int, keptAt place: Int) -> Int32 {
         load(automaton, row: row)
         stepper.advance(automaton, column: column)
@@ -111,8 +112,8 @@ struct LazyDFA: PooledMemory {
         return target == starts[Int(context.rawValue)] ? Mark.restart : target
     }
 
-    /// Which row continues from the state at `row`, whose transitions are `Mark.look`, and where it keeps the transition for
-    /// `column`: -1 if it does not. The stepper gets the truths.
+    /// For the state at `row`, whose transitions are `Mark.look`: sets the truths in the stepper, and returns the place
+    /// of the transition for `column` in the row for these truths; -1 if the transition is not cached.
     mutating func decideLooks(
         _ automaton: Automaton, row: Int32, column: Int, at position: Int, _ truths: inout some Truths
     ) -> Int {
@@ -139,7 +140,7 @@ struct LazyDFA: PooledMemory {
         return Int(row) + (1 + combination) * automaton.columnCount + column
     }
 
-    /// Gives the stepper the truths of all looks at `position`.
+    /// Sets the truths of all looks at `position` in the stepper.
     mutating func decideAllLooks(_ automaton: Automaton, at position: Int, _ truths: inout some Truths) {
         for word in stepper.truths.indices { stepper.truths[word] = 0 }
         for (look, number) in automaton.looks.enumerated() where truths.holds(number, at: position) {
@@ -147,7 +148,7 @@ struct LazyDFA: PooledMemory {
         }
     }
 
-    /// Puts the stepper into the state at `row`.
+    /// Loads the state at `row` into the stepper.
     mutating func load(_ automaton: Automaton, row: Int32) {
         let state = Int(row) / automaton.columnCount
         let range = itemStarts[state]..<itemStarts[state + 1]
@@ -156,19 +157,19 @@ struct LazyDFA: PooledMemory {
         stepper.context = Automaton.Context(rawValue: UInt8(items[range.lowerBound])) ?? .other
     }
 
-    /// The row of the state that the stepper is in, or a mark.
+    /// The row of the stepper's current state, or a mark.
     mutating func reach(_ automaton: Automaton) -> Int32 {
         if stepper.hasMatched, automaton.purpose != .table { return Mark.match }
         if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
-        // The same set is the same state, whatever way led to it.
+        // Sorted, so that the same set is the same state however it was reached.
         stepper.alive.sort()
-        // Only waiting assertions will ask what stood before.
+        // Only waiting assertions depend on the context before.
         let waits = stepper.alive.contains { automaton.code[Int($0)].waits }
         let context = UInt32((waits ? stepper.context : .other).rawValue)
         var hash = hash(context)
         while let state = table[hash] {
             if isState(state, context) { return Int32(state * automaton.columnCount) }
-            // Another set with the same hash.
+            // Another set has the same hash.
             hash &+= 1
         }
         if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count {
@@ -190,7 +191,7 @@ struct LazyDFA: PooledMemory {
         return row
     }
 
-    /// Makes the newest state, at `row`, one that asks looks, if any can be asked where it stands.
+    /// Turns the newest state, at `row`, into one that asks looks, if any look can be asked at its position.
     private mutating func addLookRows(_ automaton: Automaton, row: Int) {
         let mask = stepper.alive.reduce(0) { $0 | automaton.reachableLooks[Int($1)] }
         guard mask != 0 else { return }
@@ -200,7 +201,7 @@ struct LazyDFA: PooledMemory {
         guard mask.nonzeroBitCount <= Self.keptLooks else { return }
         let rows = 1 << mask.nonzeroBitCount
         transitions.append(contentsOf: repeatElement(Mark.unknown, count: rows * automaton.columnCount))
-        // They have numbers like states, which are nobody's.
+        // These rows have numbers like states, but no state uses them.
         itemStarts.append(contentsOf: repeatElement(items.count, count: rows))
     }
 
@@ -224,7 +225,7 @@ struct LazyDFA: PooledMemory {
         return items[from + 1..<itemStarts[state + 1]].elementsEqual(stepper.alive)
     }
 
-    /// Of the set that the stepper has reached.
+    /// The hash of the stepper's current set.
     private func hash(_ context: UInt32) -> UInt32 {
         var hash = UInt64(context)
         for index in stepper.alive {
@@ -236,7 +237,7 @@ struct LazyDFA: PooledMemory {
 }
 
 extension Automaton.Instruction {
-    /// Whether it stays in a state until the next unit is known.
+    /// Whether the instruction stays in a state until the next unit is known.
     fileprivate var waits: Bool {
         switch self {
         case .assertion, .look: true

@@ -1,21 +1,22 @@
 /// Finds the leftmost match and its captures in time linear in program and input, for programs without back references.
 ///
-/// It takes the way that backtracking would find, without ever going back: where there is a choice, it is known already
-/// which of the two ways lead to a match, because `Viability` has been over the input against the direction of the
-/// match (as A. Frisch and L. Cardelli do, Greedy Regular Expression Matching, ICALP 2004). Lookarounds are decided
-/// before, inner ones first, and captures inside them are found at last, each where its lookaround was passed last.
+/// It follows the path that backtracking would find, but never goes back. At each choice it already knows which of the
+/// two branches lead to a match, because `Viability` has read the input against the direction of the match (as A.
+/// Frisch and L. Cardelli do, Greedy Regular Expression Matching, ICALP 2004). Lookarounds are decided first, the inner
+/// ones before the outer ones. The captures inside a lookaround are found at the end, at the position where the match
+/// passed it last.
 struct LinearMatcher<Input: RegExpInput> {
     private let program: LinearProgram
     private let input: Input
     private var truths: TruthTables
-    /// Steps taken so far, and what they may come to.
+    /// The steps taken so far, and their maximum.
     private(set) var work = 0
     private let allowed: Int
     private let keptBytes: Int
 
     /// - Parameters:
-    ///   - steps: Steps that the search may take.
-    ///   - keptBytes: Bytes for what is known of each position, before it is found out again where it is needed.
+    ///   - steps: steps that the search may take.
+    ///   - keptBytes: bytes for cached rows of viability; beyond them rows are computed again where needed.
     init(
         _ program: LinearProgram, _ input: Input, steps: Int = RegExpBudget.unlimited.visits, keptBytes: Int = 1 << 16
     ) {
@@ -27,7 +28,7 @@ struct LinearMatcher<Input: RegExpInput> {
         truths.prepare(count: input.count)
     }
 
-    /// Whether anything matches. That takes one pass over the input, and one for each lookaround.
+    /// Whether anything matches. Takes one pass over the input, and one for each lookaround.
     mutating func matches() throws(RegExpBudgetExceeded) -> Bool {
         for number in program.lookarounds.indices { try decide(number) }
         return try start(isLeftmost: false) != nil
@@ -51,7 +52,7 @@ struct LinearMatcher<Input: RegExpInput> {
         return registers
     }
 
-    /// Gives up if `more` steps than were counted are more than allowed, and counts them then.
+    /// Counts steps, and gives up if the counted steps and `more` exceed the maximum.
     @inline(__always)
     private mutating func check(_ more: Int) throws(RegExpBudgetExceeded) {
         guard work + more > allowed else { return }
@@ -59,13 +60,13 @@ struct LinearMatcher<Input: RegExpInput> {
         throw RegExpBudgetExceeded()
     }
 
-    /// What stands in the register of the last place of a lookaround's first group until its captures are found: that it
-    /// was passed at `position`. There it is reset with the group.
+    /// The temporary value of the last register of a lookaround's first group, until the lookaround's captures are
+    /// found: it says that the match passed the lookaround at `position`. It is reset together with the group.
     private func mark(_ position: Int) -> Int32 { -2 - Int32(position) }
 
     private func passed(_ mark: Int32) -> Int { Int(-2 - mark) }
 
-    /// Fills the table of lookaround `number`. Those inside have theirs already.
+    /// Fills the table of lookaround number `number`. The inner lookarounds must already have tables.
     private mutating func decide(_ number: Int) throws(RegExpBudgetExceeded) {
         guard truths.addTable(for: number) else { throw RegExpBudgetExceeded() }
         var viability = Viability(program, program.lookarounds[number], input, truths)
@@ -76,7 +77,7 @@ struct LinearMatcher<Input: RegExpInput> {
         work += viability.work
     }
 
-    /// Where a match begins: the leftmost one, or the first one met, from the right.
+    /// The position where a match begins: the leftmost one, or else the first one found from the right.
     private mutating func start(isLeftmost: Bool) throws(RegExpBudgetExceeded) -> Int? {
         var result: Int?
         var viability = Viability(program, program.main, input, truths)
@@ -88,7 +89,7 @@ struct LinearMatcher<Input: RegExpInput> {
         return result
     }
 
-    /// Goes through `part` from `origin`, where it matches, and writes down its captures.
+    /// Follows the match of `part` from `origin`, and records its captures.
     private mutating func walk(
         _ part: LinearProgram.Part, from origin: Int, _ registers: inout [Int32]
     ) throws(RegExpBudgetExceeded) {
@@ -105,7 +106,7 @@ struct LinearMatcher<Input: RegExpInput> {
             index += 1
             switch instruction {
             case .unit, .pair, .set:
-                // It is viable, so there is a unit, and the right one.
+                // The instruction is viable, so the next unit exists and matches.
                 guard part.isBackward ? position > 0 : position < input.count else { return }
                 position += part.isBackward ? -input.unit(before: position).width : input.unit(at: position).width
                 iterations.haveConsumed()
@@ -117,7 +118,7 @@ struct LinearMatcher<Input: RegExpInput> {
                 let exit = Int(program.program.loops[Int(number)].exit)
                 iterations.beginFirst(canBeEmpty: iterations.canGoOn(at: exit, rows, position))
             case .endIteration(let number):
-                // What is empty has ended where its loop ends.
+                // An empty iteration ends where its loop ends.
                 if !iterations.endEmpty(), !iterations.canGoOn(at: index, rows, position) {
                     index = Int(program.program.loops[Int(number)].body)
                     iterations.begin()

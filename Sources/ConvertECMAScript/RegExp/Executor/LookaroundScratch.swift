@@ -1,19 +1,20 @@
-/// The memory of a pattern with lookarounds: what its automata have cached.
+/// The memory of a pattern with lookarounds: the caches of its automata.
 struct LookaroundScratch: PooledMemory {
     private let automata: AutomatonSet
     private var dfa = LazyDFA()
     private var truths: LookaroundTruths
 
     /// - Parameters:
-    ///   - capacity: Bytes that the states of each automaton may take.
-    ///   - directUnitsPerByte: Units that a lookahead's answers for single positions may read, for each byte of the input.
+    ///   - capacity: bytes that the states of each automaton may take.
+    ///   - directUnitsPerByte: units that a lookahead's answers for single positions may read, for each byte of the
+    ///     input.
     init(_ automata: AutomatonSet, capacity: Int = RegExpLimits.cacheBytes, directUnitsPerByte: Int = 2) {
         self.automata = automata
         dfa.capacity = capacity
         truths = LookaroundTruths(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
     }
 
-    // Inlined: the pool asks after every test, and passing all of this memory to a call copies it (W4l).
+    // Inlined, because the pool calls it after every test, and a call would copy all of this memory (W4l).
     @inline(__always)
     var heldBytes: Int { dfa.heldBytes + truths.heldBytes }
 
@@ -22,7 +23,7 @@ struct LookaroundScratch: PooledMemory {
         truths.forget()
     }
 
-    /// Whether the pattern matches `input`; `nil` beyond the budget or the memory of a test.
+    /// Whether the pattern matches `input`; `nil` beyond the budget or the memory limit of a test.
     mutating func test(_ input: UTF8Units, _ budget: inout RegExpBudget) -> Bool? {
         truths.start(input, visits: budget.visits)
         defer {

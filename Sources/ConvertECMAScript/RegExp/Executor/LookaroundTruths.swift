@@ -1,25 +1,27 @@
-/// Answers the looks of a test's automaton in linear time altogether.
+/// Answers the looks of a test's automaton, in linear time altogether.
 ///
-/// A lookahead is first tried where it is asked, as long as that reads no more than a few times the input. After that, and
-/// for all others, a table says for each position whether the body matches; it is filled in one pass, from the right for
-/// a lookahead and from the left for a lookbehind, inner lookarounds first (A. Barrière and C. Pit-Claudel, Linear
-/// Matching of JavaScript Regexes, PLDI 2024).
+/// A lookahead is first tried at the position where it is asked, until that has read a few times the input's length.
+/// After that, and for all other lookarounds, a table has the answer for each position. It is filled in one pass: from
+/// the right for a lookahead and from the left for a lookbehind, inner lookarounds first (A. Barrière and C.
+/// Pit-Claudel, Linear Matching of JavaScript Regexes, PLDI 2024).
 ///
-/// Unchecked, because it points to the input, which it does only between `start` and `rest`.
+/// `Sendable` is unchecked because the type points to the input. It is safe because it does so only between `start` and
+/// `rest`.
 struct LookaroundTruths: Truths, @unchecked Sendable {
-    /// What belongs to one lookaround.
+    /// The state of one lookaround.
     private struct Look: Sendable {
         let number: Int
         /// Runs the automaton of the table, and the one for single positions.
         var tableDFA = LazyDFA()
         var directDFA = LazyDFA()
         var run = LazyDFA.TableRun()
-        /// Units that the answers for single positions may still read. Then the table is filled, once for all positions.
+        /// Units that the answers for single positions may still read. After that the table is filled for all
+        /// positions.
         var allowance = 0
-        /// What every match contains stands nowhere from here on.
+        /// From this position on, the text that every match contains does not occur.
         var absentFrom = Int.max
         var isUsed = false
-        /// Whether all lookarounds inside have their tables.
+        /// Whether all inner lookarounds have their tables.
         var isPrepared = false
 
         init(number: Int, capacity: Int) {
@@ -54,24 +56,25 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     private let directUnitsPerByte: Int
     /// The lookarounds that were asked so far.
     private var looks: [Look] = []
-    /// Where each lookaround stands in `looks`, -1 if it does not. Empty before the first test.
+    /// The index in `looks` of each lookaround, -1 if it was not asked. Empty before the first test.
     private var places: [Int] = []
     private var tables = TruthTables(lookarounds: 0)
     /// The places of the lookarounds that were asked in this test.
     private var used: [Int] = []
     private var input = UTF8Units(bytes: UnsafeBufferPointer(start: nil, count: 0))
-    /// Bytes that are kept for the next test, since the last one that asked a look.
+    /// Bytes that are kept for the next test, as of the last test that asked a look.
     private var keptBytes = 0
 
-    /// More lookarounds than this, and a pattern at rest keeps nothing of them, and a test nothing of those it is done with.
+    /// With more lookarounds than this, nothing is kept between tests, and a test drops the lookarounds that it has
+    /// finished.
     private static let keptLooks = 64
-    /// Units that an answer costs whatever it reads.
+    /// Units that an answer costs in addition to those it reads.
     private static let unitsPerAnswer = 16
 
-    /// Visits that it counts as, besides what it reads.
+    /// Visits that an answer counts as, in addition to what it reads.
     private static let visitsPerAnswer = 32
 
-    /// Takes no memory before the first test. All lookarounds share `capacity`.
+    /// Creates an instance that takes no memory before the first test. All lookarounds share `capacity`.
     init(_ automata: AutomatonSet, capacity: Int, directUnitsPerByte: Int) {
         self.automata = automata
         self.capacity = capacity / max(1, automata.lookarounds.count { $0 != nil })
@@ -86,7 +89,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
 
     var hasGivenUp: Bool { tables.hasGivenUp }
 
-    /// Begins a test of `input`, which may take so many visits.
+    /// Begins a test of `input`, which may take this many visits.
     mutating func start(_ input: UTF8Units, visits: Int) {
         if places.isEmpty {
             places = automata.lookarounds.map { _ in -1 }
@@ -98,7 +101,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         visitsLeft = visits
     }
 
-    /// Ends a test: forgets the input, and of the automata what few inputs are likely to need again.
+    /// Ends a test: drops the input, and the parts of the caches that few inputs are likely to need again.
     mutating func rest() {
         input = UTF8Units(bytes: UnsafeBufferPointer(start: nil, count: 0))
         tables.removeAll()
@@ -119,7 +122,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     @inline(__always)
     var cachedBytes: Int {
         var bytes = 0
-        // In place: handed to a closure, each look would be copied (W4l).
+        // Iterates in place: a closure would copy each look (W4l).
         for place in looks.indices { bytes += looks[place].heldBytes }
         return bytes
     }
@@ -127,7 +130,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     @inline(__always)
     var heldBytes: Int { keptBytes }
 
-    /// Gives all memory back.
+    /// Releases all memory.
     mutating func forget() {
         looks = []
         places = []
@@ -156,7 +159,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         return !hasGivenUp && tables.holds(look, at: position)
     }
 
-    /// The place of lookaround number `look`, which this test asks.
+    /// The index in `looks` of lookaround number `look`, which this test asks.
     private mutating func use(_ look: Int) -> Int {
         var place = places[look]
         if place < 0 {
@@ -191,8 +194,8 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         return matches ?? false
     }
 
-    /// Fills the table of lookaround number `look`, if anything asks that, so that `position` is decided. Those inside
-    /// have their tables.
+    /// Fills the table of lookaround number `look`, if anything asks it, so that `position` is decided. The inner
+    /// lookarounds must already have their tables.
     private mutating func fill(_ look: Int, through position: Int) {
         guard !hasGivenUp, let lookaround = automata.lookarounds[look] else { return }
         let place = use(look)

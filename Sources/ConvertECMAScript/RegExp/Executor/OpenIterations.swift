@@ -1,16 +1,16 @@
-/// What the linear matcher knows, on its way, of the iterations around the place where it stands.
+/// The linear matcher's knowledge about the iterations around its current position.
 struct OpenIterations {
     /// The first iteration of a lazy loop, which has consumed nothing yet.
     private struct FirstIteration {
-        /// Whether the iteration around it had consumed something before.
+        /// Whether the iteration around it had already consumed something.
         var hadConsumed: Bool
         /// Whether there is a match if it stays empty.
         var canBeEmpty: Bool
     }
 
-    /// Whether the innermost iteration has consumed something; so it is where there is none.
+    /// Whether the innermost iteration has consumed something; also `true` if there is no iteration.
     private var hasConsumed = true
-    /// Those that may still stay empty, the innermost one last.
+    /// First iterations that may still stay empty, the innermost one last.
     private var firsts: [FirstIteration] = []
 
     /// Whether the rest of the part matches from instruction `index` on.
@@ -21,14 +21,14 @@ struct OpenIterations {
         return rows.isViable(index, .none, at: position)
     }
 
-    /// A unit was consumed, in all iterations.
+    /// Notes that a unit was consumed, in all iterations.
     @inline(__always)
     mutating func haveConsumed() {
         hasConsumed = true
         if !firsts.isEmpty { firsts.removeAll(keepingCapacity: true) }
     }
 
-    /// Begins an iteration that has to consume something, so that those around it do too.
+    /// Begins an iteration that must consume something. The iterations around it will then have consumed something too.
     mutating func begin() {
         hasConsumed = false
         firsts.removeAll(keepingCapacity: true)
@@ -40,7 +40,7 @@ struct OpenIterations {
         hasConsumed = false
     }
 
-    /// Ends the innermost iteration of a lazy loop if it has consumed nothing. Returns whether it did.
+    /// Ends the innermost iteration if it is a lazy loop's first one and has consumed nothing. Returns whether it did.
     mutating func endEmpty() -> Bool {
         guard !hasConsumed, let first = firsts.popLast() else { return false }
         hasConsumed = first.hadConsumed

@@ -1,17 +1,17 @@
-/// Where a match can start, told from the input alone and without running the program.
+/// Finds where a match can start, from the input alone and without running the program.
 struct Prefilter: Sendable {
-    /// Matches start at 0 only.
+    /// Whether matches start only at 0.
     var isAnchored = false
-    /// No match is shorter.
+    /// The length of the shortest match.
     var minimumLength = 0
-    /// What every match begins with.
+    /// The text that every match begins with.
     var prefix = UnitLiteral()
-    /// What every match contains.
+    /// A text that every match contains.
     var required = UnitLiteral()
-    /// What every match's first unit is one of; `nil` if a match can be empty.
+    /// The units that a match can begin with; `nil` if a match can be empty.
     var firstUnits: FirstUnits?
 
-    /// Units that a match can begin with. Of those beyond ASCII it is only told whether there are any.
+    /// Units that a match can begin with. For units beyond ASCII it only has whether there are any.
     struct FirstUnits: Sendable {
         private var ascii: UnitSets.ASCIISet
         private var hasOthers: Bool
@@ -30,7 +30,7 @@ struct Prefilter: Sendable {
         }
     }
 
-    /// Whether anything in the input rules a match out. No unit takes less than a byte.
+    /// Whether the input can contain a match at all. Each unit takes at least one byte.
     func mayMatch(_ input: some RegExpInput) -> Bool {
         guard input.count >= minimumLength else { return false }
         return required.count == 0 || required.firstOccurrence(in: input, from: 0) != nil

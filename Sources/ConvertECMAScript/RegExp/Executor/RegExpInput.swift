@@ -1,18 +1,19 @@
-/// The input of an executor: a sequence of UTF-16 code units (ECMA-262, 22.2.2.1, Input), read without a copy from UTF-8.
+/// The input of an executor: a sequence of UTF-16 code units (ECMA-262, 22.2.2.1, Input), read from UTF-8 without a
+/// copy.
 ///
-/// A position is the index of a byte. The buffer belongs to the caller of the executor and outlives the call.
+/// A position is the index of a byte. The executor's caller owns the buffer, which outlives the call.
 protocol RegExpInput {
     /// The position of the end.
     var count: Int { get }
-    /// The unit at `position`, which is below `count`, and how many positions further the next one stands.
+    /// The unit at `position`, which must be below `count`, and the distance to the position of the next unit.
     func unit(at position: Int) -> (unit: UInt16, width: Int)
-    /// The unit before `position`, which is above 0, and how many positions before it that one stands.
+    /// The unit before `position`, which must be above 0, and the distance back to its position.
     func unit(before position: Int) -> (unit: UInt16, width: Int)
-    /// Where `literal`, which is not empty, first stands at or after `position`.
+    /// The first position at or after `position` where `literal` occurs; `literal` must not be empty.
     func firstOccurrence(of literal: UnitLiteral, from position: Int) -> Int?
 }
 
-/// Text whose every byte is ASCII and therefore a unit.
+/// An input of ASCII only, where each byte is a unit.
 struct ASCIIInput: RegExpInput {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -36,7 +37,7 @@ extension RegExpInput {
 }
 
 extension Automaton.Context {
-    /// What `unit` is to an assertion beside it.
+    /// The context that `unit` gives a neighbouring assertion.
     @inline(__always)
     init(_ unit: UInt16) {
         switch unit {

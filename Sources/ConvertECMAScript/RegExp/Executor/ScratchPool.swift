@@ -1,18 +1,17 @@
 import ConvertConcurrency
 
-/// Executors' memory that outlives a call, for as many threads as match at the same moment.
+/// Memory of executors that outlives a call, for as many threads as match at the same time.
 ///
-/// A slot is taken by the one thread that turned its flag on, and belongs to it alone until it turns the flag off; no
-/// thread ever waits for another one's match. A thread that finds all slots taken makes one more, up to a bound, and
-/// beyond that works with memory of its own. What a slot keeps is counted by an account; a slot that grows beyond the
-/// account's limit forgets what it has.
+/// A thread takes a slot by setting its flag, and owns it until it clears the flag; threads never wait for each other.
+/// If all slots are taken, a thread adds a slot, up to a limit, and beyond that uses temporary memory. An account
+/// counts the memory of the slots. A slot that grows beyond the account's limit drops its contents.
 struct ScratchPool<Scratch: PooledMemory>: Sendable {
     private let first: ScratchSlot<Scratch>
 
-    /// A pool whose slots start out as `scratch`, which should be as good as empty.
+    /// Creates a pool whose slots start as copies of `scratch`, which should be nearly empty.
     init(_ scratch: Scratch, account: CacheAccount = .shared) { first = ScratchSlot(scratch, account) }
 
-    /// Calls `body` with memory that nobody else uses meanwhile. `spare` makes more if all is in use.
+    /// Calls `body` with memory that no other thread uses meanwhile. `spare` makes more if all slots are in use.
     @inline(__always)
     func withScratch<Result>(or spare: () -> Scratch, _ body: (inout Scratch) -> Result) -> Result {
         guard first.take() else { return withLaterScratch(or: spare, body) }
@@ -35,18 +34,18 @@ struct ScratchPool<Scratch: PooledMemory>: Sendable {
     }
 }
 
-/// One thread's memory at a time.
+/// Memory for one thread at a time.
 ///
-/// Unchecked, because the compiler cannot see what makes it safe: `scratch` is touched only between a `take` that gave
-/// true and the `release` after it, and of the threads that call `take` in between none gets true.
+/// `Sendable` is unchecked, because the compiler cannot check the reason why it is safe: `scratch` is accessed only
+/// between a successful `take` and the following `release`, and no other thread's `take` succeeds in between.
 private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
-    // The flag excludes overlapping accesses already; checking again at run time took 5 ns of a test's 60.
+    // The flag already excludes overlapping accesses. A second check at run time took 5 ns of a test's 60.
     @exclusivity(unchecked) var scratch: Scratch
     private let isTaken = Atomic(false)
     private let following = AtomicLazyReference<ScratchSlot>()
 
     private let account: CacheAccount
-    /// Bytes that the account knows of. It belongs to the thread that has the slot.
+    /// The bytes counted in the account. The thread that owns the slot may access it.
     private var counted = 0
 
     init(_ scratch: Scratch, _ account: CacheAccount) {
@@ -56,7 +55,8 @@ private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
 
     deinit { _ = account.add(-counted) }
 
-    /// Whether the slot is the caller's now. Looks before it writes, so that threads do not fight for a taken slot.
+    /// Takes the slot, and returns whether that succeeded. It reads before it writes, so that threads do not compete
+    /// for a taken slot.
     @inline(__always)
     func take() -> Bool {
         !isTaken.load(ordering: .relaxed)
@@ -83,7 +83,7 @@ private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
         return account.add(change)
     }
 
-    /// The slot after this one, made if there is none.
+    /// The slot after this one; it is created if necessary.
     func next(or scratch: () -> Scratch) -> ScratchSlot {
         following.load() ?? following.storeIfNil(ScratchSlot(scratch(), account))
     }

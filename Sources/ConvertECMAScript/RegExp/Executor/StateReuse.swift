@@ -1,22 +1,23 @@
-/// Decides when keeping the states of a lazy DFA does not pay: the cache fills up again before they were of use.
+/// Decides when caching the states of a lazy DFA is not worthwhile, because the cache fills up before states are
+/// reused.
 struct StateReuse: Sendable {
     private var clearings: Int
-    /// Where the cache was cleared last, and the transitions computed since then.
+    /// The position at which the cache was last cleared, and the transitions computed since then.
     private var position = 0
     private var computed = 0
     private var units = Self.leastUnits
 
-    /// Between two clearings, units consumed per transition computed, below which keeping states does not pay.
+    /// If fewer units than this are consumed per computed transition between two clearings, caching is not worthwhile.
     private static let worthwhileReuse = 4
 
-    /// Units to consume without keeping states once that does not pay, and twice as many each time it does not again.
+    /// The number of units to consume without caching when it is not worthwhile. It doubles every further time.
     private static let leastUnits = 4_096
 
-    /// For a run that starts when the cache has been cleared `clearings` times.
+    /// Creates a counter for a run that starts after the cache was cleared `clearings` times.
     init(clearings: Int) { self.clearings = clearings }
 
-    /// Counts a transition computed before `position`, when the cache has been cleared `clearings` times. Returns how many
-    /// units should be consumed without keeping states, 0 mostly.
+    /// Counts a transition computed before `position`, after the cache was cleared `clearings` times. Returns how many
+    /// units to consume without caching, usually 0.
     mutating func noteTransition(clearings: Int, at position: Int) -> Int {
         computed += 1
         guard clearings != self.clearings else { return 0 }

@@ -1,24 +1,25 @@
-/// Reads an input in the direction in which the table of a lookaround is filled.
+/// Reads an input in the direction in which a lookaround's table is filled.
 struct TableReader {
     let input: UTF8Units
     /// The lookaround's number.
     let look: Int
     let isBackward: Bool
-    /// The last position to be decided.
+    /// The last position to decide.
     let last: Int
 
-    /// How many bytes stand between `position` and where the reading began.
+    /// The number of bytes between `position` and the position at which reading began.
     func consumed(_ position: Int) -> Int { isBackward ? input.count - position : position }
 
-    /// The unit to be read at `position`, `nil` at the end.
+    /// The unit to read at `position`; `nil` at the end.
     @inline(__always)
     func next(_ position: Int) -> (unit: UInt16, width: Int)? {
         if isBackward { return position > 0 ? input.unit(before: position) : nil }
         return position < input.count ? input.unit(at: position) : nil
     }
 
-    /// Follows transitions as long as they lead to states, and marks in `tables` where matches end. Returns the column at
-    /// which they do not, `endColumn` at the end, and the width of its unit; `nil` once `last` is decided.
+    /// Follows transitions as long as they lead to states, and marks in `tables` where matches end. Returns the column
+    /// of the transition that does not lead to a state (`endColumn` at the end of the input) and the width of its unit;
+    /// `nil` when `last` is decided.
     @inline(__always)
     func scan(
         _ transitions: [Int32], _ automaton: Automaton, _ state: inout Int32, _ position: inout Int,

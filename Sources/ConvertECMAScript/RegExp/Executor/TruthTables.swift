@@ -1,32 +1,32 @@
-/// For lookarounds a bit for each position: whether the body matches there.
+/// For each lookaround one bit for each position: whether the body matches there.
 struct TruthTables: Truths, Sendable {
     var visitsLeft = RegExpBudget.unlimited.visits
     private var words: [UInt64] = []
-    /// Where each lookaround's table starts, -1 without one.
+    /// The start of each lookaround's table; -1 for a lookaround without a table.
     private var starts: [Int]
     private var wordsPerTable = 0
     private let mostBytes: Int
-    /// Whether a table would have taken more memory than all may take.
+    /// Whether a table was not added because all tables together would exceed the limit.
     private var isFull = false
 
     var hasGivenUp: Bool { isFull || visitsLeft < 0 }
 
-    /// Words whose memory is kept for the next input.
+    /// The number of words whose memory is kept for the next input.
     private static let keptWords = 1 << 10
 
-    /// No table yet, for `lookarounds` lookarounds.
+    /// Creates an instance without tables, for this many lookarounds.
     ///
-    /// - Parameter mostBytes: what all tables together may take.
+    /// - Parameter mostBytes: the maximum number of bytes for all tables together.
     init(lookarounds: Int, mostBytes: Int = RegExpLimits.truthTableBytes) {
         starts = [Int](repeating: -1, count: lookarounds)
         self.mostBytes = mostBytes
     }
 
-    /// Makes ready for an input of `count` bytes.
+    /// Prepares for an input of `count` bytes.
     mutating func prepare(count: Int) { wordsPerTable = count / 64 + 1 }
 
-    /// Adds a table for lookaround number `look`, false everywhere, if it has none. Returns `false`, and gives up, beyond
-    /// the memory that tables may take.
+    /// Adds a table for lookaround number `look`, with `false` everywhere, unless it has one. Beyond the memory limit
+    /// it gives up and returns `false`.
     mutating func addTable(for look: Int) -> Bool {
         guard starts[look] < 0 else { return true }
         isFull = 8 * (words.count + wordsPerTable) > mostBytes
@@ -46,7 +46,7 @@ struct TruthTables: Truths, Sendable {
         words[starts[look] + position >> 6] >> UInt64(position & 63) & 1 != 0
     }
 
-    /// Bytes that are kept for the next input.
+    /// The bytes that are kept for the next input.
     var heldBytes: Int { 8 * (words.capacity + starts.count) }
 
     /// Ends a test.

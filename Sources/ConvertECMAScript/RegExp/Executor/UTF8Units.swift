@@ -1,7 +1,7 @@
-/// Any text in UTF-8, read as the UTF-16 code units that it stands for.
+/// A text in UTF-8, read as UTF-16 code units.
 ///
-/// A scalar beyond U+FFFF is two units, the lead surrogate at its first byte and the trail surrogate at its third; every
-/// other scalar is one unit at its first byte. Bytes that are not UTF-8 read as some unit or other.
+/// A scalar beyond U+FFFF is two units: the lead surrogate is at its first byte, the trail surrogate at its third. Any
+/// other scalar is one unit at its first byte. Bytes that are not UTF-8 are read as unspecified units.
 struct UTF8Units: RegExpInput {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -48,7 +48,7 @@ struct UTF8Units: RegExpInput {
         UInt16(truncatingIfNeeded: scalar & 0x3ff | 0xdc00)
     }
 
-    /// How many units stand before each of `positions`; -1 stays -1.
+    /// The number of units before each of `positions`; -1 stays -1.
     func unitOffsets(of positions: [Int32]) -> [Int32] {
         var result = positions
         var position = 0
@@ -67,19 +67,21 @@ struct UTF8Units: RegExpInput {
         literal.isASCII ? firstOccurrence(ofASCII: literal, from: position) : scan(for: literal, from: position)
     }
 
-    /// Where `literal`, which is ASCII and therefore looks alike in UTF-8, first stands at or after `position`.
+    /// The first position at or after `position` where `literal` occurs. The literal is ASCII, so it has the same form
+    /// in UTF-8.
     @inline(__always)
     func firstOccurrence(ofASCII literal: UnitLiteral, from position: Int) -> Int? {
         ASCIIInput(bytes: bytes).firstOccurrence(of: literal, from: position)
     }
 
-    /// Follows transitions as long as they lead to states. Returns the column at which they do not, `endColumn` at the
-    /// end, and the width of its unit; `state` and `position` are then where it is to be read.
+    /// Follows transitions as long as they lead to states. Returns the column of the transition that does not lead to a
+    /// state (`endColumn` at the end of the input) and the width of its unit; `state` and `position` then say where to
+    /// read it.
     ///
-    /// Here a test spends its time, so the tables are read through pointers: checked, it took a third longer. What keeps
-    /// the reads inside: every transition that is not negative is the start of a row, `state` among them; a row has
-    /// `columnCount` entries; and every column of a byte or unit is less than that. The column is added to the pointer
-    /// and not to the row, so that only the load itself lies between one state and the next.
+    /// Tests spend most of their time here, so the tables are read through pointers: checked reads took a third longer.
+    /// The reads are within bounds because every transition that is not negative is the start of a row, including
+    /// `state`; a row has `columnCount` entries; and the column of every byte or unit is less than that. The column is
+    /// added to the pointer and not to the row, so that only the load itself separates one state from the next.
     @inline(__always)
     func scan(
         _ transitions: [Int32], _ automaton: Automaton, _ state: inout Int32, _ position: inout Int
@@ -101,7 +103,7 @@ struct UTF8Units: RegExpInput {
                         guard next >= 0 else { break }
                         index += 1
                         if row == Int(next) {
-                            // Bytes in a row that keep a state, as under `.*`, are the most of many inputs, and their
+                            // Most inputs mainly consist of runs of bytes that keep the state, as under `.*`. Their
                             // look-ups do not wait for each other (W4l).
                             while index < bytes.count, (base + Int(columns[Int(bytes[index])]))[row] == next {
                                 index += 1

@@ -1,11 +1,11 @@
-/// A literal: at each place one unit or, where case is ignored, one of two.
+/// A literal: at each place one unit or, where case is ignored, one of two units.
 struct UnitLiteral: Sendable {
     private(set) var firsts: [UInt16] = []
     private(set) var seconds: [UInt16] = []
 
     var count: Int { firsts.count }
 
-    /// Whether every unit is ASCII, in both its forms.
+    /// Whether all units are ASCII, in both of their forms.
     private(set) var isASCII = true
 
     mutating func append(_ first: UInt16, _ second: UInt16) {
@@ -20,12 +20,12 @@ struct UnitLiteral: Sendable {
         isASCII = isASCII && other.isASCII
     }
 
-    /// Shortens the literal to what `other` begins with too.
+    /// Shortens the literal to the common beginning with `other`.
     mutating func formCommonPrefix(with other: UnitLiteral) {
         keep(zip(zip(firsts, seconds), zip(other.firsts, other.seconds)).prefix { $0 == $1 }.count)
     }
 
-    /// Shortens the literal to the ASCII that it begins with: that stands in UTF-8 as it stands in UTF-16.
+    /// Shortens the literal to the ASCII at its beginning, which has the same form in UTF-8 and UTF-16.
     mutating func formASCIIPrefix() {
         keep(zip(firsts, seconds).prefix { $0 < 128 && $1 < 128 }.count)
     }
@@ -36,14 +36,14 @@ struct UnitLiteral: Sendable {
         isASCII = zip(firsts, seconds).allSatisfy { $0 < 128 && $1 < 128 }
     }
 
-    /// Where the literal first stands in `input` at or after `start`.
+    /// The first position at or after `start` where the literal occurs in `input`.
     @inline(__always)
     func firstOccurrence(in input: some RegExpInput, from start: Int) -> Int? {
         guard count > 0 else { return start }
         return input.firstOccurrence(of: self, from: start)
     }
 
-    /// Whether the literal stands at `position`.
+    /// Whether the literal occurs at `position`.
     @inline(__always)
     func matches(_ input: some RegExpInput, at position: Int) -> Bool {
         var position = position
@@ -58,10 +58,10 @@ struct UnitLiteral: Sendable {
 }
 
 extension RegExpInput {
-    /// Where `literal`, which is not empty, first stands at or after `start`, unit by unit.
+    /// The first position at or after `start` where `literal` occurs, unit by unit; `literal` must not be empty.
     @inline(__always)
     func scan(for literal: UnitLiteral, from start: Int) -> Int? {
-        // No unit takes less than a byte.
+        // Each unit takes at least one byte.
         let last = count - literal.count
         let (first, second) = (literal.firsts[0], literal.seconds[0])
         var position = start
@@ -75,10 +75,11 @@ extension RegExpInput {
 }
 
 extension ASCIIInput {
-    /// Sixteen places at a time: where the literal's first and second unit could stand, then those one by one.
+    /// Checks sixteen positions at a time for the literal's first and second unit, and compares the whole literal where
+    /// both match.
     ///
-    /// The bytes are read through a raw pointer, since nothing else reads so many at once (W4l). Those at `offset` and
-    /// those after them end at `offset + step + 1`, which is at most the buffer's count.
+    /// The bytes are read through a raw pointer, because no other code reads as many at once (W4l). The reads at and
+    /// after `offset` end at `offset + step + 1`, which is at most the buffer's count.
     func firstOccurrence(of literal: UnitLiteral, from start: Int) -> Int? {
         let step = Bytes.scalarCount
         let last = bytes.count - literal.count
@@ -89,7 +90,7 @@ extension ASCIIInput {
         let second = BytePattern(literal, 1)
         var position = start
         while position <= last {
-            // The last step may look once more at places of the one before.
+            // The last step may check some positions of the previous one again.
             let offset = min(position, bytes.count - step - 1)
             let firsts = first.hits(base.loadUnaligned(fromByteOffset: offset, as: Bytes.self))
             let seconds = second.hits(base.loadUnaligned(fromByteOffset: offset + 1, as: Bytes.self))
@@ -114,10 +115,10 @@ extension ASCIIInput {
 }
 
 private typealias Bytes = SIMD16<UInt8>
-/// A byte for each of ``Bytes``: all of its bits, or none.
+/// One byte for each byte of ``Bytes``, with all bits set or none.
 private typealias Halves = SIMD2<UInt64>
 
-/// One of a literal's units in all bytes of a step. Bits in which its two forms differ are not compared.
+/// One of a literal's units, repeated in all bytes of a step. Bits in which its two forms differ are ignored.
 private struct BytePattern {
     private let value: Bytes
     private let ignored: Bytes
@@ -128,10 +129,10 @@ private struct BytePattern {
         value = Bytes(repeating: UInt8(truncatingIfNeeded: first | second))
     }
 
-    /// The bytes that fit.
+    /// Marks the bytes that match.
     @inline(__always)
     func hits(_ bytes: Bytes) -> Halves {
-        // A mask is as many bytes, in which -1 is true.
+        // The mask has one byte for each byte, and -1 means true.
         Halves(littleEndian: unsafeBitCast((bytes | ignored) .== value, to: Halves.self))
     }
 }

@@ -1,18 +1,18 @@
-/// The states of a part of a program from which the rest of that part matches, at one position of the input after the
-/// other, against the part's direction.
+/// The states from which the rest of a part of a program matches. It is computed for one position of the input after
+/// the other, against the part's direction.
 ///
-/// A state is an instruction, and what the iteration around it has done: one that has consumed nothing may not end
-/// (RepeatMatcher, ECMA-262, 22.2.2.3.1). Only the innermost iteration counts, because whatever consumes in it consumes in
-/// those around it. The first iteration of a lazy loop may also be empty: for that it is known, by itself, whether its end
-/// can be reached so.
+/// A state is an instruction together with the progress of the iteration around it: an iteration that has consumed
+/// nothing may not end (RepeatMatcher, ECMA-262, 22.2.2.3.1). Only the innermost iteration matters, because whatever it
+/// consumes is also consumed by those around it. The first iteration of a lazy loop may be empty. A separate state says
+/// whether the end of that iteration can be reached without consuming.
 struct Viability<Input: RegExpInput> {
-    /// What the innermost iteration around an instruction has done, and has to do.
+    /// The progress of the innermost iteration around an instruction.
     enum Progress: Int, CaseIterable {
-        /// It has consumed nothing, and has to.
+        /// It has consumed nothing, and must consume something.
         case required
-        /// It has consumed something, or there is none.
+        /// It has consumed something, or there is no iteration.
         case made
-        /// It consumes nothing up to its end, which is all that is asked.
+        /// It consumes nothing up to its end. Only reaching the end matters.
         case none
     }
 
@@ -20,11 +20,11 @@ struct Viability<Input: RegExpInput> {
     private let part: LinearProgram.Part
     private let input: Input
     private(set) var position: Int
-    /// A bit for each state: one after the other for each instruction, by what its iteration has done.
+    /// One bit for each state, ordered by instruction and then by progress.
     private(set) var states: [UInt64]
-    /// States of an instruction.
+    /// The number of states for each instruction.
     let width: Int
-    /// States visited so far.
+    /// The number of states visited so far.
     private(set) var work = 0
     /// The consuming instructions that lead to viable ones.
     private var consuming: [Int] = []
@@ -42,7 +42,7 @@ struct Viability<Input: RegExpInput> {
         settle(truths)
     }
 
-    /// Stands at `position` with `states` that were found out there before.
+    /// Continues at `position`, with the `states` that were computed there before.
     mutating func resume(at position: Int, with states: [UInt64]) {
         self.position = position
         self.states = states
@@ -60,7 +60,7 @@ struct Viability<Input: RegExpInput> {
     /// Whether the whole part matches at the position.
     var isMatch: Bool { isViable(part.code.lowerBound, .made) }
 
-    /// Goes to the next position. Returns `false` at the input's end.
+    /// Advances to the next position. Returns `false` at the input's end.
     mutating func advance(_ truths: TruthTables) -> Bool {
         guard part.isBackward ? position < input.count : position > 0 else { return false }
         let (unit, width) = part.isBackward ? input.unit(at: position) : input.unit(before: position)
@@ -83,7 +83,7 @@ struct Viability<Input: RegExpInput> {
         }
     }
 
-    /// Adds everything that leads without consuming to what is viable, the part's end among it.
+    /// Adds all states that lead to a viable state without consuming, starting with the part's end.
     private mutating func settle(_ truths: TruthTables) {
         add(part.code.upperBound - 1)
         while let (index, progress) = pending.popLast() {
@@ -107,15 +107,16 @@ struct Viability<Input: RegExpInput> {
         }
     }
 
-    /// Adds what a lazy loop leads to: from its end to what stands behind it or to another iteration, which has to consume
-    /// something, and from its beginning to its body or, where that can be empty, to what stands behind it.
+    /// Adds the predecessors through a lazy loop. The end of an iteration leads behind the loop, or to another
+    /// iteration, which must consume something. The loop's beginning leads to the body or, if the body can be empty,
+    /// behind the loop.
     private mutating func followLoops(before index: Int, _ progress: Progress) {
         guard index > part.code.lowerBound else { return }
         switch program.program.code[index - 1] {
         case .endIteration(let number):
             let loop = program.program.loops[Int(number)]
             if progress == .made { add(index - 1, .made) }
-            // Whether the body can be empty is asked only where something stands behind it.
+            // Whether the body can be empty is only asked if the code behind the loop is viable.
             add(index - 1, .none)
             if isViable(Int(loop.body), .none) { add(Int(loop.head), progress) }
         case .loop(let number) where progress == .required:
@@ -136,7 +137,7 @@ struct Viability<Input: RegExpInput> {
         }
     }
 
-    /// Adds an instruction to which it makes no difference whether anything was consumed.
+    /// Adds an instruction for which the progress makes no difference.
     private mutating func add(_ index: Int) {
         add(index, .made)
         if program.isInIteration(index) { add(index, .required) }

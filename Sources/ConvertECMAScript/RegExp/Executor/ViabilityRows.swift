@@ -1,27 +1,27 @@
-/// What is viable at the positions of a part's way, a segment of them at a time.
+/// The viable states at the positions of a part's path, for one segment of positions at a time.
 ///
-/// Of each other segment only the row is kept from which its rows are computed again, so that memory grows with the root of
-/// the input's length.
+/// For each other segment only one row is kept, from which its other rows can be computed again. Memory therefore grows
+/// with the square root of the input's length.
 struct ViabilityRows<Input: RegExpInput> {
     private var viability: Viability<Input>
     private let part: LinearProgram.Part
-    /// The first position of the way.
+    /// The first position of the path.
     private let origin: Int
-    /// Positions of a segment.
+    /// The number of positions in a segment.
     private let length: Int
     private let wordCount: Int
-    /// The position of each segment that is furthest on the way, and its row.
+    /// For each segment its last position on the path, and the row there.
     private var ends: [(position: Int, row: [UInt64])?]
     private var rows: [UInt64]
-    /// The segment of `rows`.
+    /// The index of the segment in `rows`.
     private var current = 0
 
-    /// More than the places of a scalar, so that each segment has a position.
+    /// More than the bytes of a scalar, so that each segment has a position.
     private static var leastLength: Int { 8 }
 
-    /// The rows of the way of `part` from `origin` on. `viability` has not gone anywhere yet.
+    /// Computes the rows of the path of `part` from `origin` on. `viability` must not have advanced yet.
     ///
-    /// - Parameter keptBytes: Bytes of rows that are kept however short the way.
+    /// - Parameter keptBytes: bytes of rows that are kept even for a short path.
     init(
         _ viability: Viability<Input>, _ part: LinearProgram.Part, from origin: Int, _ truths: TruthTables,
         keptBytes: Int
@@ -47,14 +47,15 @@ struct ViabilityRows<Input: RegExpInput> {
     /// Steps taken so far.
     var work: Int { viability.work }
 
-    /// Makes ready for questions about `position`.
+    /// Prepares for questions about `position`.
     @inline(__always)
     mutating func reach(_ position: Int, _ truths: TruthTables) {
         let segment = segment(of: position)
         if segment != current { compute(segment, truths) }
     }
 
-    /// Whether the rest of the part matches from instruction `index` on at `position`, which was reached.
+    /// Whether the rest of the part matches from instruction `index` on at `position`, which must be the last position
+    /// reached.
     @inline(__always)
     func isViable(_ index: Int, _ progress: Viability<Input>.Progress, at position: Int) -> Bool {
         let state = viability.width * (index - part.code.lowerBound) + progress.rawValue

@@ -1,14 +1,14 @@
-/// What a class of a pattern with the flag `u` or `v` contains (ECMA-262, 22.2.2.9): code points, and with `v` texts of
-/// another length than one.
+/// The contents of a class in a pattern with the flag `u` or `v` (ECMA-262, 22.2.2.9): code points, and with `v` also
+/// texts that are not exactly one code point long.
 struct ClassContents: Sendable {
     var points: CodePointSet
     var strings: Set<[UInt32]> = []
-    /// MayContainStrings (22.2.1.7), which does not depend on what the operators leave over.
+    /// MayContainStrings (22.2.1.7), which does not depend on the results of the set operators.
     var mayContainStrings = false
 
     init(_ points: CodePointSet) { self.points = points }
 
-    /// - Parameter texts: Texts of any length.
+    /// - Parameter texts: texts of any length.
     init(texts: [[UInt32]]) {
         points = CodePointSet(ranges: texts.filter { $0.count == 1 }.map { $0[0]...$0[0] })
         strings = Set(texts.filter { $0.count != 1 })

@@ -1,8 +1,9 @@
-/// The names declared so far, and the early error of two that might both participate (ECMA-262, 22.2.1.1 and
-/// MightBothParticipate, 22.2.1.4).
+/// The names declared so far, and the early error for two equal names that might both participate in a match (ECMA-262,
+/// 22.2.1.1 and MightBothParticipate, 22.2.1.4).
 ///
-/// Disjunctions and alternatives form a tree. Of two groups with one name, the lowest node above both tells: if it is a
-/// disjunction they stand in different alternatives and are allowed; if it is an alternative both can take part.
+/// Disjunctions and alternatives form a tree. For two groups with the same name, the lowest node above both decides. If
+/// it is a disjunction, the groups are in different alternatives, and the name is allowed. If it is an alternative,
+/// both can participate.
 struct GroupNames {
     private struct Scope {
         var parent: Int
@@ -44,10 +45,10 @@ struct GroupNames {
         currentScope = scopes[currentScope].parent
     }
 
-    /// Gives `group` its name; `false` if another group of that name might take part in the same match.
+    /// Gives `group` its name; returns `false` if another group with that name might participate in the same match.
     ///
-    /// The latest group of the name is enough to look at: the groups come in the order of the pattern, so the lowest node
-    /// above any two of them is the lowest node above some two neighbours between them.
+    /// Checking the latest group with the name is enough. Groups come in the order of the pattern, so the lowest node
+    /// above any two of them is also the lowest node above some two neighbours between them.
     mutating func declare(_ name: String, group: Int) -> Bool {
         let key = PropertyKey(name)
         guard let index = indices[key] else {
@@ -62,7 +63,7 @@ struct GroupNames {
             path.append(scope)
             scope = scopes[scope].parent
         }
-        // A closed scope never opens again, so the next look goes past all of them at once.
+        // A closed scope never opens again, so the next look-up skips all of them at once.
         for closed in path { scopes[closed].parent = scope }
         guard scope >= 0, !scopes[scope].isAlternative else { return false }
         groups[index].numbers.append(group)

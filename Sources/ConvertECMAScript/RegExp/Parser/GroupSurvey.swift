@@ -1,5 +1,5 @@
-/// What the grammar has to know of the whole pattern before its first term is read: CountLeftCapturingParensWithin
-/// (ECMA-262, 22.2.1.2), and whether any GroupName occurs, which makes `\k` a reference everywhere.
+/// Facts about the whole pattern that the grammar needs before the first term: CountLeftCapturingParensWithin
+/// (ECMA-262, 22.2.1.2), and whether there is any GroupName, which makes `\k` a reference everywhere.
 struct GroupSurvey {
     var groups = 0
     var hasNames = false
@@ -17,7 +17,7 @@ struct GroupSurvey {
                     groups += 1
                     break
                 }
-                // `(?<` opens a named group unless `=` or `!` makes it a lookbehind.
+                // `(?<` opens a named group, unless `=` or `!` makes it a lookbehind.
                 if position + 3 < units.count, units[position + 2] == 0x3c, units[position + 3] != 0x3d,
                     units[position + 3] != 0x21
                 {

@@ -5,29 +5,29 @@ extension PatternParser {
         case contents(ClassContents)
     }
 
-    /// A class that is being read.
+    /// A class whose end has not been reached.
     private struct OpenClass {
         enum Form {
             case union, intersection, subtraction
         }
 
-        /// Where its `[` stands.
+        /// The offset of its `[`.
         let offset: Int
         let isInverted: Bool
-        /// Known behind the first operand.
+        /// The form of the class, known after the first operand.
         var form: Form?
         var contents = ClassContents(.empty)
-        /// Ranges that `contents` lacks.
+        /// Ranges that are not in `contents` yet.
         var ranges: [ClosedRange<UInt32>] = []
-        /// Where the latest operand of a union or its range starts.
+        /// The start of the latest operand or range of a union.
         var start: Int
-        /// The range's lower bound, where the upper one is to be read.
+        /// The range's lower bound, while the upper one is expected.
         var low: UInt32?
     }
 
-    /// The class at `position`, in canonical code points where case is ignored.
+    /// The class at `position`, in canonical code points if case is ignored.
     ///
-    /// Open classes stand on a stack of their own, so that their nesting costs no call stack.
+    /// Open classes are on an explicit stack, so nesting takes no call stack.
     mutating func parseSetClass() throws(RegExpSyntaxError) -> ClassContents {
         var openClasses: [OpenClass] = []
         while true {
@@ -42,7 +42,7 @@ extension PatternParser {
             } else {
                 operand = try parseOperand(openClasses.last?.offset ?? position)
             }
-            // A class that ends here is an operand of the one around it.
+            // A class that ends here is an operand of the surrounding class.
             while true {
                 guard var around = openClasses.popLast() else { return value(of: operand) }
                 guard try add(operand, to: &around) else {
@@ -72,7 +72,7 @@ extension PatternParser {
         return ClassContents(complement(of: contents.points))
     }
 
-    /// Adds an operand that was read, with what follows it up to the next one. Returns whether the class ends there.
+    /// Adds an operand, and reads up to the next one. Returns whether the class ends there.
     private mutating func add(_ operand: Operand, to openClass: inout OpenClass) throws(RegExpSyntaxError) -> Bool {
         let form = openClass.form
         if form == nil {
@@ -129,7 +129,7 @@ extension PatternParser {
         return false
     }
 
-    /// A ClassSetOperand that is not a class in brackets.
+    /// A ClassSetOperand other than a class in brackets.
     private mutating func parseOperand(_ offset: Int) throws(RegExpSyntaxError) -> Operand {
         guard position < units.count else { throw RegExpSyntaxError(.unterminatedClass, at: offset) }
         guard current == "\\" else { return .point(try parseSetCharacter(offset)) }

@@ -13,7 +13,7 @@ extension PatternParser {
         }
     }
 
-    /// The class at `position`, closed over case if that is ignored. A complement comes after that (22.2.2.7.1).
+    /// The class at `position`, closed over case if case is ignored. A complement is taken after that (22.2.2.7.1).
     mutating func parseClass() throws(RegExpSyntaxError) -> CharacterSet {
         let offset = position
         position += 1

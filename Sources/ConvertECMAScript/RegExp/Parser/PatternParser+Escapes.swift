@@ -25,7 +25,8 @@ extension PatternParser {
         try parseQuantifier(of: node, groupsBefore: groupsBefore)
     }
 
-    /// DecimalEscape: the whole number, if there are that many groups. Otherwise Annex B reads the digits anew.
+    /// DecimalEscape: the whole number, if the pattern has that many groups. Otherwise Annex B reads the digits as
+    /// something else.
     mutating func backReference() -> PatternTree.NodeIndex? {
         var distance = 1
         var number = 0
@@ -51,13 +52,14 @@ extension PatternParser {
         terms.append(add(.assertion(assertion)))
     }
 
-    /// `\d \D \s \S \w \W`. Without `u` and `i` together the word characters are ASCII, and the complements are taken
-    /// before case is folded.
+    /// `\d \D \s \S \w \W`. Unless `u` and `i` are both set, the word characters are ASCII, and complements are taken
+    /// before case folding.
     mutating func parseClassEscape() -> CharacterSet? {
         parseClassEscapeLetter().map { $0.isInverted ? $0.set.inverted : $0.set }
     }
 
-    /// What the letter of such an escape names: the set that the lower-case one stands for, or what is not in it.
+    /// The set named by the letter of such an escape: the set of the lower-case letter, and whether the escape means
+    /// its complement.
     mutating func parseClassEscapeLetter() -> (set: CharacterSet, isInverted: Bool)? {
         let set: CharacterSet
         switch peek(1) {
@@ -70,7 +72,7 @@ extension PatternParser {
         return (set, peek(1)?.properties.isUppercase == true)
     }
 
-    /// A backslash and what belongs to it, as one unit.
+    /// A backslash and the rest of its escape, as one unit.
     mutating func parseCharacterEscape(inClass: Bool) throws(RegExpSyntaxError) -> UInt16 {
         let offset = position
         position += 1
@@ -98,7 +100,8 @@ extension PatternParser {
         return value
     }
 
-    /// `\cA`, in a class also `\c0` and `\c_`. Anything else after `\c` leaves a backslash, and the `c` to be read next.
+    /// `\cA`, in a class also `\c0` and `\c_`. Anything else after `\c` makes the backslash a literal, and the `c` is
+    /// read next.
     private mutating func parseControlEscape(inClass: Bool) -> UInt16 {
         if let letter = peek(1), letter.isASCII {
             let isLetter = ("a"..."z").contains(letter) || ("A"..."Z").contains(letter)
@@ -110,7 +113,7 @@ extension PatternParser {
         return 0x5c
     }
 
-    /// HexEscapeSequence and RegExpUnicodeEscapeSequence; without enough digits the letter stands for itself.
+    /// HexEscapeSequence and RegExpUnicodeEscapeSequence. Without enough digits the letter is a literal.
     mutating func hexadecimal(digits count: Int) -> UInt16? {
         var value: UInt16 = 0
         for distance in 0..<count {
@@ -133,7 +136,7 @@ extension PatternParser {
     }
 }
 
-/// ControlEscape: what `t`, `n`, `v`, `f` and `r` stand for behind a backslash.
+/// ControlEscape: the meaning of `t`, `n`, `v`, `f` and `r` after a backslash.
 func controlEscape(_ letter: Unicode.Scalar) -> UInt16? {
     switch letter {
     case "t": 0x09

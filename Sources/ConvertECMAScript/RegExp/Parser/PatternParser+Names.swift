@@ -1,6 +1,6 @@
 /// GroupSpecifier, GroupName and `\k` (ECMA-262, 22.2.1).
 extension PatternParser {
-    /// `<name>` at `position`: the name, with its escapes resolved.
+    /// `<name>` at `position`: returns the name, with its escapes resolved.
     mutating func parseGroupName() throws(RegExpSyntaxError) -> String {
         let offset = position
         guard accept("<") else { throw RegExpSyntaxError(.invalidGroupName, at: offset) }
@@ -15,7 +15,8 @@ extension PatternParser {
         return name
     }
 
-    /// One code point of a RegExpIdentifierName, plain or as `\u` escape; even without `u`, pairs make one.
+    /// One code point of a RegExpIdentifierName, literal or as a `\u` escape. A surrogate pair is one code point even
+    /// without `u`.
     private mutating func parseNameScalar() -> Unicode.Scalar? {
         guard position < units.count else { return nil }
         if accept("\\") { return accept("u") ? parseNameEscape() : nil }
@@ -59,7 +60,7 @@ extension PatternParser {
             || UnicodeProperties.identifierContinue.contains(scalar.value)
     }
 
-    /// `<name>` after `\k`. The groups are known at the pattern's end only: forward references are allowed.
+    /// `<name>` after `\k`. Forward references are allowed, so groups are resolved at the pattern's end.
     mutating func parseNamedReference(at offset: Int) throws(RegExpSyntaxError) -> PatternTree.NodeIndex {
         guard current == "<" else { throw RegExpSyntaxError(.invalidNamedReference, at: offset) }
         let name = try parseGroupName()
@@ -69,7 +70,7 @@ extension PatternParser {
     }
 
     mutating func resolveNamedReferences() throws(RegExpSyntaxError) {
-        // One range for all references to a name: a name may have thousands of groups, and as many references.
+        // All references to a name share one range: a name may have thousands of groups, and as many references.
         var ranges: [PropertyKey: Range<UInt32>] = [:]
         for (name, node, offset) in namedReferences {
             guard let groups = names[name], case .backReference(_, _, let ignoreCase) = tree[node] else {

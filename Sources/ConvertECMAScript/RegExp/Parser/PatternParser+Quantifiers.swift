@@ -1,6 +1,6 @@
 /// Quantifier (ECMA-262, 22.2.1; CompileQuantifier, 22.2.2.5).
 extension PatternParser {
-    /// `{n}`, `{n,}` or `{n,m}` as it stands in the pattern.
+    /// `{n}`, `{n,}` or `{n,m}`, as the pattern writes it.
     struct BracedQuantifier {
         var minimum: Int
         var maximum: Int
@@ -8,7 +8,7 @@ extension PatternParser {
         var length: Int
     }
 
-    /// Appends `atom`, or the repetition of it that follows.
+    /// Appends `atom`, or its repetition if a quantifier follows.
     mutating func parseQuantifier(of atom: PatternTree.NodeIndex, groupsBefore: Int) throws(RegExpSyntaxError) {
         var bounds = (minimum: 0, maximum: Int.max)
         switch current {
@@ -33,7 +33,7 @@ extension PatternParser {
         terms.append(add(.repetition(UInt32(tree.repetitions.count - 1))))
     }
 
-    /// The quantifier in braces at `position`, if that is what stands there.
+    /// The quantifier in braces at `position`, if there is one.
     func bracedQuantifier() -> BracedQuantifier? {
         var distance = 1
         guard let first = digits(&distance) else { return nil }
@@ -50,7 +50,7 @@ extension PatternParser {
             isOutOfOrder: second.map { isLess($0, than: first) } ?? false, length: distance + 1)
     }
 
-    /// The decimal digits from `distance` on, without leading zeros; `nil` if there are none.
+    /// The decimal digits at `distance`, without leading zeros; `nil` if there are no digits.
     private func digits(_ distance: inout Int) -> ArraySlice<UInt16>? {
         let start = position + distance
         while let scalar = peek(distance), ("0"..."9").contains(scalar) { distance += 1 }
@@ -58,12 +58,12 @@ extension PatternParser {
         return units[start..<position + distance].drop { $0 == 0x30 }
     }
 
-    /// The number, or `Int.max` for all that an input could never count up to.
+    /// The number, or `Int.max` for any number that no input can reach.
     private func value(of digits: ArraySlice<UInt16>) -> Int {
         digits.count > 15 ? Int.max : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// The order of the numbers, however long they are.
+    /// Compares numbers of any length.
     private func isLess(_ left: ArraySlice<UInt16>, than right: ArraySlice<UInt16>) -> Bool {
         left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
     }

@@ -1,7 +1,7 @@
 /// Atoms of patterns with the flag `u` or `v` (ECMA-262, 22.2.1 without Annex B): they consume code points.
 ///
-/// The tree knows code units only. A code point beyond U+FFFF becomes its surrogate pair, and a set of them pairs of sets:
-/// a text that is well-formed has those pairs exactly where it has such code points.
+/// The tree has only code units. A code point beyond U+FFFF becomes its surrogate pair, and a set of such code points
+/// becomes pairs of sets: a well-formed text has these pairs exactly where it has such code points.
 extension PatternParser {
     var isUnicode: Bool { flags.contains(.unicode) || flags.contains(.unicodeSets) }
     var hasSetNotation: Bool { flags.contains(.unicodeSets) }
@@ -58,7 +58,7 @@ extension PatternParser {
         }
     }
 
-    /// MaybeSimpleCaseFolding (22.2.2.9.5): with `v`, classes are computed in canonical code points where case is ignored.
+    /// MaybeSimpleCaseFolding (22.2.2.9.5): with `v`, classes are computed in canonical code points if case is ignored.
     func canonical(_ set: CodePointSet) -> CodePointSet {
         hasSetNotation && flags.contains(.ignoreCase) ? SimpleFolding.canonical(set) : set
     }
@@ -89,7 +89,7 @@ extension PatternParser {
         return contents
     }
 
-    /// Letters, digits and `_` from `position` on.
+    /// Letters, digits and `_` at `position`.
     private mutating func propertyWord() -> String {
         var result = ""
         while let scalar = current, scalar.isASCII, scalar == "_" || scalar.properties.isAlphabetic || isDigit(scalar) {
@@ -101,12 +101,12 @@ extension PatternParser {
 
     private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// A text with each code point as `canonical` has it.
+    /// The text with each code point replaced by its canonical one.
     func canonical(_ text: [UInt32]) -> [UInt32] {
         hasSetNotation && flags.contains(.ignoreCase) ? text.map { SimpleFolding.canonical($0) } : text
     }
 
-    /// CharacterEscape, a backslash and what belongs to it, as one code point.
+    /// CharacterEscape: a backslash and the rest of its escape, as one code point.
     mutating func parseUnicodeCharacterEscape(inClass: Bool) throws(RegExpSyntaxError) -> UInt32 {
         let offset = position
         position += 1
@@ -160,10 +160,10 @@ extension PatternParser {
 
 /// Building.
 extension PatternParser {
-    /// One code point, or those that fold alike.
+    /// Adds one code point, with those that fold alike.
     mutating func addPoint(_ point: UInt32) -> PatternTree.NodeIndex { addPoints(folded(CodePointSet(point))) }
 
-    /// What `contents` stands for where the parser is: longer texts are preferred (CompileAtom, 22.2.2.7).
+    /// Adds `contents` with the flags at the parser's position: longer texts are preferred (CompileAtom, 22.2.2.7).
     mutating func addContents(_ contents: ClassContents) -> PatternTree.NodeIndex {
         let points = addPoints(folded(contents.points))
         guard !contents.strings.isEmpty else { return points }
@@ -180,7 +180,7 @@ extension PatternParser {
         return addAlternation(alternatives)
     }
 
-    /// One code point of `points`, as it is.
+    /// Adds one code point of `points`, without folding.
     mutating func addPoints(_ points: CodePointSet) -> PatternTree.NodeIndex {
         if let node = pointNodes[points] { return node }
         let units = points.singleUnits

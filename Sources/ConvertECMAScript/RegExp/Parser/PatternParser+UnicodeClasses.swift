@@ -20,7 +20,7 @@ extension PatternParser {
         position += 1
         let isInverted = accept("^")
         var ranges: [ClosedRange<UInt32>] = []
-        // Large sets may stand in a class again and again, so that their ranges are merged now and then.
+        // Large sets may occur in a class repeatedly, so their ranges are merged from time to time.
         var rangesBeforeMerge = 4_096
         while !accept("]") {
             try checkClassWork()
@@ -44,7 +44,7 @@ extension PatternParser {
         }
         let set = CodePointSet(ranges: ranges)
         guard isInverted else { return addContents(ClassContents(set)) }
-        // Folded before it is inverted (CharacterSetMatcher, 22.2.2.7.1), and not after.
+        // The set is folded before it is inverted (CharacterSetMatcher, 22.2.2.7.1), and not after.
         return addPoints((flags.contains(.ignoreCase) ? SimpleFolding.closure(of: set) : set).inverted)
     }
 

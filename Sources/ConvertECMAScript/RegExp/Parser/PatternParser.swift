@@ -1,9 +1,9 @@
-/// Pattern, Disjunction, Alternative and Term (ECMA-262, 22.2.1, with Annex B.1.2), read over UTF-16 code units.
+/// Pattern, Disjunction, Alternative and Term (ECMA-262, 22.2.1, with Annex B.1.2), read from UTF-16 code units.
 ///
-/// Open groups stand on a stack of their own, so their nesting costs no call stack. The extensions hold one part of the
-/// grammar each: groups, quantifiers, escapes, classes, names.
+/// Open groups are on an explicit stack, so nesting takes no call stack. Each extension has one part of the grammar:
+/// groups, quantifiers, escapes, classes, names.
 struct PatternParser {
-    /// A group that is being read, or at the bottom the pattern itself.
+    /// A group whose end has not been reached; the bottom of the stack is the pattern itself.
     struct OpenGroup {
         enum Kind {
             case pattern
@@ -13,43 +13,43 @@ struct PatternParser {
         }
 
         var kind: Kind
-        /// Where its `(` stands.
+        /// The offset of its `(`.
         var offset: Int
-        /// The modifiers outside, which hold again after it.
+        /// The flags outside, which apply again after it.
         var outerFlags: RegExpFlags
-        /// Groups before it.
+        /// Number of groups before it.
         var groupsBefore: Int
-        /// Lookarounds before it.
+        /// Number of lookarounds before it.
         var lookaroundsBefore: Int
-        /// Where its alternatives start in `alternatives`.
+        /// Index in `alternatives` of its first alternative.
         var alternativesStart: Int
-        /// Where the terms of its current alternative start in `terms`.
+        /// Index in `terms` of its current alternative's first term.
         var termsStart: Int
     }
 
     let units: [UInt16]
     var position = 0
-    /// The flags that hold where the parser stands, modifiers included.
+    /// The flags at the parser's position, including modifiers.
     var flags: RegExpFlags
     var tree = PatternTree()
     var openGroups: [OpenGroup] = []
     var terms: [PatternTree.NodeIndex] = []
     var alternatives: [PatternTree.NodeIndex] = []
-    /// Capturing groups in the entire pattern: what decides whether `\7` is a back reference.
+    /// The number of capturing groups in the whole pattern. It determines whether `\7` is a back reference.
     let totalGroups: Int
     /// Whether the pattern has a GroupName anywhere: the grammar parameter NamedCaptureGroups.
     let hasGroupNames: Bool
     var names = GroupNames()
-    /// References to names, which are resolved at the pattern's end.
+    /// References to names. They are resolved at the pattern's end.
     var namedReferences: [(name: String, node: PatternTree.NodeIndex, offset: Int)] = []
     private var setIndices: [CharacterSet: UInt32] = [:]
     private var foldedSets: [CharacterSet: CharacterSet] = [:]
     private var foldedUnits: [UInt16: UInt32] = [:]
-    /// The nodes of sets of code points, which are large and often the same.
+    /// The nodes for sets of code points. The sets are large and often equal.
     var pointNodes: [CodePointSet: PatternTree.NodeIndex] = [:]
-    /// What classes have cost so far; see ``RegExpLimits/classWork``.
+    /// The cost of classes so far; see ``RegExpLimits/classWork``.
     private var classWork = 0
-    /// Ranges that alternatives may still bring into sets of their own.
+    /// How many more ranges alternatives may merge into sets.
     private var mergeableRanges = RegExpLimits.mergedRanges
 
     /// Parses `units` as a Pattern.
@@ -145,7 +145,7 @@ extension PatternParser {
         return units[position - 1]
     }
 
-    /// Skips `scalar` if it is next.
+    /// Consumes `scalar` if it is next.
     mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
         guard current == scalar else { return false }
         position += 1
@@ -160,7 +160,7 @@ extension PatternParser {
         return PatternTree.NodeIndex(tree.nodes.count - 1)
     }
 
-    /// A unit, or the set of units that Canonicalize takes for the same.
+    /// Adds a unit, or the set of units with the same canonical form.
     mutating func addUnit(_ unit: UInt16) -> PatternTree.NodeIndex {
         guard flags.contains(.ignoreCase) else { return add(.unit(unit)) }
         if let index = foldedUnits[unit] { return add(.set(index)) }
@@ -175,7 +175,7 @@ extension PatternParser {
         add(.set(intern(folding ? folded(set) : set)))
     }
 
-    /// The set that `set` stands for where the parser is: closed over case if that is ignored.
+    /// The set `set` under the flags at the parser's position: closed over case if case is ignored.
     mutating func folded(_ set: CharacterSet) -> CharacterSet {
         guard flags.contains(.ignoreCase) else { return set }
         if let closure = foldedSets[set] { return closure }
@@ -185,7 +185,7 @@ extension PatternParser {
         return closure
     }
 
-    /// Adds to what classes have cost; ``checkClassWork()`` follows soon.
+    /// Adds to the cost of classes. Call ``checkClassWork()`` soon after.
     mutating func chargeClassWork(_ work: Int) { classWork += work }
 
     func checkClassWork() throws(RegExpSyntaxError) {
@@ -200,7 +200,7 @@ extension PatternParser {
         return index
     }
 
-    /// Closes the terms read since the last `|`.
+    /// Ends the terms read since the last `|`.
     mutating func endAlternative() {
         let start = openGroups[openGroups.count - 1].termsStart
         let alternative = collect(terms[start...], as: PatternTree.Node.sequence)
@@ -208,7 +208,7 @@ extension PatternParser {
         alternatives.append(alternative)
     }
 
-    /// Closes the last alternative of `group` and joins all of them.
+    /// Ends the last alternative of `group`, and joins all of its alternatives.
     mutating func closeDisjunction(_ group: OpenGroup) -> PatternTree.NodeIndex {
         let alternative = collect(terms[group.termsStart...], as: PatternTree.Node.sequence)
         terms.removeSubrange(group.termsStart...)
@@ -220,9 +220,9 @@ extension PatternParser {
         return node
     }
 
-    /// Alternatives of one unit each are a set: whichever is tried first, the same follows.
+    /// Merges alternatives of one unit each into a set: whichever is tried first, the rest of the match is the same.
     ///
-    /// A pattern merges only so many ranges, or groups within groups could copy a large set as often as they nest.
+    /// The number of merged ranges is limited; otherwise nested groups could copy a large set once for each level.
     private mutating func singleSet(_ items: ArraySlice<PatternTree.NodeIndex>) -> PatternTree.NodeIndex? {
         guard items.count > 1 else { return nil }
         var ranges: [ClosedRange<UInt16>] = []
@@ -238,7 +238,7 @@ extension PatternParser {
         return addSet(CharacterSet(ranges: ranges), folding: false)
     }
 
-    /// One node of `items`: none, the only one, or `node` with all of them as its children.
+    /// One node for `items`: an empty node, the only item, or `node` with all items as children.
     mutating func collect(
         _ items: ArraySlice<PatternTree.NodeIndex>, as node: (UInt32, UInt32) -> PatternTree.Node
     ) -> PatternTree.NodeIndex {

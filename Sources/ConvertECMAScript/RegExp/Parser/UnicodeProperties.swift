@@ -1,6 +1,6 @@
-/// The properties of code points that `\p` knows (ECMA-262, 22.2.1.6, tables 67 to 69).
+/// The properties of code points that `\p` accepts (ECMA-262, 22.2.1.6, tables 67 to 69).
 enum UnicodeProperties {
-    /// The numbers of sets by all their names.
+    /// The numbers of the sets, by all of their names.
     private static let numbers: [String: Int] = {
         var result: [String: Int] = [:]
         for (number, names) in UnicodeTables.propertyNames.enumerated() {
@@ -9,11 +9,11 @@ enum UnicodeProperties {
         return result
     }()
 
-    /// What a name may begin with, and what may follow in it.
+    /// The code points that can begin a name, and those that can follow.
     static let identifierStart = set("ID_Start") ?? .empty
     static let identifierContinue = set("ID_Continue") ?? .empty
 
-    /// The set of a property: `value` of the property `name`, or `name` by itself. `nil` for what does not exist.
+    /// The set of a property: of `value` for the property `name`, or of `name` alone. `nil` for an unknown property.
     static func set(_ name: String, value: String?) -> CodePointSet? {
         guard let value else { return set("gc=" + name) ?? set(name) }
         switch name {
@@ -30,7 +30,7 @@ enum UnicodeProperties {
         return CodePointSet(bounds: Array(UnicodeTables.propertyBounds[Int(starts[number])..<Int(starts[number + 1])]))
     }
 
-    /// The members of a property of strings (table 70), or `nil` if `name` is none.
+    /// The members of a property of strings (table 70), or `nil` if `name` is not such a property.
     static func strings(_ name: String) -> [[UInt32]]? {
         let points = name == "Basic_Emoji" || name == "RGI_Emoji" ? UnicodeTables.basicEmojiPoints.map { [$0] } : []
         if name == "RGI_Emoji" { return points + texts(from: 0, to: UnicodeTables.sequencePropertyMembers.count) }

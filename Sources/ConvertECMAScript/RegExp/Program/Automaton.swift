@@ -1,64 +1,64 @@
-/// A nondeterministic automaton: what a pattern without back references, or the body of one of its lookarounds, accepts,
-/// without captures and preferences. The lazy DFA runs it.
+/// A nondeterministic automaton, which the lazy DFA runs. It accepts what a pattern without back references, or the
+/// body of one of its lookarounds, matches, without captures and preferences.
 final class Automaton: Sendable {
-    /// One instruction; consuming ones, assertions and looks go on at the next one.
+    /// One instruction. Consuming instructions, assertions and looks continue at the next one.
     enum Instruction: Sendable, Equatable {
         /// Consumes a unit of `sets[index]`.
         case set(UInt32)
         case assertion(PatternTree.Assertion)
-        /// Passes where the body of `looks[index]` matches, or does not if it is negative.
+        /// Passes if the body of `looks[index]` matches or, for a negative look, if it does not.
         case look(UInt32, isNegative: Bool)
-        /// Goes on at both; the first is always the next instruction.
+        /// Continues at both targets; the first is always the next instruction.
         case split(UInt32, UInt32)
         case jump(UInt32)
         case match
     }
 
-    /// What stands beside a position, as far as assertions want to know.
+    /// The properties of a position's neighbour that assertions check.
     enum Context: UInt8, Sendable, CaseIterable {
-        /// Nothing: an end of the input.
+        /// The start or the end of the input.
         case edge
         case lineTerminator, word, other
-        /// U+017F or U+212A, where an assertion asks for them.
+        /// U+017F or U+212A, if an assertion distinguishes them.
         case foldedWord
-        /// The first half of a surrogate pair, where an assertion asks for that.
+        /// The first half of a surrogate pair, if an assertion distinguishes it.
         case lead
     }
 
-    /// What a run of the automaton finds out.
+    /// What a run of the automaton determines.
     enum Purpose: Sendable {
-        /// Whether there is a match that begins where the run does.
+        /// Whether a match begins where the run begins.
         case anchoredTest
         /// Whether there is a match anywhere.
         case test
-        /// At which positions a match ends. The automaton of a lookahead runs backward, where that is the match's start.
+        /// The positions at which a match ends. A lookahead's automaton runs backward, so these are the match's starts.
         case table
     }
 
     let code: [Instruction]
     let classes: UnitClasses
     let purpose: Purpose
-    /// Whether a match may start only where the run does.
+    /// Whether a match can begin only where the run begins.
     var isAnchored: Bool { purpose == .anchoredTest }
     /// Whether there is any assertion or look to decide.
     let hasAssertions: Bool
-    /// The lookarounds that the instructions ask, by their number in the pattern.
+    /// The lookarounds that the instructions ask, by their numbers in the pattern.
     let looks: [Int]
-    /// For each instruction the looks, as bits, that can be asked at its position. Every bit is set where the looks are
-    /// too many for bits. Empty without looks.
+    /// For each instruction a bit mask of the looks that can be asked at its position. All bits are set if there are
+    /// too many looks for the mask. Empty without looks.
     let reachableLooks: [UInt64]
 
-    /// What every match begins with, apart from optional pieces that a test can leave out.
+    /// The text that every match begins with, apart from optional parts that a test can skip.
     let prefix: UnitLiteral
-    /// Whether it is worth a search: one unit alone is found too often.
+    /// Whether the prefix is worth a search: a single unit is found too often.
     let searchesPrefix: Bool
-    /// What every match contains. It is searched for before the machine starts, if it is ASCII.
+    /// A text that every match contains. If it is ASCII, it is searched for before the automaton runs.
     let required: UnitLiteral
-    /// Whether that is worth it: an anchored automaton is soon dead where nothing can match, and a prefix rules out as
-    /// much.
+    /// Whether that search is worthwhile: an anchored automaton soon stops where nothing can match, and a prefix
+    /// excludes as much.
     let searchesRequired: Bool
 
-    /// The columns of a row of transitions: the classes, then these.
+    /// The columns of a row of transitions: one for each class, then these.
     let endColumn: Int
     let foreignColumn: Int
     let columnCount: Int
@@ -82,7 +82,7 @@ final class Automaton: Sendable {
         columnCount = classes.count + (code.looks.isEmpty ? 2 : 3)
     }
 
-    /// The column of a row in which a state that asks looks has the number of its mask.
+    /// The column with the index of a state's mask, for states that ask looks.
     var maskColumn: Int { columnCount - 1 }
 }
 
@@ -92,7 +92,7 @@ extension Automaton {
         var instructions: [Instruction] = []
         var looks: [Int] = []
 
-        /// Rounds after which nested loops are taken to reach everything.
+        /// After this many rounds, nested loops are assumed to reach everything.
         private static let rounds = 8
 
         /// For each instruction the looks that it leads to without consuming.

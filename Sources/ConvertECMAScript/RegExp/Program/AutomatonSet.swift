@@ -1,10 +1,10 @@
-/// Everything that tests a pattern without back references in linear time.
+/// The automata that test a pattern without back references in linear time.
 final class AutomatonSet: Sendable {
-    /// The automaton that answers.
+    /// The automaton of the pattern.
     let main: Automaton
-    /// The automata of the lookarounds, by number; `nil` for one that nothing asks.
+    /// The automata of the lookarounds, by number; `nil` for a lookaround that no instruction asks.
     let lookarounds: [LookaroundAutomata?]
-    /// Inputs longer than this need exact counting, which the automata have given up.
+    /// Longer inputs need exact counting, which these automata do not support.
     let longestInput: Int
 
     init(main: Automaton, lookarounds: [LookaroundAutomata?], longestInput: Int) {

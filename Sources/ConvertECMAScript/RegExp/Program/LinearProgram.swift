@@ -1,4 +1,4 @@
-/// A program without counters, runs and back references, with what the linear matcher has to know of its instructions.
+/// A program without counters, runs and back references, with facts about its instructions for the linear matcher.
 final class LinearProgram: Sendable {
     /// The pattern, or the body of a lookaround.
     struct Part: Sendable {
@@ -6,22 +6,24 @@ final class LinearProgram: Sendable {
         var code: Range<Int>
         /// Whether it reads from right to left.
         var isBackward: Bool
-        /// The groups inside, those of inner lookarounds included.
+        /// The groups inside, including those of inner lookarounds.
         var groups: Range<Int>
     }
 
     let program: Program
-    /// Whether it matches only where the pattern does: that has no back references.
+    /// Whether the program matches only where the pattern does, because the pattern has no back references.
     let isExact: Bool
-    /// Whether a match may begin at 0 only.
+    /// Whether a match can begin only at 0.
     let isAnchored: Bool
     let main: Part
     /// The bodies of the lookarounds, by number.
     let lookarounds: [Part]
-    /// The instructions that lead to each one without consuming, one list after the other, and where the lists start.
+    /// The instructions that lead to each instruction without consuming, one list after the other, and the start of
+    /// each list.
     private let sources: [UInt32]
     private let sourceStarts: [UInt32]
-    /// Whether an instruction stands inside an iteration that may not be empty, or inside a lazy loop whose first one may.
+    /// Whether an instruction is inside an iteration that may not be empty, or inside a lazy loop whose first iteration
+    /// may be empty.
     private let isInIteration: [Bool]
     /// Whether there is such a lazy loop.
     let hasLazyLoops: Bool
@@ -29,12 +31,12 @@ final class LinearProgram: Sendable {
     /// Longer inputs need exact counting.
     let longestInput: Int
 
-    /// `nil` if the counts of `tree`, written out, come to more than so many instructions.
+    /// Returns `nil` if writing out the counts of `tree` takes more than this many instructions.
     init?(
         _ tree: PatternTree, _ analysis: PatternAnalysis, isAnchored: Bool,
         instructions: Int = RegExpLimits.linearInstructions
     ) {
-        // What the pattern spells out itself is welcome; it is counts that multiply.
+        // Text that the pattern writes out itself is always accepted; only counts multiply.
         let limit = max(instructions, WrittenOut.mostPerNode * tree.nodes.count)
         guard let program = ProgramCompiler.compileWrittenOut(tree, analysis, limit: limit) else { return nil }
         self.program = program
@@ -65,11 +67,11 @@ final class LinearProgram: Sendable {
         sources[Int(sourceStarts[instruction])..<Int(sourceStarts[instruction + 1])]
     }
 
-    /// Whether what happens at `instruction` depends on whether the iteration around it has consumed anything.
+    /// Whether the behaviour at `instruction` depends on whether the surrounding iteration has consumed anything.
     @inline(__always)
     func isInIteration(_ instruction: Int) -> Bool { isInIteration[instruction] }
 
-    /// Whether `instruction` begins an iteration that may not be empty, of a loop that is not a lazy one of `program.loops`.
+    /// Whether `instruction` begins an iteration that may not be empty. Lazy loops of `program.loops` do not count.
     @inline(__always)
     func beginsIteration(_ instruction: Instruction) -> Bool {
         guard case .save(let register) = instruction else { return false }
@@ -100,7 +102,7 @@ final class LinearProgram: Sendable {
 
     private static func iterations(_ program: Program) -> [Bool] {
         var starts: [UInt32: Int] = [:]
-        // How many iterations begin at an instruction, less how many have ended before it.
+        // The number of iterations that begin at an instruction, minus those that end before it.
         var changes = [Int](repeating: 0, count: program.code.count + 1)
         for (index, instruction) in program.code.enumerated() {
             switch instruction {

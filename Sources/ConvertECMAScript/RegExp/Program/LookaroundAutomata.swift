@@ -1,16 +1,16 @@
-/// How the truth of one lookaround is found out: the automata of its body.
+/// The automata of one lookaround's body, which determine where the lookaround holds.
 final class LookaroundAutomata: Sendable {
     /// The lookaround's number in the pattern.
     let number: Int
     let isBehind: Bool
-    /// Finds out everywhere at once: forward over the input for a lookbehind, backward for a lookahead.
+    /// Decides all positions in one pass: forward over the input for a lookbehind, backward for a lookahead.
     let table: Automaton
-    /// Finds out for one position, forward from there. Only lookaheads without lookarounds inside have one.
+    /// Decides one position, reading forward from it. Only lookaheads without inner lookarounds have this automaton.
     let direct: Automaton?
-    /// The lookarounds inside, which have lower numbers, are among those from here on.
+    /// Inner lookarounds have numbers from this one up to the lookaround's own number.
     let firstInside: Int
 
-    /// Whether no lookaround is inside.
+    /// Whether there is no inner lookaround.
     var isLeaf: Bool { table.looks.isEmpty }
 
     init(number: Int, isBehind: Bool, table: Automaton, direct: Automaton?, firstInside: Int) {

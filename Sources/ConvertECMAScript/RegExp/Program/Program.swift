@@ -1,7 +1,7 @@
-/// What the backtracking executor runs.
+/// The program of the backtracking executor.
 ///
-/// A class, so that an executor refers to it by one reference: counting those to all its arrays took as long as a short
-/// match.
+/// A class, so that an executor holds a single reference: counting references to all of its arrays took as long as a
+/// short match.
 final class Program: Sendable {
     /// A quantified set or unit.
     struct Run: Sendable {
@@ -14,10 +14,10 @@ final class Program: Sendable {
         var remembers = false
     }
 
-    /// A counted repetition whose copies would be too many.
+    /// A counted repetition that would have too many copies.
     struct Loop: Sendable {
         var counter: UInt32
-        /// Register of the iteration's start, where an iteration can be empty.
+        /// Register of the iteration's start, if an iteration can be empty.
         var start: UInt32?
         var minimum: Int
         var maximum: Int
@@ -32,9 +32,9 @@ final class Program: Sendable {
     struct Lookaround: Sendable {
         var isBehind: Bool
         var isNegative: Bool
-        /// Register of the stack's height at its beginning.
+        /// Register of the stack's height at the lookaround's beginning.
         var height: UInt32
-        /// Its instructions, of which the last one is `endLook`.
+        /// Its instructions. The last one is `endLook`.
         var body: Range<Int>
     }
 
@@ -52,13 +52,14 @@ final class Program: Sendable {
     let main: Range<Int>
     let runs: [Run]
     let loops: [Loop]
-    /// By their numbers in the pattern: those inside a lookaround have lower ones.
+    /// The lookarounds by their numbers in the pattern; inner lookarounds have lower numbers.
     let lookarounds: [Lookaround]
     let references: [Reference]
     let sets: UnitSets
-    /// The run that every attempt begins with, if what follows it depends on nothing else and it has no maximum.
+    /// The run at the beginning of every attempt, if what follows it depends on nothing else and the run has no
+    /// maximum.
     let leadingRun: Run?
-    /// Captures, two for each group from 0 on, then counters and the like.
+    /// Number of registers: two for each group from 0 on, then counters and other state.
     let registerCount: Int
     let groupCount: Int
 

@@ -1,6 +1,6 @@
 /// Sets of units, laid out for look-ups.
 struct UnitSets: Sendable {
-    /// Those of a set's units that are ASCII.
+    /// The ASCII units of a set.
     struct ASCIISet: Sendable {
         private var low: UInt64 = 0
         private var high: UInt64 = 0
@@ -13,7 +13,7 @@ struct UnitSets: Sendable {
             }
         }
 
-        /// Whether `unit`, which is less than 128, is in the set.
+        /// Whether `unit`, which must be less than 128, is in the set.
         @inline(__always)
         func contains(_ unit: UInt16) -> Bool {
             (unit < 64 ? low : high) >> UInt64(unit & 63) & 1 != 0
@@ -26,7 +26,7 @@ struct UnitSets: Sendable {
     }
 
     private var asciiSets: [ASCIISet] = []
-    /// The bounds of all sets, and where each set's start.
+    /// The bounds of all sets, and the start of each set.
     private var bounds: [UInt16] = []
     private var starts: [UInt32] = [0]
 

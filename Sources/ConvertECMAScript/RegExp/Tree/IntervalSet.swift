@@ -1,6 +1,6 @@
-/// What a set of characters consists of: code units or code points.
+/// The elements of a set of characters: code units or code points.
 protocol CharacterNumber: FixedWidthInteger, UnsignedInteger, Sendable {
-    /// The last one; the first one is 0.
+    /// The last character; the first one is 0.
     static var lastCharacter: Self { get }
 }
 
@@ -12,7 +12,8 @@ extension UInt32: CharacterNumber {
     static var lastCharacter: UInt32 { 0x10ffff }
 }
 
-/// A set of characters (ECMA-262, 22.2.2.1, CharSet): the bounds of its ranges, ascending, apart from each other.
+/// A set of characters (ECMA-262, 22.2.2.1, CharSet), as the bounds of its ranges. Ranges are ascending, and not
+/// adjacent.
 struct IntervalSet<Element: CharacterNumber>: Hashable, Sendable {
     /// First and last element of each range, one after the other.
     private(set) var bounds: [Element]
@@ -20,14 +21,14 @@ struct IntervalSet<Element: CharacterNumber>: Hashable, Sendable {
     static var empty: Self { Self(bounds: []) }
     static var all: Self { Self(bounds: [0, Element.lastCharacter]) }
 
-    /// - Parameter bounds: As the property says.
+    /// - Parameter bounds: as described at the property.
     init(bounds: [Element]) { self.bounds = bounds }
 
     init(_ elements: Element...) { self.init(ranges: elements.map { $0...$0 }) }
 
     init(ranges: [ClosedRange<Element>]) {
         if ranges.count == 1 {
-            // As nearly all sets; there is nothing to sort.
+            // Nearly all sets have one range, and need no sorting.
             bounds = [ranges[0].lowerBound, ranges[0].upperBound]
             return
         }
@@ -52,7 +53,7 @@ struct IntervalSet<Element: CharacterNumber>: Hashable, Sendable {
     /// The elements that are not in the set.
     var inverted: Self {
         var result: [Element] = []
-        // `nil` beyond the last one.
+        // `nil` after the last character.
         var next: Element? = 0
         for range in ranges {
             if let next, range.lowerBound > next { result += [next, range.lowerBound - 1] }

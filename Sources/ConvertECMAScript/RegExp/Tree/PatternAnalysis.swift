@@ -1,12 +1,12 @@
-/// What later stages want to know of every node, computed bottom-up in one pass.
+/// Facts about every node for later stages, computed bottom-up in one pass.
 struct PatternAnalysis: Sendable {
-    /// Facts of one node. Lengths are in code units, `Int.max` for more than can be counted.
+    /// Facts about one node. Lengths are in code units; `Int.max` means more than can be counted.
     struct Facts: Sendable {
         var minimumLength = 0
         var maximumLength = 0
         /// Every match starts at the input's start.
         var isAnchored = false
-        /// It contains an assertion or a lookaround, so what it matches depends on what stands beside.
+        /// It contains an assertion or a lookaround, so its matches depend on the text around them.
         var hasAssertions = false
         /// It contains a back reference.
         var hasReferences = false

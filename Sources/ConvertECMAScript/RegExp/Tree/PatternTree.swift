@@ -1,17 +1,17 @@
-/// The syntax tree of a pattern (ECMA-262, 22.2.1), stored flat: a node names its children by their index.
+/// The syntax tree of a pattern (ECMA-262, 22.2.1), stored flat: a node refers to its children by index.
 ///
-/// Children stand before their parents, so whatever is computed bottom-up is one loop over `nodes`. Nothing here is
-/// nested in the memory's sense, so neither a walk nor the release of a deep tree uses the call stack.
+/// Children come before their parents, so a bottom-up computation is one loop over `nodes`. There are no nested
+/// objects, so neither traversing nor releasing a deep tree uses the call stack.
 struct PatternTree: Sendable {
     typealias NodeIndex = UInt32
 
-    /// One production of the grammar. What flags and modifiers decide is already decided.
+    /// One production of the grammar. The effects of flags and modifiers are already applied.
     enum Node: Sendable, Equatable {
         /// Matches without consuming.
         case empty
-        /// One unit, compared as it is.
+        /// One unit, compared without case folding.
         case unit(UInt16)
-        /// One unit of `sets[index]`, which is closed over case where case is ignored.
+        /// One unit of `sets[index]`. The set is closed over case if case is ignored.
         case set(UInt32)
         /// Alternative: the nodes `children[start ..< end]`, one after the other.
         case sequence(start: UInt32, end: UInt32)
@@ -29,12 +29,12 @@ struct PatternTree: Sendable {
         case assertion(Assertion)
     }
 
-    /// The simple assertions (22.2.2.4). `m` has already chosen between the first and the second two.
+    /// The simple assertions (22.2.2.4). The flag `m` has already selected between the first two and the second two.
     enum Assertion: Sendable {
         case inputStart, inputEnd, lineStart, lineEnd, wordBoundary, notWordBoundary
         /// With `u` or `v` and `i`, the letters U+017F and U+212A are word characters too (22.2.2.9.3).
         case foldedWordBoundary, notFoldedWordBoundary
-        /// Holds everywhere but between the halves of a surrogate pair.
+        /// Holds everywhere except between the halves of a surrogate pair.
         case pointBoundary
     }
 
@@ -42,7 +42,7 @@ struct PatternTree: Sendable {
     struct Repetition: Sendable, Equatable {
         var body: NodeIndex
         var minimum: Int
-        /// `Int.max`: without bound.
+        /// The maximum; `Int.max` means no maximum.
         var maximum: Int
         var isGreedy: Bool
         /// Groups inside the atom, which every iteration resets.
@@ -54,11 +54,11 @@ struct PatternTree: Sendable {
         var body: NodeIndex
         var isBehind: Bool
         var isNegative: Bool
-        /// The lookarounds inside are those from this number on, up to its own.
+        /// The inner lookarounds have numbers from this one up to the lookaround's own.
         var firstInside: Int
     }
 
-    /// One group name and the groups that bear it, each in another alternative.
+    /// A group name and its groups, each in a different alternative.
     struct NamedGroups: Sendable, Equatable {
         var name: String
         var numbers: [Int]
@@ -81,7 +81,7 @@ struct PatternTree: Sendable {
 
     subscript(index: NodeIndex) -> Node { nodes[Int(index)] }
 
-    /// Keeps matches from beginning between the halves of a surrogate pair.
+    /// Prevents matches from beginning between the halves of a surrogate pair.
     mutating func startAtPointBoundaries() {
         nodes.append(.assertion(.pointBoundary))
         children += [NodeIndex(nodes.count - 1), root]

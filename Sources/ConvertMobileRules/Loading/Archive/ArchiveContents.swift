@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 
-/// What an archive holds in which something is missing, in a few words: files that may be the missing one with their paths,
-/// of the rest what is at the top.
+/// A short description of an archive in which a file is missing: the paths of files that may be the missing one, and
+/// the other names at the top level.
 struct ArchiveContents: CustomStringConvertible {
-    /// The most names in the description.
+    /// The maximum number of names in the description.
     private static let nameLimit = 5
 
     let description: String
 
-    /// The contents of an archive with files at `paths`, among which `wanted` is missing.
+    /// Creates the description of an archive with files at `paths`, in which `wanted` is missing.
     init(paths: [String], wanted: String) {
         let isCandidate: (String) -> Bool = { path in
             let file = path.utf8.split(separator: UInt8(ascii: "/")).last
@@ -26,7 +26,7 @@ struct ArchiveContents: CustomStringConvertible {
         }
     }
 
-    /// The file at the top, or the folder at the top that holds the file.
+    /// The name at the top level: the file, or the folder that contains the file.
     private static func top(of path: String) -> String {
         guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else { return path }
         return path[...slash] + "…"

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 public import Foundation
 
-/// The entries of an archive of rules besides `rules.json`: what consequences show, such as an in-app message's HTML.
+/// The entries of a rules archive besides `rules.json`, which consequences use, such as an in-app message's HTML.
 public struct RulesAssets: Sendable, Equatable {
     /// No assets.
     public static let none = RulesAssets([:])
@@ -11,19 +11,19 @@ public struct RulesAssets: Sendable, Equatable {
 
     private let pathsByName: [String: String]
 
-    /// Assets of these contents, by path.
+    /// Creates assets from their contents, by path.
     public init(_ entries: [String: Data]) {
         self.entries = entries
-        // A consequence names the file, not the folder; of files with one name the first path counts.
+        // A consequence names the file without its folder. Of files with the same name the first path counts.
         pathsByName = Dictionary(
             entries.keys.sorted().map { path in
-                // By bytes: a slash with a combining mark behind it is another character.
+                // Compared as bytes, because a slash followed by a combining mark is a different character.
                 (path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "", path)
             },
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The contents of the entry at the path `name`, or of that file name in any folder.
+    /// The contents of the entry at the path `name`, or of a file with that name in any folder.
     public subscript(name: String) -> Data? { entries[name] ?? pathsByName[name].flatMap { entries[$0] } }
 
     /// The assets that a detail names: any text in it that is an entry's name.

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Rules with the assets that came with them.
+/// Rules with their assets.
 public struct RulesPackage: Sendable {
     /// The rules.
     public let document: RulesDocument
-    /// What their consequences show.
+    /// The assets of the rules' consequences.
     public let assets: RulesAssets
 
     private static let rulesPath = "rules.json"
 
-    /// Reads a `rules.json`, or a ZIP archive that holds one at its top, recognized by its first bytes.
+    /// Reads a `rules.json`, or a ZIP archive that contains one at its top level. The first bytes determine which.
     ///
-    /// - Throws: ``MobileRulesError`` if it is neither, or damaged, or too large.
+    /// - Throws: ``MobileRulesError`` if the data is neither, damaged or too large.
     public init(_ data: Data) throws(MobileRulesError) {
         guard data.starts(with: [0x50, 0x4b]) else {
             document = try RulesDocument(json: data)

@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 internal import Foundation
 
-/// Reads a ZIP archive that is not trusted: stored and deflated files, nothing else.
+/// Reads a ZIP archive from an untrusted source: only stored and deflated files.
 ///
-/// Everything an archive says about itself is checked before it is acted on. Refused are archives that are damaged,
-/// encrypted, split or of the 64-bit kind, entries whose paths leave the archive or lie over each other, and sizes beyond
+/// All information in the archive is checked before it is used. Archives are rejected if they are damaged, encrypted,
+/// split or 64-bit, if the paths of entries leave the archive or entries overlap, or if sizes exceed
 /// ``MobileRulesLimits``.
 struct ZIPArchive {
     /// Contents of the files by path. Folders are left out.
@@ -18,7 +18,7 @@ struct ZIPArchive {
         }
         var reader = ZIPReader(archive)
         let entries = try reader.entries().filter { !$0.isFolder }
-        // Before anything is inflated: what all files together say they come to.
+        // The stated total size of all files, checked before anything is inflated.
         let length = entries.reduce(0) { $0 + $1.length }
         if length > MobileRulesLimits.inflatedLength {
             throw MobileRulesError(
@@ -34,11 +34,11 @@ struct ZIPArchive {
     }
 }
 
-/// One file as the archive's directory lists it.
+/// One file in the archive's directory.
 struct ZIPEntry {
-    /// The bytes of its name, as both of its records have them.
+    /// The bytes of its name, which both of its records contain.
     let name: Data
-    /// The path within the archive, without segments that are `.`; that of a folder ends in a slash.
+    /// The path within the archive, without `.` segments. The path of a folder ends in a slash.
     let path: String
     let isDeflated: Bool
     let checksum: UInt32

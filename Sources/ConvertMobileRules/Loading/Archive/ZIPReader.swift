@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import Foundation
 
-/// The records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian; the directory stands at the end.
+/// Reads the records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian, and the directory is at the end.
 struct ZIPReader {
     private enum Signature {
         static let localHeader: UInt32 = 0x0403_4b50
@@ -15,17 +15,17 @@ struct ZIPReader {
     private static let longestComment = 0xffff
 
     private let bytes: Data
-    /// Where the directory begins; no file reaches beyond.
+    /// The start of the directory; files must end before it.
     private var directoryStart = 0
-    /// Bytes that files of the directory have claimed so far.
+    /// The ranges of bytes that files of the directory have claimed so far.
     private var claimed: [Range<Int>] = []
 
     init(_ archive: Data) {
-        // Offsets within the archive are then indexes.
+        // Makes offsets within the archive equal to indexes.
         bytes = archive.startIndex == 0 ? archive : Data(archive)
     }
 
-    /// The files and folders that the directory lists.
+    /// The files and folders in the directory.
     mutating func entries() throws(MobileRulesError) -> [ZIPEntry] {
         let end = try directoryEnd()
         let count = Int(number16(end + 10))
@@ -78,7 +78,7 @@ struct ZIPReader {
         return contents
     }
 
-    /// Where the directory's end record begins: the last one whose comment reaches exactly to the end.
+    /// The start of the directory's end record: the last one whose comment ends exactly at the archive's end.
     private func directoryEnd() throws(MobileRulesError) -> Int {
         var position = bytes.count - Self.directoryEndLength
         let first = max(position - Self.longestComment, 0)
@@ -121,10 +121,10 @@ struct ZIPReader {
         return entry
     }
 
-    /// The path of an entry: relative, of named segments, without backslashes, colons and control characters.
+    /// The path of an entry: relative, with named segments, and without backslashes, colons and control characters.
     ///
-    /// Segments that are `.`, as `zip` and `bsdtar` write for a whole folder, are left out. Everything is compared by bytes:
-    /// as characters, a slash with a combining mark behind it would be none.
+    /// `.` segments, which `zip` and `bsdtar` write for a whole folder, are left out. Comparisons use bytes, because as
+    /// a character a slash followed by a combining mark would not equal a slash.
     private func path(named name: Data) throws(MobileRulesError) -> String {
         guard let spelled = String(validating: name, as: UTF8.self), !name.isEmpty else {
             throw damaged("it holds a file whose path is no UTF-8.")

@@ -1,23 +1,25 @@
 internal import CConvertZlib
 internal import Foundation
 
-/// The two things that are asked of the system's zlib.
+/// The two functions of the system's zlib that this module uses.
 ///
-/// The only place with unsafe pointers: each lives for one call of the closure that lends it, and zlib is told the exact
-/// length of both buffers, so it reads and writes within them whatever the input.
+/// This is the only place with unsafe pointers. Each is valid for one call of a closure, and zlib receives the exact
+/// length of both buffers, so it reads and writes within them for any input.
 enum Zlib {
-    /// Inflates a raw deflate stream into exactly `length` bytes.
+    /// Inflates a raw deflate stream to exactly `length` bytes.
     ///
-    /// - Returns: `nil` if the stream is damaged, ends early, goes on behind its end, or holds more or less than `length`.
+    /// - Returns: the bytes, or `nil` if the stream is damaged, ends early, continues after its end, or has more or
+    ///   fewer bytes than `length`.
     static func inflate(_ deflated: Data, length: Int) -> Data? {
         guard let available = UInt32(exactly: deflated.count), let capacity = UInt32(exactly: length) else {
             return nil
         }
         var input = [UInt8](deflated)
-        // One byte more, so that a stream of nothing has somewhere to point to and a longer one is told from one that fits.
+        // One additional byte, so that the buffer of an empty stream has an address, and a longer stream is
+        // distinguished from one that fits.
         var output = [UInt8](repeating: 0, count: length + 1)
         var stream = z_stream()
-        // Negative window bits: no zlib or gzip header around the stream, as in a ZIP archive.
+        // Negative window bits mean no zlib or gzip header around the stream, as in a ZIP archive.
         let opened = inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard opened == Z_OK else { return nil }
         defer { inflateEnd(&stream) }

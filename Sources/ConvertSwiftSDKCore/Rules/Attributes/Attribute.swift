@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 
-/// What ECMAScript's `typeof` and the reference tell apart about a value.
+/// The kinds of value that ECMAScript's `typeof` and the reference distinguish.
 enum AttributeKind: UInt8, Sendable {
-    /// Nobody has looked yet. The first case, so that memory of zeros holds attributes of this kind.
+    /// The attribute was not read yet. The first case, so that zeroed memory contains attributes of this kind.
     case unresolved
     case absent, undefined, null, boolean, number, string, array, object
 
@@ -20,39 +20,39 @@ enum AttributeKind: UInt8, Sendable {
     }
 }
 
-/// One attribute in the forms that comparisons read, as far as some condition needs them.
+/// One attribute, in the forms that comparisons read. Only the forms that some condition needs are filled in.
 struct Attribute: Sendable, BitwiseCopyable {
-    /// The number, if it counts as one; 1 or 0 of a boolean.
+    /// The number, if the value counts as one; 1 or 0 for a boolean.
     var number = 0.0
     /// The value's ToString.
     var text = TableRange()
-    /// The lowercase of it.
+    /// The lowercase of the text.
     var lowercase = TableRange()
-    /// Number of the lowercase among the texts that rules name; 0 if none names it.
+    /// Number of the lowercase text among the texts that rules name; 0 if no rule names it.
     var equalNumber: UInt32 = 0
-    /// Number of the text as it is.
+    /// Number of the original text.
     var listNumber: UInt32 = 0
-    /// Where the whole value is in the object it came from.
+    /// Index of the whole value in the source object.
     var member: Int32 = 0
-    /// What the value is; ``AttributeKind/unresolved`` until somebody looks.
+    /// The kind of the value; ``AttributeKind/unresolved`` until the attribute is first read.
     var kind = AttributeKind.unresolved {
         didSet { isScalar = AttributeKind.undefined.rawValue...AttributeKind.string.rawValue ~= kind.rawValue }
     }
-    /// Whether it was resolved, and is no array or object, and not absent.
+    /// Whether the attribute was resolved, and is present and neither an array nor an object.
     private(set) var isScalar = false
-    /// Whether the value counts as a number: it is one, or it is text in the reference's numeric shape.
+    /// Whether the value counts as a number: it is a number, or text in the reference's numeric format.
     var isNumber = false
     private var traits: UInt8 = 0
 
     init(member: Int32 = 0) { self.member = member }
 
-    /// Whether ToString throws: then nothing that reads the text holds, negated or not.
+    /// Whether ToString throws for the value. Then no comparison that reads the text holds, negated or not.
     var isTextless: Bool {
         get { traits & 1 != 0 }
         set { traits = newValue ? traits | 1 : traits & ~1 }
     }
 
-    /// Whether the text has a `|`, at which it is split where lists are searched.
+    /// Whether the text contains a `|`, at which list comparisons split it.
     var hasBar: Bool {
         @inline(__always) get { traits & 2 != 0 }
         set { traits = newValue ? traits | 2 : traits & ~2 }

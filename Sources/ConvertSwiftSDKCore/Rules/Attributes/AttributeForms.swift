@@ -1,21 +1,21 @@
-/// The forms of an attribute that some condition reads.
+/// The forms of an attribute that conditions read.
 struct AttributeForms: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// Its ToString.
+    /// The value's ToString.
     static let text = AttributeForms(rawValue: 1)
-    /// The lowercase of its ToString.
+    /// The lowercase of the value's ToString.
     static let lowercase = AttributeForms(rawValue: 2)
-    /// Its number, if it counts as one.
+    /// The value's number, if it counts as one.
     static let number = AttributeForms(rawValue: 4)
-    /// The number of its lowercase among the texts that rules name.
+    /// The number of the lowercase text among the texts that rules name.
     static let equalNumber = AttributeForms(rawValue: 8)
-    /// The number of its text as it is, or the text, if it has a `|`.
+    /// The number of the original text, or the text itself if it contains a `|`.
     static let listNumber = AttributeForms(rawValue: 16)
 
-    /// What plain texts are looked up for, without a copy.
+    /// The forms for which a plain text is only looked up, without a copy.
     static let numbers: AttributeForms = [.equalNumber, .listNumber]
 
-    /// Whether something is needed that the text tells.
+    /// Whether any of the forms depends on the text.
     var readsText: Bool { !isDisjoint(with: [.text, .lowercase, .equalNumber, .listNumber]) }
 }

@@ -1,4 +1,4 @@
-/// How many rows ``AttributeRows`` has of each kind, and where they begin.
+/// The number of rows of each kind in ``AttributeRows``, and the offsets at which they begin.
 struct AttributeLayout: Sendable, BitwiseCopyable {
     let slotCount: Int
     let truthCount: Int
@@ -16,6 +16,6 @@ struct AttributeLayout: Sendable, BitwiseCopyable {
     /// Bytes before the first verdict.
     var verdictOffset: Int { @inline(__always) get { truthOffset &+ truthCount } }
 
-    /// The words that all rows take.
+    /// The number of words that all rows take together.
     var wordCount: Int { @inline(__always) get { (verdictOffset &+ verdictCount &+ 7) / 8 } }
 }

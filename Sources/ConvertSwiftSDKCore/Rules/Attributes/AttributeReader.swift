@@ -1,23 +1,25 @@
 internal import ConvertECMAScript
 
-/// What one evaluation reads: a program and attributes, for as long as it runs.
+/// The input of one evaluation: a program and attributes.
 ///
-/// Conditions are compared millions of times a second (workload W2). Pointers spare them the reference counts that arrays and texts
-/// would cost per condition, at which threads that share a project would also wait for each other.
+/// Conditions are compared millions of times a second (workload W2). Arrays and texts would cost reference counts for
+/// each condition, and threads that share a project would wait for each other to update them. Pointers avoid both.
 ///
-/// Invariants: a pointer here, or in a ``ByteText``, is used only inside the ``RuleProgram/lend(_:_:to:)`` call that passes
-/// it, which holds the program and the attributes until it returns; only ``resolvesToScalar(_:)`` adds texts meanwhile, with
-/// no ``ByteText`` at hand; the program's own indices and ranges lie within its tables, as ``RuleCompiler`` made them;
-/// the attributes were made for this program, which their owner sees to.
+/// Invariants:
+/// - A pointer in this type or in a ``ByteText`` is used only inside the ``RuleProgram/lend(_:_:to:)`` call that passes
+///   it. The call keeps the program and the attributes alive until it returns.
+/// - During the call only ``resolvesToScalar(_:)`` adds texts, and no ``ByteText`` is in use then.
+/// - The program's indices and ranges are within its tables, as ``RuleCompiler`` made them.
+/// - The attributes were made for this program; their owner ensures it.
 struct AttributeReader {
     fileprivate struct Contents {
         let resolver: AttributeResolver
-        // At hand, since each condition reads it.
+        // Stored here because each condition reads it.
         let comparisons: UnsafeBufferPointer<ComparisonRow>
         let budget: UnsafeMutablePointer<CallBudget>
     }
 
-    // One pointer, so that a comparison is handed on in registers (W3).
+    // A single pointer, so that a comparison stays small enough to be passed in registers (W3).
     private let contents: UnsafePointer<Contents>
 
     @inline(__always)
@@ -31,13 +33,13 @@ struct AttributeReader {
 
     var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
 
-    /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined, or was not read yet.
+    /// The whole value of the attribute in `slot`; `nil` if it is absent, undefined, or not read yet.
     func value(in slot: Int) -> JSValue? { resolver.value(in: slot) }
 
-    /// What is left of the call's budget.
+    /// The rest of the call's budget.
     var budget: UnsafeMutablePointer<CallBudget> { contents.pointee.budget }
 
-    /// The text of an attribute, as long as none is resolved.
+    /// The text of an attribute. It is valid until the next attribute is resolved.
     @inline(__always)
     func text(at range: TableRange) -> ByteText { resolver.text(at: range) }
 }
@@ -45,7 +47,7 @@ struct AttributeReader {
 extension AttributeReader: TruthSource {
     @inline(__always) static var canMissData: Bool { false }
 
-    /// Resolves the attribute that is compared, if that was not done yet.
+    /// Resolves the compared attribute if necessary.
     @inline(__always)
     func quickAnswer(to index: Int) -> Bool? {
         let comparison = comparison(at: index)
@@ -53,44 +55,45 @@ extension AttributeReader: TruthSource {
         return Comparisons.quickAnswer(comparison)
     }
 
-    /// Makes each comparison at most once, and remembers the answer.
+    /// Evaluates each comparison at most once, and caches the answer.
     @inline(__always)
     func truth(of index: Int, at condition: Int) -> Truth {
         let known = attributes[truth: index]
         if known.isKnown { return known }
         let comparison = comparison(at: index)
-        // Most of what takes long are searches of texts. A scalar has one, so nothing else is asked of it (W3).
+        // Most slow comparisons are text searches. The text of a scalar can be searched directly, without further
+        // checks (W3).
         let isSearch = comparison.row.operand == .part && comparison.attribute.isScalar
         let truth = isSearch ? TextSearch.truth(comparison) : Comparisons.slowAnswer(comparison)
         attributes[truth: index] = truth
         return truth
     }
 
-    /// The comparison at `index` of the program, with an attribute that was resolved.
+    /// The comparison at `index` of the program. Its attribute must be resolved.
     @inline(__always)
     func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(comparisons[index].slot), self) }
 
-    /// Where the attribute in `slot` lies.
+    /// The address of the attribute in `slot`.
     @inline(__always)
     func slot(_ slot: Int) -> UnsafePointer<Attribute> { UnsafePointer(attributes.slots + slot) }
 
-    /// Resolves the attribute in `slot`, if that was not done yet. Returns whether it is a scalar.
+    /// Resolves the attribute in `slot` if necessary, and returns whether it is a scalar.
     @inline(never)
     private func resolvesToScalar(_ slot: Int) -> Bool {
         if attributes.slots[slot].kind == .unresolved { resolver.resolve(slot) }
         return attributes.slots[slot].isScalar
     }
 
-    /// Forgets what was skipped, which another call may find out. Apart, because few calls skip something.
+    /// Clears skipped answers, so that another call can compute them. Not inlined, because few calls skip comparisons.
     @inline(never)
     func forgetSkipped() { attributes.clearSkipped() }
 
-    /// Remembers the verdict of rule set `index`.
+    /// Caches the verdict of rule set `index`.
     @inline(__always)
     func remember(_ verdict: RuleVerdict, at index: Int) { attributes[verdict: index] = verdict.rawValue &+ 1 }
 
-    /// Remembers of each of the first `count` rule sets that it matches, if `matches` is 1 for it, or that it does not, if
-    /// that is 0.
+    /// Caches the verdicts of the first `count` rule sets: `matches` returns 1 for a match, 0 for no match, and `nil`
+    /// to skip the rule set.
     @inline(__always)
     func rememberEach(of count: Int, _ matches: (Int) -> UInt8?) {
         let verdicts = attributes.verdicts
@@ -101,7 +104,7 @@ extension AttributeReader: TruthSource {
 }
 
 extension RuleProgram {
-    /// Passes the program, `attributes` and what is left of the call's budget to `body`.
+    /// Calls `body` with the program, `attributes` and the rest of the call's budget.
     @inline(__always)
     func lend<Result>(
         _ attributes: inout Attributes, _ budget: inout CallBudget, to body: (AttributeReader) -> Result

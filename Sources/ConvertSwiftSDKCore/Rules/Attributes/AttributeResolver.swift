@@ -1,13 +1,14 @@
 internal import ConvertECMAScript
 
-/// Attributes, and the rules by which they are resolved.
+/// Resolves attributes into their slots.
 ///
-/// Invariant: it is used only in the ``Attributes/lend(by:_:)`` call that passes it.
+/// Invariant: it is used only inside the ``Attributes/lend(by:_:)`` call that passes it.
 struct AttributeResolver {
     let attributes: AttributeTable
     private let source: UnsafeMutablePointer<AttributeSource>
     unowned(unsafe) let program: RuleProgram
-    // At hand, since threads that share a program would wait for each other to count a reference of it (W1x2).
+    // Stored here without a reference count, because threads that share a program would wait for each other to update
+    // it (W1x2).
     private let internedTexts: Unmanaged<InternedTexts.Frozen>
     private var slots: UnsafeMutablePointer<Attribute> { @inline(__always) get { attributes.slots } }
 
@@ -21,19 +22,18 @@ struct AttributeResolver {
         internedTexts = .passUnretained(program.internedTexts)
     }
 
-    /// The text at `range`, as long as none is added.
+    /// The text at `range`. It is valid until the next text is added.
     @inline(__always)
     func text(at range: TableRange) -> ByteText { source.pointee.text(at: range) }
 
-    /// Resolves every member under names in which case does not count: names that differ in case only meet in one slot
-    /// then.
+    /// Resolves all members, for names that are not case-sensitive: names that differ only in case share a slot.
     func resolveAll() {
         markAllAbsent()
         let members = source.pointee.object.members
         for (index, member) in members.enumerated() {
             guard let slot = program.slots.slot(ofAnyCase: member.key) else { continue }
             precondition(slot < attributes.layout.slotCount)
-            // An object that was decoded has no order to go by, so of names that meet the smallest counts.
+            // A decoded object has no defined order, so the smallest of several names for one slot counts.
             if slots[slot].kind != .absent {
                 let known = members[Int(slots[slot].member)].key.text
                 guard member.key.text.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
@@ -43,12 +43,12 @@ struct AttributeResolver {
         }
     }
 
-    /// Notes that there is no attribute at all.
+    /// Marks all attributes as absent.
     func markAllAbsent() {
         for slot in 0..<attributes.layout.slotCount { markAbsent(slot, slot) }
     }
 
-    /// Resolves the attribute in `slot`, one of the table's.
+    /// Resolves the attribute in `slot`, which must be a slot of the table.
     @inline(never)
     func resolve(_ slot: Int) {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
@@ -65,19 +65,19 @@ struct AttributeResolver {
         resolve(memberAt: index, in: slot)
     }
 
-    // Apart, because it is rare.
+    // Not inlined, because it is rare.
     @inline(never)
     private func resolve(memberAt index: Int, in slot: Int) {
         resolve(source.pointee.object.members[index].value, in: slot, slot)
     }
 
-    /// The value of the attribute in `slot`; `nil` if it is absent or undefined, or was not read yet.
+    /// The value of the attribute in `slot`; `nil` if it is absent, undefined, or not read yet.
     func value(in slot: Int) -> JSValue? {
         attributes.member(in: slot).map { source.pointee.object.members[$0].value }
     }
 
-    /// The number of a text that is only looked up, and needs no change for that.
-    // Apart, since a value that is handed on costs fewer references than one that is taken apart in place (W1).
+    /// The number of a text that is only looked up, if it can be looked up unchanged.
+    // Not inlined: passing the value to a function counts fewer references than matching on it in place (W1).
     @inline(never)
     private func numberOfPlainText(_ value: borrowing JSValue, _ slot: Int) -> PlainNumber? {
         switch value {
@@ -86,8 +86,8 @@ struct AttributeResolver {
         }
     }
 
-    /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`, or an absent
-    /// attribute where absent ones are compared.
+    /// Resolves a single value into slot 0, in the forms of `slot`. `nil` is ECMAScript's `undefined`, or an absent
+    /// attribute under semantics that compare absent ones.
     func resolve(_ value: JSValue?, comparedIn slot: Int) {
         if let value { return resolve(value, in: 0, slot) }
         if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
@@ -96,14 +96,14 @@ struct AttributeResolver {
         slots[0].kind = .undefined
     }
 
-    /// Notes that there is no attribute in `place`. Where absent ones are compared they are empty texts.
+    /// Marks the attribute in `place` as absent. Under semantics that compare absent attributes, it is an empty text.
     @inline(never)
     private func markAbsent(_ place: Int, _ slot: Int) {
         slots[place].kind = .absent
         if program.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot) }
     }
 
-    /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet.
+    /// Stores the forms of `value` that rules of `slot` need in `place`, which must be unresolved.
     private func resolve(_ value: borrowing JSValue, in place: Int, _ slot: Int) {
         let needs = program.slotRows[slot].needs
         switch value {
@@ -125,7 +125,7 @@ struct AttributeResolver {
             slots[place].isNumber = true
             slots[place].number = number
         case .string(let text):
-            // A text that is only looked up is not copied if it needs no change for that.
+            // A text that is only looked up is not copied if it can be looked up unchanged.
             if needs.isSubset(of: .numbers), let number = text.withUTF8Bytes({ plainNumber(ByteText($0), slot) }) {
                 return slots[place].note(number)
             }
@@ -152,20 +152,20 @@ struct AttributeResolver {
         addNumbers(to: place, slot)
     }
 
-    /// The number of `text` if it is its own lowercase and no list.
+    /// The number of `text`, if it is lowercase and contains no `|`.
     @inline(__always)
     private func plainNumber(_ text: ByteText, _ slot: Int) -> PlainNumber? {
         guard text.isPlain else { return nil }
         return PlainNumber(number: number(of: text, in: slot), isOfEmptyText: text.count == 0)
     }
 
-    /// The number of `text` among those that rules of `slot` name; 0 if none names it.
+    /// The number of `text` among the texts that rules of `slot` name; 0 if no rule names it.
     @inline(__always)
     private func number(of text: ByteText, in slot: Int) -> UInt32 {
         internedTexts._withUnsafeGuaranteedRef { $0.number(of: text, in: slot) }
     }
 
-    /// Looks the texts up among those that rules of `slot` name.
+    /// Looks up the attribute's texts among the texts that rules of `slot` name.
     private func addNumbers(to place: Int, _ slot: Int) {
         let needs = program.slotRows[slot].needs
         let attribute = slots[place]
@@ -178,17 +178,17 @@ struct AttributeResolver {
         slots[place].listNumber = number(of: text, in: slot)
     }
 
-    /// Adds the text of a value that is none, if it is needed.
+    /// Adds the text of a value that is not a text, if a rule needs it.
     private func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeForms) {
         if needs.readsText { ECMAScript.withText(of: copy value) { add($0, to: place, needs) } }
     }
 
-    /// Adds `text` and what is needed of its forms.
+    /// Adds `text` in the forms that are needed.
     private func add(_ text: String, to place: Int, _ needs: AttributeForms) {
         text.withUTF8Bytes { add($0, to: place, needs) }
     }
 
-    /// As ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
+    /// Like ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
     private func add(_ text: UnsafeBufferPointer<UInt8>, to place: Int, _ needs: AttributeForms) {
         let range = source.pointee.append(text)
         slots[place].text = range
@@ -200,14 +200,14 @@ struct AttributeResolver {
     }
 }
 
-/// What is read of a text that is only looked up, and is its own lowercase and no list.
+/// The result for a text that is only looked up, is lowercase and contains no `|`.
 private struct PlainNumber {
     let number: UInt32
     let isOfEmptyText: Bool
 }
 
 extension Attribute {
-    /// Notes that the value is a text with this number.
+    /// Stores that the value is a text with this number.
     fileprivate mutating func note(_ text: PlainNumber) {
         equalNumber = text.number
         listNumber = text.number

@@ -1,17 +1,17 @@
 internal import ConvertECMAScript
 
-/// The memory behind ``Attributes``: attributes, truths and verdicts in one allocation, which is freed with its owner.
+/// The memory of ``Attributes``: attributes, truths and verdicts in one allocation, which is freed with its owner.
 ///
-/// A context is made for every request, and each allocation costs it as much as a comparison of ten attributes (W1).
+/// A context is created for every request, and each allocation takes as long as comparing ten attributes (W1).
 ///
-/// Invariant: the rows never move and never change their number, and there are as many as the layout says. Truths and
-/// verdicts lie behind the attributes, as bytes.
+/// Invariant: the rows never move, and their number never changes and equals the layout's. Truths and verdicts follow
+/// the attributes, one byte each.
 struct AttributeRows: ~Copyable {
-    /// Words, since rows are aligned to them. All zeros are attributes that are unresolved, unknown truths and verdicts that
-    /// were not found.
+    /// Words, because rows have the alignment of words. Zeroed memory means unresolved attributes, unknown truths and
+    /// missing verdicts.
     private let memory: ManagedBuffer<AttributeHeader, UInt64>
 
-    /// Rows in which no slot is resolved.
+    /// Creates rows in which no slot is resolved.
     @inline(__always)
     init(_ layout: AttributeLayout) {
         assert(MemoryLayout<Attribute>.alignment <= MemoryLayout<UInt64>.alignment && MemoryLayout<Truth>.size == 1)
@@ -25,7 +25,7 @@ struct AttributeRows: ~Copyable {
         }
     }
 
-    /// A copy, with what was found so far.
+    /// A copy, including the answers found so far.
     borrowing func copy() -> AttributeRows {
         withTable { table in
             let copy = AttributeRows(table.layout)
@@ -41,9 +41,9 @@ struct AttributeRows: ~Copyable {
     }
 }
 
-/// What the rows of ``Attributes`` are.
+/// The header of the rows of ``Attributes``.
 struct AttributeHeader {
     let layout: AttributeLayout
-    /// Whether the verdicts that a sweep finds are there.
+    /// Whether a sweep has stored its verdicts.
     var hasSweptVerdicts = false
 }

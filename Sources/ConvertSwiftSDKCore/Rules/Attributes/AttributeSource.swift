@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// The object that ``Attributes`` come from, and texts that are made of its values.
+/// The source object of ``Attributes``, and the texts made of its values.
 ///
-/// It cannot be copied, so that what reads it counts no references (W1): Swift copies a copyable member to hand it on.
+/// Not copyable, so that readers count no references (W1): Swift copies a copyable member when it is passed on.
 struct AttributeSource: ~Copyable, Sendable {
     let object: JSObject
-    /// Texts of attributes that are read in other forms than their numbers, one after the other.
+    /// Texts of attributes that are read in other forms than numbers, one after the other.
     private var texts = Rows<UInt8>()
 
     init(_ object: consuming JSObject) { self.object = object }
@@ -16,11 +16,11 @@ struct AttributeSource: ~Copyable, Sendable {
         texts = Rows(copying: source.texts)
     }
 
-    /// The text at `range`, as long as none is added.
+    /// The text at `range`. It is valid until the next text is added.
     @inline(__always)
     borrowing func text(at range: TableRange) -> ByteText { texts.text(at: range) }
 
-    /// Bytes in which most attributes' texts have room.
+    /// Bytes that suffice for most attributes' texts.
     private static var usualTextCount: Int { 64 }
 
     /// Adds a text.
@@ -31,7 +31,7 @@ struct AttributeSource: ~Copyable, Sendable {
         return range
     }
 
-    /// Index of the member whose name is `name`, of which the hash is known.
+    /// Index of the member with the name `name`, given the name's hash.
     @inline(__always)
     borrowing func index(of name: ByteText, hash: UInt32) -> Int? { object.index(of: name, hash: hash) }
 }

@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// The attributes of one context in the slots of an ``AttributeSlots``, and what was found on them, as
-/// ``AttributeRows/withTable(_:)`` passes them. Invariant: it is used only in that call.
+/// The attributes of one context in the slots of an ``AttributeSlots``, with the cached answers. Invariant: it is used
+/// only inside the ``AttributeRows/withTable(_:)`` call that passes it.
 struct AttributeTable {
     private let header: UnsafeMutablePointer<AttributeHeader>
     let slots: UnsafeMutablePointer<Attribute>
-    // At hand, since it takes longer to find than the look-ups of texts that it spares (W3).
+    // Stored, because computing it takes longer than the text look-ups that it saves (W3).
     private let truths: UnsafeMutableBufferPointer<Truth>
 
     @inline(__always)
@@ -20,13 +20,13 @@ struct AttributeTable {
 
     var layout: AttributeLayout { @inline(__always) get { header.pointee.layout } }
 
-    /// Whether the verdicts that a sweep finds are there.
+    /// Whether a sweep has stored its verdicts.
     var hasSweptVerdicts: Bool {
         get { header.pointee.hasSweptVerdicts }
         nonmutating set { header.pointee.hasSweptVerdicts = newValue }
     }
 
-    /// For each rule set 0, or its verdict's raw value + 1.
+    /// For each rule set its verdict's raw value + 1, or 0 if there is no verdict.
     var verdicts: UnsafeMutableBufferPointer<UInt8> {
         @inline(__always)
         get {
@@ -36,7 +36,7 @@ struct AttributeTable {
         }
     }
 
-    /// Takes what `other`, which has as many rows of each kind, found.
+    /// Copies the contents of `other`, which has the same layout.
     func copyContents(of other: AttributeTable) {
         slots.update(from: other.slots, count: layout.slotCount)
         _ = truths.update(fromContentsOf: other.truths)
@@ -44,20 +44,19 @@ struct AttributeTable {
         hasSweptVerdicts = other.hasSweptVerdicts
     }
 
-    /// What is remembered of a comparison. Of those beyond ``Attributes/keptTruths`` nothing is.
+    /// The cached answer of a comparison. Comparisons beyond ``Attributes/keptTruths`` are not cached.
     subscript(truth comparison: Int) -> Truth {
         @inline(__always) get { comparison < truths.count ? truths[comparison] : .unknown }
         @inline(__always) nonmutating set { if comparison < truths.count { truths[comparison] = newValue } }
     }
 
-    /// What is remembered of rule set `index`; nothing is of those that there is no room for.
+    /// The cached verdict of rule set `index`. Rule sets beyond the layout's number of verdicts are not cached.
     subscript(verdict index: Int) -> UInt8 {
         @inline(__always) get { verdicts.indices.contains(index) ? verdicts[index] : 0 }
         @inline(__always) nonmutating set { if verdicts.indices.contains(index) { verdicts[index] = newValue } }
     }
 
-    /// Index of the member that the attribute in `slot` was resolved from; `nil` if it is absent or undefined, or was not read
-    /// yet.
+    /// Index of the member that the attribute in `slot` came from; `nil` if it is absent, undefined, or not read yet.
     func member(in slot: Int) -> Int? {
         guard slot < layout.slotCount else { return nil }
         switch slots[slot].kind {

@@ -1,20 +1,21 @@
 internal import ConvertECMAScript
 
-/// A visitor's attributes, or a location's, in the slots of an ``AttributeSlots``, with the forms prepared that some
-/// condition reads, and the truths and verdicts that were found on them. Made once per context.
+/// A visitor's or a location's attributes, in the slots of an ``AttributeSlots`` and in the forms that conditions read,
+/// with cached truths and verdicts. Created once per context.
 ///
-/// An attribute is resolved when the first condition reads it, because most decisions read few. Only where the case of
-/// names does not count all are resolved at once.
+/// An attribute is resolved when the first condition reads it, because most decisions read few attributes. If attribute
+/// names are not case-sensitive, all attributes are resolved at once.
 ///
-/// Unchecked because its rows are mutable memory, which has no other owner.
+/// `Sendable` is unchecked because the rows are mutable memory. It is safe because they have a single owner.
 package struct Attributes: ~Copyable, @unchecked Sendable {
-    /// So many comparisons of a program are remembered. A config with more of them would cost every context its memory.
+    /// The number of comparisons whose answers are cached. More would cost every context too much memory under a large
+    /// config.
     static let keptTruths = 16_384
 
     private let rows: AttributeRows
     private var origin: AttributeSource
 
-    /// The attributes of `object` that `program` reads.
+    /// Creates the attributes of `object` that `program` reads.
     @inline(__always)
     init(_ object: consuming JSObject, in program: RuleProgram) {
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
@@ -27,8 +28,8 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is
-    /// ECMAScript's `undefined`, or an absent attribute where absent ones are compared.
+    /// Creates a single value in slot 0, in the forms that rules of `slot` of `program` read. `nil` is ECMAScript's
+    /// `undefined`, or an absent attribute under semantics that compare absent ones.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         rows = AttributeRows(AttributeLayout(slots: 1))
         origin = AttributeSource(value.map { ["": $0] } ?? JSObject())
@@ -40,7 +41,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         origin = AttributeSource(copying: attributes.origin)
     }
 
-    /// Passes the attributes to `body`, to be resolved by the rules of `program`.
+    /// Calls `body` with a resolver for the rules of `program`.
     @inline(__always)
     mutating func lend<Result>(by program: RuleProgram, _ body: (AttributeResolver) -> Result) -> Result {
         withExtendedLifetime(program) {
@@ -50,7 +51,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// The same attributes, with what was found on them so far.
+    /// A copy, including the answers found so far.
     package func copy() -> Attributes { Attributes(copying: self) }
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
@@ -61,23 +62,24 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         return slot == AttributeSlots.nameless ? nil : origin.object[program.slots.key(at: slot)]
     }
 
-    /// The object that was resolved.
+    /// The source object.
     var source: JSObject { origin.object }
 
-    /// The remembered verdict of rule set `index`.
+    /// The cached verdict of rule set `index`.
     @inline(__always)
     func verdict(at index: Int) -> RuleVerdict? {
         let stored = rows.withTable { $0[verdict: index] }
         return stored == 0 ? nil : RuleVerdict(rawValue: stored &- 1)
     }
 
-    /// How many of the rule sets at `indices` match, if it is remembered of each whether it does.
+    /// How many of the rule sets at `indices` match; `nil` unless all of their verdicts are cached as a plain match or
+    /// no match.
     ///
-    /// - Parameter indices: each below the number of verdicts that there is room for.
+    /// - Parameter indices: indices below the layout's number of verdicts.
     @inline(__always)
     borrowing func matchCount(of indices: UnsafeBufferPointer<Int32>) -> Int? {
         rows.withTable { table in
-            // Without a branch on the answers, which would be guessed wrong half of the time (W2).
+            // Without a branch on the answers, which the processor would mispredict half of the time (W2).
             let verdicts = table.verdicts
             var matched = 0
             var others: UInt8 = 0
@@ -90,20 +92,20 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Whether the verdicts that a sweep finds are remembered.
+    /// Whether a sweep has stored its verdicts.
     var hasSweptVerdicts: Bool { rows.withTable { $0.hasSweptVerdicts } }
 
-    /// Notes that the verdicts that a sweep finds are remembered.
+    /// Records that a sweep has stored its verdicts.
     mutating func markSwept() { rows.withTable { $0.hasSweptVerdicts = true } }
 
-    /// Forgets all truths and verdicts, and keeps what was resolved.
+    /// Clears all truths and verdicts, and keeps the resolved attributes.
     package mutating func forgetAnswers() { rows.withTable { $0.clearAnswers() } }
 }
 
 extension JSObject {
     private static let name = PropertyKey("name")
 
-    /// Whether the reference takes the object for one that answers for itself: it goes by the object's `name`.
+    /// Whether the reference treats the object as rule data: it checks the object's `name`.
     var isNamedRuleData: Bool {
         guard case .string(let name)? = self[Self.name] else { return false }
         return name.hasSameCodeUnits(as: "RuleData")

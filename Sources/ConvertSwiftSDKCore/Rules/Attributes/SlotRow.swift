@@ -2,10 +2,10 @@ internal import ConvertECMAScript
 
 /// What conditions read of the attribute in one slot.
 struct SlotRow: Sendable, BitwiseCopyable {
-    /// Range of the attribute's name among the bytes of all names.
+    /// Range of the attribute's name in the bytes of all names.
     var name = TableRange()
     /// The name's hash.
     var hash: UInt32 = 0
-    /// The forms in which it is read.
+    /// The forms that conditions read.
     let needs: AttributeForms
 }

@@ -1,7 +1,7 @@
 extension Array where Element: Comparable {
-    /// Sorts the elements from `start` on and keeps each once.
+    /// Sorts the elements from index `start` on, and removes duplicates.
     mutating func sortAndMakeUnique(from start: Int) {
-        // Most lists are short, or written in order.
+        // Most lists are short, or already in order.
         if count - start > 16 { self[start...].sort() }
         var kept = start
         for index in start..<count {

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
-/// One comparison under way: a row of the program, and the attribute that it is made on.
+/// One comparison in progress: a row of the program, and the attribute to compare.
 struct Comparison {
     private let input: AttributeReader
     private let index: Int
-    /// Where the attribute is among those that are read: its slot, or 0 for a single value.
+    /// Index of the attribute in the table: its slot, or 0 for a single value.
     private let place: Int
 
-    /// The comparison at `index` of the program on the attribute at `place`.
+    /// Creates the comparison at `index` of the program, for the attribute at `place`.
     @inline(__always)
     init(_ index: Int, on place: Int, _ input: AttributeReader) {
         self.input = input
@@ -28,31 +28,31 @@ struct Comparison {
     var ruleText: ByteText { @inline(__always) get { program.internedTexts.bytes.text(at: row.range) } }
     /// The attribute's whole value; `nil` if it is absent or undefined.
     var value: JSValue? { input.value(in: place) }
-    /// The rule's value as it is.
+    /// The rule's original value.
     var ruleValue: JSValue? { program.originals[Int(row.condition)].value }
 
-    /// Whether the attribute is compared: it is there, or absent ones are compared as empty texts.
+    /// Whether the attribute is compared: it is present, or the semantics compare absent attributes as empty texts.
     var isCompared: Bool { @inline(__always) get { attribute.kind != .absent || semantics.comparesAbsentAsEmpty } }
 
-    /// Whether the attribute is compared, and by its text if it is an array or an object.
+    /// Whether the attribute is compared and has a text, even if it is an array or an object.
     var hasText: Bool { @inline(__always) get { isCompared && !attribute.isTextless } }
 }
 
 extension Comparison {
-    /// Visits, which are about as many nanoseconds, for each byte of a long text.
+    /// Cost per byte of a long text, in visits (about a nanosecond each).
     enum Cost: Int {
         /// The text is searched.
         case search = 4
-        /// It is copied, its surrogates apart.
+        /// The text is copied, with separated surrogates.
         case copy = 8
-        /// Each part of it, or each element of an array, is looked up.
+        /// Each part of the text, or each element of an array, is looked up.
         case lookUp = 16
-        /// Text is made of an array's elements once more.
+        /// An array's elements are converted to text again.
         case text = 64
     }
 
-    /// Pays for a comparison that reads all of the attribute's text, if that is long. Returns the answer to one that takes more
-    /// than is left.
+    /// Pays for a comparison that reads the attribute's whole text, if the text is long. Returns an answer if the
+    /// budget does not suffice, otherwise `nil`.
     @inline(__always)
     func pay(_ cost: Cost) -> Truth? {
         let count = attribute.text.count
@@ -62,7 +62,7 @@ extension Comparison {
     @inline(never)
     func pay(visits: Int) -> Truth? { input.budget.pointee.pay(visits: visits, at: Int(row.condition)) }
 
-    /// Whether `pattern` matches the attribute's text in lowercase.
+    /// Whether `pattern` matches the attribute's lowercased text.
     func truth(of pattern: RegExp) -> Truth {
         input.budget.pointee.truth(of: pattern, on: lowercase, at: Int(row.condition))
     }

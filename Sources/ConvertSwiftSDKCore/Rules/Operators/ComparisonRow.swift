@@ -1,38 +1,38 @@
 internal import ConvertECMAScript
 
-/// One comparison with its operator resolved and the rule's value prepared. Conditions that ask for the same share it.
+/// One comparison with a resolved operator and a prepared rule value. Conditions with the same comparison share it.
 struct ComparisonRow: Sendable, BitwiseCopyable {
-    // Trivial, so that reading one counts no references, and small, since a decision reads hundreds.
+    // The type is trivial, so reading a row counts no references, and small, because a decision reads hundreds.
 
-    /// What the rule's value was made into, which says what ``number`` and ``bits`` are.
+    /// The prepared form of the rule's value. It determines the meaning of ``number`` and ``bits``.
     enum Operand: UInt8, Sendable {
-        /// Nothing: presence needs no value, and an invalid pattern that is negated as any other miss has none.
+        /// No value: the operator only checks presence, or an invalid pattern is negated like any other mismatch.
         case none
-        /// A defect, or a value whose ToString throws: never holds, negated or not.
+        /// The condition has a defect, or ToString of its value throws: it never holds, negated or not.
         case never
-        /// A `null`: the reference throws.
+        /// The condition is `null`: the reference throws.
         case null
-        /// ``number`` is the number of a text's lowercase in the slot, and ``range`` the text itself.
+        /// ``number`` is the number of the lowercase text in the slot, and ``range`` is the text itself.
         case textID
-        /// ``range`` is a text of the program, which is looked for.
+        /// ``range`` is a text of the program, to search for.
         case part
-        /// ``range`` is a text of the program, which is no number.
+        /// ``range`` is a text of the program that is not a number.
         case text
-        /// ``range`` is a text with a lone surrogate, each surrogate apart, which is looked for.
+        /// ``range`` is a text with a lone surrogate, to search for, with separated surrogates.
         case units
-        /// Every text contains it.
+        /// A blank text, which every text contains.
         case blank
-        /// ``bits`` has the bit of each text in a list, by its number in the slot.
+        /// ``bits`` has one bit for each text of a list, by the text's number in the slot.
         case fewTexts
-        /// ``range`` are the numbers of the texts in a list, ascending.
+        /// ``range`` contains the numbers of a list's texts, ascending.
         case manyTexts
         /// ``double`` is the number.
         case number
         /// ``number`` is the index of the pattern.
         case pattern
-        /// ``range`` are the values of a mobile matcher.
+        /// ``range`` contains the values of a mobile matcher.
         case mobileValues
-        /// The value as the rule has it, which ``condition`` tells.
+        /// The rule's original value, found through ``condition``.
         case value
     }
 
@@ -45,7 +45,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     /// The attribute's slot.
     var slot: UInt32 = 0
     var number: UInt32 = 0
-    /// Index of a condition that asks for it, for values of rare shapes and for warnings.
+    /// Index of a condition with this comparison, for warnings and for values that are used unprepared.
     var condition: UInt32 = 0
     var bits: UInt64 = 0
 
@@ -55,7 +55,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         self.forms = forms
     }
 
-    /// A row that no operator is asked about.
+    /// Creates a row whose operator is never evaluated.
     static func defect(_ operand: Operand) -> ComparisonRow { ComparisonRow(.exists, operand) }
 
     /// A range of one of the program's tables.
@@ -70,7 +70,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         set { bits = newValue.bitPattern }
     }
 
-    /// What rows that answer alike have in common: everything but the condition.
+    /// Everything but the condition: rows with the same identity have the same answers.
     struct Identity: Hashable {
         fileprivate let operation: Operation
         fileprivate let operand: Operand
@@ -83,7 +83,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     var identity: Identity {
         Identity(
             operation: operation, operand: operand, valueKind: valueKind, slot: slot, number: number,
-            // The condition's value tells it from others.
+            // The value of the condition distinguishes such rows.
             bits: operand == .value ? UInt64(condition) : bits)
     }
 }

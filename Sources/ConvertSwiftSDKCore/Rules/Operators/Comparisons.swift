@@ -1,26 +1,27 @@
 package import ConvertECMAScript
 
-/// The dispatch table: what every operator does, a line each. What an operator means stands in the file of its family.
+/// The dispatch table: one line for each operator. The meaning of an operator is in the file of its family.
 ///
 /// Seven subtle behaviours, in the order of `ComparisonsTests`:
-/// 1. `equals`, `equalsNumber` and `matches` are one comparison of text without regard to case: ``Equality``.
-/// 2. `contains` looks for the rule's text in the visitor's, without regard to case; a blank one is in every text:
+/// 1. `equals`, `equalsNumber` and `matches` are the same comparison: of text, ignoring case. See ``Equality``.
+/// 2. `contains` searches the visitor's text for the rule's text, ignoring case. Every text contains a blank one. See
 ///    ``TextSearch``.
-/// 3. `startsWith` and `endsWith` disregard case: ``TextSearch``.
-/// 4. `less` and `lessEqual` hold of no side that is no number, unless both are texts or both are something else; what counts
-///    as a number is ``NumericShape``'s: ``Order``.
-/// 5. `regexMatches` ignores case; an invalid pattern does not match: ``Pattern``.
-/// 6. `isIn` lowercases the list and not the value; empty parts count: ``Membership``.
-/// 7. `exists`, `not_exists` and `doesNotExist` take the empty text for absent: ``Presence``.
+/// 3. `startsWith` and `endsWith` ignore case. See ``TextSearch``.
+/// 4. `less` and `lessEqual` never hold between a number and a value that is not a number. Two texts can be compared,
+///    and so can two values of another type. ``NumericShape`` defines which texts count as numbers. See ``Order``.
+/// 5. `regexMatches` ignores case; an invalid pattern does not match. See ``Pattern``.
+/// 6. `isIn` lowercases the list but not the value; empty parts count. See ``Membership``.
+/// 7. `exists`, `not_exists` and `doesNotExist` treat an empty text as absent. See ``Presence``.
 ///
-/// Negation is applied last and in one place, ``Truth/holds(negated:)``, and an unknown operator holds neither way.
+/// Negation is applied last and in a single place, ``Truth/holds(negated:)``. An unknown operator holds neither plain
+/// nor negated.
 package enum Comparisons {
-    /// The operators by their names on the wire.
+    /// The operators by their names in the config.
     static let names =
         Equality.names + Order.names + TextSearch.names + Membership.names + Pattern.names + Presence.names
         + MobileMatching.names
 
-    /// The row of a comparison, with the rule's value prepared.
+    /// Creates the row of a comparison, with a prepared rule value.
     static func row(_ operation: Operation, _ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
         switch operation {
         case .equals: Equality.row(rule, &tables)
@@ -33,7 +34,7 @@ package enum Comparisons {
         }
     }
 
-    /// The answer if precomputed numbers alone decide it, of an attribute that is a scalar; else `nil`.
+    /// The answer, if precomputed numbers alone decide it; otherwise `nil`. The attribute must be a scalar.
     @inline(__always)
     static func quickAnswer(_ comparison: Comparison) -> Bool? {
         switch comparison.row.operand {
@@ -50,7 +51,7 @@ package enum Comparisons {
         return slowAnswer(comparison)
     }
 
-    /// The answer to a comparison for which ``quickAnswer(_:)`` gives none.
+    /// The answer to a comparison for which ``quickAnswer(_:)`` returns `nil`.
     @inline(never)
     static func slowAnswer(_ comparison: Comparison) -> Truth {
         if comparison.row.operand == .never { return .neither }
@@ -68,19 +69,20 @@ package enum Comparisons {
         }
     }
 
-    /// Compares a value with a rule's, as a condition of a rule graph would.
+    /// Compares a value with a rule's value, like a condition of a rule graph.
     ///
     ///     Comparisons.evaluate(matchType: "contains", value: "Summer Sale", testAgainst: "sale")  // true
     ///
     /// - Parameters:
-    ///   - matchType: the operator's name on the wire, one of JavaScript's operators or of the mobile matchers.
-    ///   - value: the visitor's side; `nil` is JavaScript's `undefined`, and an absent attribute under
+    ///   - matchType: the operator's name in the config: one of JavaScript's operators or of the mobile matchers.
+    ///   - value: the visitor's value; `nil` is JavaScript's `undefined`, and an absent attribute under
     ///     ``RuleSemantics/flat``.
-    ///   - testAgainst: the rule's side; `nil` is `undefined`. A mobile matcher compares with each element of an array.
+    ///   - testAgainst: the rule's value; `nil` is `undefined`. A mobile matcher compares with each element of an
+    ///     array.
     ///   - negated: whether to invert the result.
-    ///   - semantics: which operators are known, and what they answer where the profiles differ.
-    /// - Returns: whether the comparison holds; `false`, negated or not, for an unknown operator and wherever JavaScript
-    ///   throws. Both sides are prepared anew at each call; rule sets do it once.
+    ///   - semantics: determines which operators are known, and how they answer where the semantics differ.
+    /// - Returns: whether the comparison holds; `false`, negated or not, for an unknown operator and wherever
+    ///   JavaScript throws. Each call prepares both values anew; a rule set prepares its values once.
     package static func evaluate(
         matchType: String, value: JSValue?, testAgainst: JSValue?, negated: Bool = false,
         semantics: RuleSemantics = .standard
@@ -91,7 +93,7 @@ package enum Comparisons {
     }
 }
 
-/// Rule data that has one value for all conditions.
+/// Rule data that returns the same value for all conditions.
 private struct SingleValue: RuleData {
     let value: JSValue?
 

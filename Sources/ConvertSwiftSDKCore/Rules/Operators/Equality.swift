@@ -1,28 +1,29 @@
 internal import ConvertECMAScript
 
-/// `equals`, `equalsNumber`, `matches`: the same text without regard to case. None of them compares numbers.
+/// `equals`, `equalsNumber`, `matches`: the texts are equal, ignoring case. None of the three compares numbers.
 ///
-/// Of an array one element must be the rule's value by `===`, case kept. Of an object with members one key must be its text;
-/// of an empty object the text must be, without regard to case.
+/// For an array, one element must equal the rule's value by `===`, which is case-sensitive. For an object with members,
+/// one key must equal the rule's text. For an empty object, its text must be equal, ignoring case.
 enum Equality {
     static let names: [(name: String, operation: Operation)] = [
         ("equals", .equals), ("equalsNumber", .equals), ("matches", .equals),
     ]
 
-    /// The rule's text is lowercased and numbered among those that rules of the slot name.
+    /// Lowercases the rule's text, and numbers it among the texts that rules of the slot name.
     static func row(_ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
-        // A rule's value that has no text is compared with arrays all the same: with their elements.
+        // A rule value without text is still compared with the elements of arrays.
         var row = ComparisonRow(.equals, rule.hasText ? .textID : .value, reading: rule.hasText ? .equalNumber : .text)
         row.valueKind = AttributeKind(of: rule.value)
         if rule.hasText {
             row.number = tables.texts.number(of: tables.texts.lowercase(of: rule.value), in: rule.slot)
-            // Arrays and objects see the spelling of the value, which its lowercase does not have.
+            // Arrays and objects are compared with the value's original spelling, which the lowercase text does not
+            // have.
             row.range = tables.texts.spelling(of: rule.value)
         }
         return row
     }
 
-    /// The comparison of anything but an array or an object.
+    /// The comparison of a value that is neither an array nor an object.
     @inline(__always)
     static func holds(_ comparison: Comparison) -> Bool {
         comparison.attribute.equalNumber == comparison.row.number

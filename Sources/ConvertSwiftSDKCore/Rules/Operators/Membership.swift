@@ -1,17 +1,19 @@
 internal import ConvertECMAScript
 
-/// `isIn`: some part of the value's text is in the rule's list.
+/// `isIn`: the rule's list contains some part of the value's text.
 ///
-/// Both texts are split at each `|`, and empty parts count. Only the list is lowercased, so a value with a capital is in no
-/// list. An array as list is not split; what is neither text nor array is an empty list. An absent attribute is in none.
+/// Both texts are split at each `|`, and empty parts count. Only the list is lowercased, so no list contains a value
+/// with a capital letter. A list that is an array is not split; a list that is neither text nor array is empty. No list
+/// contains an absent attribute.
 enum Membership {
     static let names: [(name: String, operation: Operation)] = [("isIn", .isIn)]
 
-    /// A list of the first texts of a slot is a set of bits, so that nearly every one takes one comparison.
+    /// A list that names only the first texts of a slot is a bit set. That includes nearly every list, and takes one
+    /// comparison.
     private static let bitCount = UInt32(UInt64.bitWidth)
 
     static func row(_ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
-        // An object in place of a list is never turned into text.
+        // An object as list is never converted to text.
         if rule.value?.objectValue == nil && !rule.hasText { return .defect(.never) }
         var numbers = tables.texts.numbers(ofListed: rule.value, in: rule.slot)
         if numbers.allSatisfy({ $0 < bitCount }) {
@@ -27,7 +29,7 @@ enum Membership {
         return row
     }
 
-    /// The comparison of a text without `|` with a list of few texts.
+    /// Compares a text without `|` with a short list.
     @inline(__always)
     static func holds(_ comparison: Comparison) -> Bool { lists(comparison.attribute.listNumber, comparison.row) }
 

@@ -1,10 +1,11 @@
 package import ConvertECMAScript
 internal import ConvertValues
 
-/// `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw`, `ew`: the mobile rules' family, as an operator of a rule graph.
+/// `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw`, `ew`: the matchers of the mobile rules, as one
+/// operator of a rule graph.
 ///
-/// The JSON type of each of the rule's values decides how the attribute is read. A null is an absent value, which only the
-/// matchers of presence see.
+/// The JSON type of each rule value determines how the attribute is read. Null is an absent value, which only the
+/// presence matchers accept.
 enum MobileMatching {
     static let names = MobileMatcher.names.map { (name: $0.name, operation: Operation.mobile($0.matcher)) }
 
@@ -19,7 +20,7 @@ enum MobileMatching {
     @inline(never)
     static func truth(_ comparison: Comparison, _ matcher: MobileMatcher) -> Truth {
         switch comparison.attribute.kind {
-        // Only rule data can say `undefined`.
+        // Only rule data can return `undefined`.
         case .absent, .undefined, .null:
             return matcher == .exists || matcher == .notExists ? Truth(matcher == .notExists) : .neither
         default: break
@@ -32,14 +33,14 @@ enum MobileMatching {
 }
 
 extension Comparisons {
-    /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
+    /// Compares a value with the values of a mobile rule's matcher. Absent values are compared too.
     ///
     /// - Parameters:
     ///   - matcher: `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw` or `ew`.
-    ///   - value: the event's value. An array or object is no leaf of an event, so it is absent, as `null` and `nil` are.
-    ///   - values: the rule's values: any of them must meet the matcher, all of them for `ne` and `nc`. Without any an
-    ///     empty text is compared; elements that are null, arrays or objects are dropped.
-    /// - Returns: whether the matcher holds; `false` for an unknown one, and if every value was dropped.
+    ///   - value: the event's value. `nil`, `null`, arrays and objects count as absent.
+    ///   - values: the rule's values. One of them must meet the matcher; for `ne` and `nc`, all of them. An empty list
+    ///     compares with an empty text. Elements that are null, arrays or objects are dropped.
+    /// - Returns: whether the matcher holds; `false` for an unknown matcher, and if all values were dropped.
     package static func evaluate(mobileMatcher matcher: String, value: JSValue?, values: [JSValue]) -> Bool {
         guard let matcher = MobileMatcher(wireName: matcher) else { return false }
         let operands = MobileOperand.list(of: .array(values), for: matcher)

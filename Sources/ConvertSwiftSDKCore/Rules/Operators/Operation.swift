@@ -5,12 +5,13 @@ package import ConvertValues
 package enum Operation: Sendable, Hashable, BitwiseCopyable {
     case equals, less, lessEqual, contains, isIn, startsWith, endsWith, regexMatches
     case exists, doesNotExist
-    /// `not_exists` where it differs from ``doesNotExist``: an absent attribute never matches.
+    /// `not_exists` where it differs from ``doesNotExist``: it never matches an absent attribute.
     case notExists
-    /// One of the mobile family.
+    /// A matcher of the mobile rules.
     case mobile(MobileMatcher)
 
-    /// The operator that the wire calls `name`, or `nil` if `semantics` know none of that name. Names are case-sensitive.
+    /// Creates the operator with the config's `name`, or returns `nil` if `semantics` do not know the name. Names are
+    /// case-sensitive.
     package init?(wireName name: String, under semantics: RuleSemantics) {
         guard let operation = Self.byName[PropertyKey(name)] else { return nil }
         switch operation {
@@ -20,13 +21,13 @@ package enum Operation: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// All names of operators, the mobile family's last.
+    /// The names of all operators; the mobile matchers come last.
     package static var wireNames: [String] { Comparisons.names.map(\.name) }
 
     private static let byName = Dictionary(
         Comparisons.names.map { (PropertyKey($0.name), $0.operation) }, uniquingKeysWith: { first, _ in first })
 
-    /// Whether a condition is complete without a `value`: it asks for presence only.
+    /// Whether a condition is complete without a `value`, because it only checks presence.
     var needsNoValue: Bool {
         switch self {
         case .exists, .doesNotExist, .mobile(.exists), .mobile(.notExists): true

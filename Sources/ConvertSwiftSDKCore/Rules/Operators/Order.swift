@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// `less`, `lessEqual`: the value is below the rule's.
+/// `less`, `lessEqual`: the value is less than the rule's value, or equal to it.
 ///
-/// A side counts as a number if it is one, or text in the reference's numeric shape. Numbers compare with numbers, other texts
-/// with such texts by UTF-16 code units, case kept, and the rest as ECMAScript's `<` does if `typeof` is the same. Sides of two
-/// types have no order: neither the comparison nor its negation holds. Under `.flat` only numbers have one, and everything else
-/// is a miss like any other.
+/// A side counts as a number if it is a number, or text in the reference's numeric format. Numbers compare with
+/// numbers. Other texts compare by UTF-16 code units, case-sensitively. Other values compare as by ECMAScript's `<`, if
+/// `typeof` is the same. Between two types there is no order: neither the comparison nor its negation holds. Under
+/// `.flat` only numbers have an order, and any other comparison is an ordinary mismatch.
 enum Order {
     static let names: [(name: String, operation: Operation)] = [("less", .less), ("lessEqual", .lessEqual)]
 
@@ -19,26 +19,26 @@ enum Order {
         }
         switch rule.value {
         case .string, .illFormedString:
-            // Who reads the number of a text gets the text with it.
+            // A comparison that reads the number of a text also gets the text.
             var row = ComparisonRow(operation, .text, reading: .number)
             row.range = tables.texts.spelling(of: rule.value)
             return row
         default:
-            // What arrays and objects are ordered by costs the length of their text.
+            // Ordering arrays and objects costs time linear to their text.
             var row = ComparisonRow(operation, .value, reading: [.number, .text])
             row.valueKind = AttributeKind(of: rule.value)
             return row
         }
     }
 
-    /// The comparison of two numbers.
+    /// Compares two numbers.
     @inline(__always)
     static func holds(_ comparison: Comparison) -> Bool {
         let (left, right) = (comparison.attribute.number, comparison.row.double)
         return comparison.row.operation == .less ? left < right : left <= right
     }
 
-    /// Where the rule's side is no number, or the visitor's is none.
+    /// Compares when at least one side is not a number.
     @inline(never)
     static func truth(_ comparison: Comparison) -> Truth {
         let row = comparison.row

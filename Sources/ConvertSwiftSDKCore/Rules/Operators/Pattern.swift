@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
-/// `regexMatches`: the rule's pattern, which ignores case, matches the lowercase of the value's text.
+/// `regexMatches`: the rule's pattern, ignoring case, matches the lowercase of the value's text.
 ///
-/// An invalid pattern matches nothing: the reference throws and catches it, so the negation does not hold either, except under
-/// `.flat`. An absent attribute is not matched. A pattern that takes too many steps gets no answer.
+/// An invalid pattern matches nothing. The reference throws and catches the error, so the negation does not hold
+/// either, except under `.flat`. An absent attribute is not matched. A pattern that takes too many steps has no answer.
 enum Pattern {
     static let names: [(name: String, operation: Operation)] = [("regexMatches", .regexMatches)]
 

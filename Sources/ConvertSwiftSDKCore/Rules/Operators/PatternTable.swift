@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 
-/// The regular expressions of a config, each distinct pattern compiled once.
+/// The regular expressions of a config. Each distinct pattern is compiled once.
 struct PatternTable: Sendable {
-    /// Why a pattern has no compiled form.
+    /// Why a pattern could not be compiled.
     enum Failure: Error, CustomStringConvertible {
         case syntax(RegExpSyntaxError)
-        /// The patterns compiled before take all the memory that there is for them.
+        /// The patterns compiled earlier take all of the memory limit.
         case outOfMemory
 
-        /// Whether the pattern is invalid, whatever room there is.
+        /// Whether the pattern is invalid, regardless of the memory limit.
         var isSyntax: Bool {
             if case .syntax = self { true } else { false }
         }
@@ -23,21 +23,22 @@ struct PatternTable: Sendable {
     }
 
     private(set) var compiled: [RegExp] = []
-    /// Counts what the patterns keep between calls.
+    /// Counts the memory that patterns cache between calls.
     private let caches = CacheAccount.share(of: ConfigLimits.patternCaches)
     private var known: [PropertyKey: Result<Int, Failure>] = [:]
     /// How many more bytes compiled patterns may take.
     private var room: Int
 
-    /// What each byte of an invalid pattern takes of the room.
+    /// The bytes that each byte of an invalid pattern takes from the limit.
     private static let costPerByte = 8
 
     init(room: Int = ConfigLimits.patternMemory) { self.room = room }
 
-    /// The index of the compiled `pattern`, which ignores case as the reference does, or why there is none.
+    /// Returns the index of the compiled `pattern`, which ignores case as in the reference, or why it could not be
+    /// compiled.
     mutating func compile(_ pattern: PropertyKey) -> Result<Int, Failure> {
         if let result = known[pattern] { return result }
-        // Compiling takes time too, so the first pattern that does not fit is the last one that is tried.
+        // Compiling takes time too, so after the first pattern beyond the limit no further one is compiled.
         if room < 0 { return .failure(.outOfMemory) }
         let result = compileNew(pattern)
         known[pattern] = result
@@ -53,7 +54,7 @@ struct PatternTable: Sendable {
             compiled.append(expression)
             return .success(compiled.count - 1)
         } catch {
-            // It cost time, if not memory.
+            // An invalid pattern takes no memory, but compiling it took time.
             room -= Self.costPerByte * pattern.name.utf8.count
             return .failure(.syntax(error))
         }

@@ -1,7 +1,7 @@
 /// `exists`, `not_exists`, `doesNotExist`: whether the visitor has a value.
 ///
-/// Everything exists but an absent value, `undefined`, `null` and the empty text; arrays and objects do, whatever they hold.
-/// The rule's value is not read.
+/// Absent values, `undefined`, `null` and the empty text do not exist; all other values do, including empty arrays and
+/// objects. The rule's value is not read.
 enum Presence {
     static let names: [(name: String, operation: Operation)] = [
         ("exists", .exists), ("not_exists", .notExists), ("doesNotExist", .doesNotExist),
@@ -17,7 +17,7 @@ enum Presence {
         }
     }
 
-    /// `not_exists` as JavaScript reads it: an absent attribute never gets as far as the comparison.
+    /// `not_exists` in JavaScript: an absent attribute is never compared, so it never matches.
     static func notExists(_ attribute: Attribute) -> Truth {
         attribute.kind == .absent ? .neither : Truth(!exists(attribute))
     }

@@ -1,19 +1,19 @@
 internal import ConvertECMAScript
 
-/// `contains`, `startsWith`, `endsWith`: the rule's text is somewhere in the value's text, without regard to case.
+/// `contains`, `startsWith`, `endsWith`: the value's text contains the rule's text, or begins or ends with it, ignoring
+/// case.
 ///
-/// The value is what is searched, the rule's value what is looked for. Every text contains one that is nothing but white
-/// space. Of arrays and objects the text is searched.
+/// Every text contains a text that is empty or only white space. Arrays and objects are searched in their text form.
 enum TextSearch {
     static let names: [(name: String, operation: Operation)] = [
         ("contains", .contains), ("startsWith", .startsWith), ("endsWith", .endsWith),
     ]
 
-    /// The rule's text is lowercased.
+    /// Lowercases the rule's text.
     static func row(_ operation: Operation, _ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
         guard rule.hasText else { return .defect(.never) }
         if case .illFormedString(let text) = ECMAScript.toStringValue(rule.value) {
-            // A lone surrogate is also found inside a pair, which bytes of UTF-8 cannot tell.
+            // A lone surrogate also occurs inside a surrogate pair, which a search of UTF-8 bytes would miss.
             var row = ComparisonRow(operation, .units, reading: .lowercase)
             row.range = tables.texts.separated(text.lowercase)
             return row
@@ -29,12 +29,12 @@ enum TextSearch {
     static func truth(_ comparison: Comparison) -> Truth {
         guard comparison.row.operand == .part else { return rareTruth(comparison) }
         let operation = comparison.row.operation
-        // The others read no more of a text than the rule's is long.
+        // The other operators read at most as many bytes as the rule's text has.
         if operation == .contains, let truth = comparison.pay(.search) { return truth }
         return Truth(finds(comparison.ruleText, operation, in: comparison.lowercase))
     }
 
-    /// Where the rule's text is blank, or has a lone surrogate.
+    /// Compares when the rule's text is blank, or contains a lone surrogate.
     @inline(never)
     private static func rareTruth(_ comparison: Comparison) -> Truth {
         if comparison.row.operand == .blank { return Truth(true) }

@@ -1,30 +1,30 @@
 internal import ConvertECMAScript
 
 extension InternedTexts {
-    /// Texts that do not change any more.
+    /// Texts that cannot change any more.
     final class Frozen: Sendable {
-        /// A text is compared with so many of a slot one by one; among more it is looked up by its hash (W1).
+        /// Up to this many texts of a slot are compared one by one; more are looked up by hash (W1).
         private static let comparedTexts = 16
 
         /// One text of a slot.
         struct Text: Sendable, BitwiseCopyable {
             let slot: Int32
-            /// Range among the program's texts.
+            /// Range in the bytes of all texts.
             let range: TableRange
             /// The text's first bytes.
             let prefix: UInt64
         }
 
-        /// The texts, slot by slot, by their numbers.
+        /// The texts, slot by slot, ordered by number.
         private let entries: Rows<Text>
         /// For each slot the range of its texts.
         private let slots: Rows<TableRange>
-        /// Places of the texts.
+        /// Finds texts by hash.
         private let index: HashIndex
         /// The bytes of all texts.
         let bytes: Rows<UInt8>
 
-        /// A copy of `texts`.
+        /// Creates a copy of `texts`.
         init(_ texts: InternedTexts) {
             let bytes = Rows(texts.bytes)
             var entries = Rows<Text>()
@@ -49,7 +49,7 @@ extension InternedTexts {
             PropertyKey.hash(text.bytes) ^ UInt32(truncatingIfNeeded: slot) &* 0x9E37_79B1
         }
 
-        /// The number of `text` in `slot`.
+        /// The number of `text` in `slot`; 0 if the slot does not have it.
         func number(of text: ByteText, in slot: Int) -> UInt32 {
             guard slot < slots.count else { return 0 }
             let range = slots[slot]
@@ -58,7 +58,7 @@ extension InternedTexts {
             for index in range.indices {
                 let entry = entries[index]
                 guard entry.prefix == prefix, entry.range.count == text.count else { continue }
-                // The prefix is all of a short text.
+                // The prefix contains all of a short text.
                 if text.count <= 8 || bytes.text(at: entry.range) == text {
                     return UInt32(truncatingIfNeeded: index &- range.start &+ 1)
                 }

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
-/// The texts of rules' values, each kept once, and their numbers: the texts that rules of one slot compare for equality are
-/// counted from 1 on. Any other text has the number 0.
+/// Interns the texts of rules' values. Texts that rules of the same slot compare for equality have numbers from 1 on;
+/// any other text has number 0.
 ///
-/// So an attribute's text is looked up once, and then compared with any number of texts as an integer.
+/// An attribute's text is therefore looked up once, and then compared as an integer with any number of texts.
 struct InternedTexts {
     /// The texts, one after the other.
     private(set) var bytes: [UInt8] = []
-    /// For each slot its texts, by their numbers less 1.
+    /// For each slot its texts, in the order of their numbers. The first has number 1.
     private(set) var slots: [[TableRange]] = []
     private var ranges: [[UInt8]: TableRange] = [:]
     private var numbers: [Numbered: UInt32] = [:]
@@ -18,7 +18,7 @@ struct InternedTexts {
         let count: Int
     }
 
-    /// The number of the text at `range`, one of these, in `slot`.
+    /// The number in `slot` of the interned text at `range`.
     mutating func number(of range: TableRange, in slot: Int) -> UInt32 {
         let text = Numbered(slot: slot, start: range.start, count: range.count)
         if let number = numbers[text] { return number }
@@ -29,11 +29,13 @@ struct InternedTexts {
         return number
     }
 
-    /// The numbers in `slot` of what a list names: text is split at `|`, an array is not, anything else is an empty list.
+    /// The numbers in `slot` of the texts in a list: a text is split at `|`, an array is not split, and any other value
+    /// is an empty list.
     mutating func numbers(ofListed value: JSValue?, in slot: Int) -> [UInt32] {
         switch value {
         case .string, .illFormedString:
-            // Lowercased as a whole, because the case of what stands beside a `|` does not depend on what is beyond it.
+            // Lowercased before splitting, because the case mapping next to a `|` does not depend on the characters
+            // after it.
             Self.lowercase(of: value).split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map {
                 number(of: range(of: Array($0)), in: slot)
             }
@@ -42,20 +44,20 @@ struct InternedTexts {
         }
     }
 
-    /// Where the lowercase of the ToString of `value` is.
+    /// The range of the lowercase of ToString of `value`.
     mutating func lowercase(of value: JSValue?) -> TableRange { range(of: Self.lowercase(of: value)) }
 
-    /// Where the ToString of `value` is as it is written.
+    /// The range of ToString of `value`, with its case.
     mutating func spelling(of value: JSValue?) -> TableRange {
         range(of: ECMAScript.withText(of: value) { Array($0) })
     }
 
-    /// Where `text` is with each surrogate apart.
+    /// The range of `text` with separated surrogates.
     mutating func separated(_ text: IllFormedText) -> TableRange {
         range(of: text.bytes.withUnsafeBufferPointer { ECMAScript.separatingSurrogates($0) })
     }
 
-    /// Whether the text at `range` is nothing but white space.
+    /// Whether the text at `range` is empty or only white space.
     func isBlank(_ range: TableRange) -> Bool {
         bytes[range.indices].withUnsafeBufferPointer { ECMAScript.isWhiteSpaceOnly(utf8: $0) }
     }

@@ -7,19 +7,19 @@ struct RuleOperand {
     /// The attribute's slot.
     let slot: Int
 
-    /// Whether ToString does not throw. Without text nothing that reads it holds, negated or not.
+    /// Whether ToString does not throw. Without text, no comparison that reads the text holds, negated or not.
     var hasText: Bool { !ECMAScript.throwsInToString(value) }
 }
 
-/// What rules' values are made into, as far as it does not fit into a ``ComparisonRow``.
+/// Prepared rule values that do not fit into a ``ComparisonRow``.
 struct OperandTables {
     let semantics: RuleSemantics
     var texts = InternedTexts()
-    /// The lists of many texts, each ascending.
+    /// The lists of many texts, each in ascending order.
     var listNumbers: [UInt32] = []
     var mobileValues: [MobileOperand] = []
     var patterns: PatternTable
-    /// What is wrong with the pattern of the latest row, which ``RuleCompiler`` reports.
+    /// The problem with the latest row's pattern, which ``RuleCompiler`` reports.
     var failureToReport: PatternTable.Failure?
 
     init(semantics: RuleSemantics, patternMemory: Int) {

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
-/// Compiles rule sets into a ``RuleProgram``: interns attribute names, prepares every rule's value, and keeps each comparison
-/// once.
+/// Compiles rule sets into a ``RuleProgram``: interns attribute names, prepares the rules' values, and keeps each
+/// distinct comparison once.
 struct RuleCompiler: ~Copyable {
     let semantics: RuleSemantics
     private(set) var slots: AttributeSlots
@@ -9,15 +9,16 @@ struct RuleCompiler: ~Copyable {
     /// The conditions as the rules have them.
     private(set) var originals: [RuleCondition] = []
     private(set) var comparisons: [ComparisonRow] = []
-    /// For each clause the index behind its last condition.
+    /// For each clause the index after its last condition.
     private(set) var clauseEnds: [Int32] = []
-    /// For each group the index behind its last clause.
+    /// For each group the index after its last clause.
     private(set) var groupEnds: [Int32] = []
     private(set) var tables: OperandTables
     private let adapter: RuleAdapter
-    /// The indices of comparisons.
+    /// The indices of comparisons, by their identities.
     private var indices: [ComparisonRow.Identity: Int] = [:]
-    /// The comparisons of leaves by what identifies them. ``originals`` keeps the leaves alive, so none of that is reused.
+    /// The comparisons of leaves, by the leaves' identities. ``originals`` keeps the leaves alive, so identities are
+    /// not reused.
     private var comparisonsOfLeaves: [ObjectIdentifier: Int] = [:]
 
     init(
@@ -31,7 +32,7 @@ struct RuleCompiler: ~Copyable {
 
     /// Compiles one rule set.
     ///
-    /// - Parameter diagnostics: what is wrong with patterns is appended here.
+    /// - Parameter diagnostics: problems with patterns are appended here.
     mutating func compile(_ groups: [RuleGroup], diagnostics: inout [ConfigDiagnostic]) -> CompiledRules {
         let (firstGroup, firstCondition) = (groupEnds.count, conditions.count)
         var hasEmptyClause = false
@@ -41,7 +42,7 @@ struct RuleCompiler: ~Copyable {
                 for index in start..<end {
                     let place = RulePlace(block: block, clause: clause, leaf: index - start)
                     append(group.conditions[index], at: place, &diagnostics)
-                    // Where all leaves of a clause must hold, each is a clause.
+                    // If all leaves of a clause must hold, each leaf becomes a clause.
                     if semantics.requiresAllLeaves { endClause() }
                 }
                 if start == end { hasEmptyClause = true }
@@ -72,7 +73,7 @@ struct RuleCompiler: ~Copyable {
             tables.failureToReport = nil
             comparison = index(of: row(of: condition))
             if let failure = tables.failureToReport {
-                // A pattern's defect is reported wherever it stands.
+                // A pattern's problem is reported wherever the pattern occurs.
                 let matchesAll = condition.negation && semantics.negatesInvalidPatterns && failure.isSyntax
                 let consequence = matchesAll ? "the leaf is negated and matches everybody" : "the leaf never matches"
                 diagnostics.append("\(failure): \(consequence).", at: "", place, member: ".value")
@@ -84,7 +85,7 @@ struct RuleCompiler: ~Copyable {
         originals.append(condition)
     }
 
-    /// The index of a comparison, which is added if there is none that answers alike.
+    /// The index of a comparison. It is added unless an equivalent one exists.
     private mutating func index(of row: ComparisonRow) -> Int {
         let index = indices[row.identity, default: comparisons.count]
         if index == comparisons.count {
@@ -100,7 +101,7 @@ struct RuleCompiler: ~Copyable {
         if condition.defect == nil, let operation = adapter.operation(of: condition) {
             row = Comparisons.row(operation, RuleOperand(value: condition.value, slot: slot), &tables)
         } else {
-            // With its slot, because an explanation shows the attribute all the same.
+            // The row keeps its slot, because an explanation shows the attribute all the same.
             row = .defect(condition.defect == .null ? .null : .never)
         }
         slots.add(row.forms, to: slot)

@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 
-/// Answers comparisons by asking rule data, each time anew.
+/// Answers comparisons by asking rule data, every time anew.
 struct RuleDataReader<Data: RuleData>: TruthSource {
     let program: RuleProgram
     let data: Data
-    /// What is left of the call's budget.
+    /// The rest of the call's budget.
     private(set) var budget: CallBudget
 
     init(program: RuleProgram, data: Data, budget: CallBudget) {
@@ -34,11 +34,11 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
         }
     }
 
-    /// Visits that it takes to make a byte of a value's text and to put it in lower case.
+    /// The cost, in visits, of converting a byte of a value to text and to lower case.
     private static var visitsPerReadByte: Int { 8 }
 
-    /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`, or an absent attribute where absent
-    /// ones are compared.
+    /// The comparison at `index` for a single value. `nil` is ECMAScript's `undefined`, or an absent attribute under
+    /// semantics that compare absent ones.
     private mutating func truth(of index: Int, on value: JSValue?) -> Truth {
         let slot = Int(program.comparisons[index].slot)
         var attributes = Attributes(value, comparedIn: slot, of: program)
@@ -52,7 +52,7 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
 }
 
 extension JSValue {
-    /// Whether what a comparison reads of the value is short, whatever it is compared with.
+    /// Whether any comparison reads at most a short text of the value.
     fileprivate var isReadForNothing: Bool {
         switch self {
         case .null, .bool, .integer, .number: true

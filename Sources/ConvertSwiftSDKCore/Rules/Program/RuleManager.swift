@@ -1,21 +1,22 @@
 internal import ConvertECMAScript
 
-/// Matches the rule sets of a program against attributes: any group, every clause, any condition, fail-closed.
+/// Matches the rule sets of a program against attributes: any group, every clause, any condition. Failures count as no
+/// match.
 ///
-/// Stateless and safe to share between threads. An empty set, group or clause never passes; what is empty or malformed
-/// was reported when the rules were flattened. An absent attribute is passed on for every operator, since presence
-/// operators depend on it.
+/// Stateless and safe to share between threads. An empty set, group or clause never matches. Empty or malformed parts
+/// were reported when the rules were flattened. Absent attributes are passed to every operator, because the presence
+/// operators need them.
 package struct RuleManager: Sendable {
-    /// The program of all rule sets.
+    /// The compiled rule sets.
     let program: RuleProgram
 }
 
 extension RuleManager {
-    /// Matches a rule set against attributes, in time linear to the conditions reached and to the texts of attributes that
-    /// are read for the first time. It allocates only where such a text is copied.
+    /// Matches a rule set against attributes. Takes time linear to the number of conditions reached and to the length
+    /// of texts that are read for the first time. Allocates only to copy such a text.
     ///
-    /// - Parameter index: where the verdict is remembered, unless a later call could come to another one.
-    // Inlined with its callees, because it is most of what one decision costs (W1).
+    /// - Parameter index: where the verdict is cached, unless a later call could reach another verdict.
+    // Inlined with its callees, because it is most of the cost of one decision (W1).
     @inline(__always)
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout Attributes, _ budget: inout CallBudget,
@@ -45,9 +46,9 @@ extension RuleManager {
         }
     }
 
-    // The loops count by hand: a range checks its bounds at each step, which W3 pays for a hundred times.
+    // The loops use explicit indices: iterating over a range checks its bounds at each step, a hundred times in W3.
 
-    /// Any group.
+    /// Any group must match.
     @inline(__always)
     private func verdict<Source: TruthSource, Observer: RuleObserver>(
         of rules: CompiledRules, _ source: inout Source, _ observer: Observer
@@ -58,14 +59,15 @@ extension RuleManager {
             observer.willEvaluate(group: group &- start)
             let verdict = verdict(ofGroup: group, &source, observer)
             observer.didEvaluate(group: group &- start, verdict)
-            // Missing data, or a `null`, ends the evaluation like a match, as in the reference: a later group is not asked.
+            // Missing data, or a `null`, ends the evaluation like a match: as in the reference, later groups are not
+            // evaluated.
             if verdict != .notMatched { return verdict }
             group &+= 1
         }
         return .notMatched
     }
 
-    /// Every clause; an empty group does not match. Under ``RuleSemantics/flat`` each condition is a clause.
+    /// Every clause must match; an empty group does not match. Under ``RuleSemantics/flat`` each condition is a clause.
     @inline(__always)
     private func verdict<Source: TruthSource, Observer: RuleObserver>(
         ofGroup group: Int, _ source: inout Source, _ observer: Observer
@@ -83,7 +85,7 @@ extension RuleManager {
         return result
     }
 
-    /// Any condition; an empty clause does not match.
+    /// Any condition must hold; an empty clause does not match.
     @inline(__always)
     private func verdict<Source: TruthSource, Observer: RuleObserver>(
         ofClause clause: Int, _ source: inout Source, _ observer: Observer
@@ -93,7 +95,7 @@ extension RuleManager {
             let condition = program.conditions[index]
             if let holds = source.quickAnswer(to: condition.comparison) {
                 observer.didEvaluate(condition: index, Truth(holds))
-                // As ``Truth/holds(negated:)``, without making a truth (W3).
+                // Equals ``Truth/holds(negated:)``, but creates no truth (W3).
                 if holds != condition.isNegated { return .matched }
             } else {
                 let truth = source.truth(of: condition.comparison, at: index)
@@ -107,14 +109,14 @@ extension RuleManager {
     }
 }
 
-/// What answers comparisons while rules are walked.
+/// Answers comparisons during an evaluation.
 protocol TruthSource {
-    /// Whether data can be missing, which is more than that an attribute is absent.
+    /// Whether data can be missing. This is different from an absent attribute.
     static var canMissData: Bool { get }
 
-    /// The answer to a comparison of the program, if precomputed numbers alone decide it; else `nil`.
+    /// The answer to a comparison of the program, if precomputed numbers alone decide it; otherwise `nil`.
     func quickAnswer(to comparison: Int) -> Bool?
 
-    /// The answer to a comparison that has no quick one, for the condition at `condition`.
+    /// The answer to a comparison without a quick answer, for the condition at `condition`.
     mutating func truth(of comparison: Int, at condition: Int) -> Truth
 }

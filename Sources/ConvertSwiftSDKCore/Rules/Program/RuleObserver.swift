@@ -1,17 +1,17 @@
-/// Receives each step of an evaluation. The compiler removes the silent one. Passed by value: an observer that keeps what
-/// it sees is an object.
+/// Receives each step of an evaluation. Observers are passed by value, so an observer that collects steps must be a
+/// class.
 package protocol RuleObserver {
-    /// `group` counts from the first one of the rule set.
+    /// `group` is counted from the first group of the rule set.
     func willEvaluate(group: Int)
-    /// `group` counts from the first one of the rule set.
+    /// `group` is counted from the first group of the rule set.
     func didEvaluate(group: Int, _ verdict: RuleVerdict)
     /// `clause` is an index into the program.
     func didEvaluate(clause: Int, _ verdict: RuleVerdict)
-    /// `condition` is an index into the program; its negation is not applied to `truth` yet.
+    /// `condition` is an index into the program. `truth` is the answer before the condition's negation.
     func didEvaluate(condition: Int, _ truth: Truth)
 }
 
-/// Records nothing and costs nothing.
+/// Records nothing, at no cost.
 package struct SilentObserver: RuleObserver {
     package init() {}
     package func willEvaluate(group: Int) {}

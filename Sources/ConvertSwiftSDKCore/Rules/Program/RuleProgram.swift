@@ -1,43 +1,44 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// Where a rule set's groups and conditions lie in its program.
+/// The groups and conditions of a rule set, as ranges in its program.
 package struct CompiledRules: Sendable, BitwiseCopyable {
     let groups: TableRange
     let conditions: TableRange
-    /// Whether some clause has no condition.
+    /// Whether any clause has no conditions.
     let hasEmptyClause: Bool
 
     /// A rule set without groups, which never matches.
     static let empty = CompiledRules(groups: TableRange(), conditions: TableRange(), hasEmptyClause: false)
 }
 
-/// Rule sets, compiled: flat tables that evaluation walks without touching JSON, text or reference counts. Immutable.
+/// Compiled rule sets. Evaluation reads flat tables, without JSON, texts or reference counts. Immutable.
 package final class RuleProgram: Sendable {
     let conditions: Rows<ConditionRow>
     let comparisons: Rows<ComparisonRow>
-    /// For each clause the index of its first condition, then the number of conditions.
+    /// For each clause the index of its first condition; at the end the number of conditions.
     private let clauseStarts: Rows<Int32>
-    /// For each group the index of its first clause, then the number of clauses.
+    /// For each group the index of its first clause; at the end the number of clauses.
     private let groupStarts: Rows<Int32>
     /// Numbers of the texts in long lists.
     let listNumbers: Rows<UInt32>
     let internedTexts: InternedTexts.Frozen
     /// The attribute names that conditions read.
     let slots: AttributeSlots
-    /// What is read of each of them.
+    /// The forms that conditions read, for each slot.
     let slotRows: Rows<SlotRow>
-    /// Their names, one after the other.
+    /// The slots' names, one after the other.
     let slotNames: Rows<UInt8>
-    /// What attributes that conditions read take.
+    /// The layout of the attributes that conditions read.
     let attributes: AttributeLayout
     let mobileValues: [MobileOperand]
     let patterns: [RegExp]
-    /// The conditions as the rules have them, for rule data, explanations, warnings and values of rare shapes.
+    /// The conditions as the rules have them, for rule data, explanations, warnings and values that are used
+    /// unprepared.
     let originals: [RuleCondition]
     package let semantics: RuleSemantics
 
-    /// - Parameter verdictCount: of how many rule sets the verdict can be remembered with the attributes.
+    /// - Parameter verdictCount: the number of rule sets whose verdicts can be cached with the attributes.
     init(_ compiler: consuming RuleCompiler, verdictCount: Int = 0) {
         conditions = Rows(compiler.conditions)
         comparisons = Rows(compiler.comparisons)
@@ -58,17 +59,17 @@ package final class RuleProgram: Sendable {
         slots = compiler.slots
     }
 
-    /// Whether a `null` stands in place of some condition.
+    /// Whether any condition is `null`.
     var hasNulls: Bool { comparisons.elements.contains { $0.operand == .null } }
 
     /// The slot of the attribute that the condition at `index` reads.
     func slot(ofConditionAt index: Int) -> Int { Int(comparisons[conditions[index].comparison].slot) }
 
-    /// Index of the first clause of group `group`, and the index behind its last.
+    /// Index of the first clause of group `group`, and the index after its last.
     @inline(__always)
     func clauses(of group: Int) -> (Int, end: Int) { (Int(groupStarts[group]), Int(groupStarts[group &+ 1])) }
 
-    /// Index of the first condition of clause `clause`, and the index behind its last.
+    /// Index of the first condition of clause `clause`, and the index after its last.
     @inline(__always)
     func conditions(of clause: Int) -> (Int, end: Int) { (Int(clauseStarts[clause]), Int(clauseStarts[clause &+ 1])) }
 }

@@ -1,20 +1,20 @@
 internal import ConvertECMAScript
 
-/// The sweep: all comparisons answered, and the verdicts of many rule sets read off the answers.
+/// The sweep: evaluates all comparisons at once, and derives the verdicts of many rule sets from the answers.
 ///
-/// It finds nothing but what the walk would, and calls the operators' same functions. Comparisons that could take long,
-/// count against a budget or end an evaluation are left to the walk. `RuleSweepTests` compares the two.
+/// Its verdicts equal those of the walk, and it calls the same operator functions. It leaves comparisons to the walk
+/// that could take long, count against a budget or end an evaluation. `RuleSweepTests` compares the two.
 extension RuleManager {
-    // In a walk over many experiences the processor guesses every other branch wrong, which takes longer than comparing
-    // everything without branches (W2).
+    // In a walk over many experiences the processor mispredicts every other branch. That takes longer than evaluating
+    // every comparison without branches (W2).
 
-    /// Whether so many decisions are worth a sweep, which reads all conditions, also those that no decision needs.
+    /// Whether `count` decisions are worth a sweep, which evaluates all conditions, even those that no decision needs.
     func isWorthSweeping(forDecisions count: Int) -> Bool {
         count >= 8 && program.conditions.count <= 32 * count
             && program.comparisons.count <= Attributes.keptTruths
     }
 
-    /// Remembers the verdicts of the first `count` rule sets, as far as the sweep finds them.
+    /// Caches the verdicts of the first `count` rule sets, except those that are left to the walk.
     ///
     /// - Parameter rules: the rule set at an index, if there is one.
     @inline(__always)
@@ -36,7 +36,7 @@ extension RuleManager {
 }
 
 extension AttributeReader {
-    /// The answer to the comparison at `index`; `nil` if it is left to the walk.
+    /// The answer to the comparison at `index`; `nil` if the walk must answer it.
     @inline(__always)
     fileprivate func sweptTruth(of index: Int) -> Truth? {
         let operand = comparisons[index].operand
@@ -44,18 +44,18 @@ extension AttributeReader {
         if let holds = quickAnswer(to: index) { return Truth(holds) }
         let comparison = comparison(at: index)
         let attribute = comparison.attribute
-        // Longer texts are left to the walk, and so are arrays and objects.
+        // The walk answers comparisons of longer texts, arrays and objects.
         if attribute.text.count > CallBudget.freeTextCount { return nil }
         if attribute.kind == .array || attribute.kind == .object { return nil }
         return Comparisons.slowAnswer(comparison)
     }
 }
 
-/// Answers that a sweep found, two for each comparison: whether it holds, and whether its negation does. It is used only
-/// while the memory that it views is lent.
+/// The answers of a sweep, two for each comparison: whether it holds, and whether its negation holds. It refers to
+/// temporary memory, and is used only while that memory exists.
 private struct SweptAnswers {
     private static let holds: UInt8 = 1
-    /// There is no answer, or one that is more than yes or no.
+    /// There is no answer, or an answer other than yes or no.
     static let missing: UInt8 = 2
 
     let answers: UnsafeMutableBufferPointer<UInt8>
@@ -67,13 +67,13 @@ private struct SweptAnswers {
         answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
     }
 
-    /// Any group, every clause, any condition: 1 if `rules` match, 0 if not; `nil` if the answers do not tell, because one is
-    /// missing or a clause is empty.
-    // A number, since a branch on a verdict would be guessed wrong half of the time.
+    /// Any group, every clause, any condition: 1 if `rules` match, 0 if not; `nil` if an answer is missing or a clause
+    /// is empty.
+    // The result is a number, because the processor would mispredict a branch on a verdict half of the time.
     @inline(__always)
     func matches(_ rules: CompiledRules, in program: RuleProgram) -> UInt8? {
         if rules.hasEmptyClause { return nil }
-        // The lowest bits count.
+        // Only the lowest bits count.
         var (holdsAny, holdsAll, matches, all): (UInt8, UInt8, UInt8, UInt8) = (0, Self.holds, 0, 0)
         for condition in program.conditions[rules.conditions] {
             let answer = answers[condition.answer]

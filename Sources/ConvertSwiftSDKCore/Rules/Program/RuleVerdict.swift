@@ -1,16 +1,16 @@
-/// What came of evaluating rules.
+/// The result of evaluating rules.
 ///
-/// ``Attributes/matchCount(of:)`` counts on the first two being 0 and 1.
+/// ``Attributes/matchCount(of:)`` relies on the raw values 0 and 1 of the first two cases.
 package enum RuleVerdict: UInt8, Sendable, Hashable {
-    /// They do not match.
+    /// The rules do not match.
     case notMatched = 0
-    /// They match.
+    /// The rules match.
     case matched = 1
-    /// Rule data said that it needs more data to answer (`convert.com_need_more_data` in the JavaScript SDK).
+    /// Rule data needs more data to answer (`convert.com_need_more_data` in the JavaScript SDK).
     case needMoreData
-    /// Rule data said that there is no data to answer with (`convert.com_no_data_found` in the JavaScript SDK).
+    /// Rule data has no data to answer with (`convert.com_no_data_found` in the JavaScript SDK).
     case noDataFound
-    /// A `null` stands where the rules need an object; the reference throws there. It counts as no match.
+    /// The rules have a `null` instead of an object, on which the reference throws. It counts as no match.
     case malformed
 
     /// Whether the rules match.

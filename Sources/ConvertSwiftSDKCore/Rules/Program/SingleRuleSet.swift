@@ -1,6 +1,6 @@
 package import ConvertECMAScript
 
-/// One rule set with a program of its own. Safe to share between threads.
+/// One rule set with its own program. Safe to share between threads.
 ///
 ///     SingleRuleSet(groups).evaluate(against: ["country": "Canada", "visits": 3])
 package struct SingleRuleSet: Sendable {
@@ -10,9 +10,10 @@ package struct SingleRuleSet: Sendable {
     /// Compiles `groups`.
     ///
     /// - Parameters:
-    ///   - groups: those of a flattened graph; none never pass.
-    ///   - semantics: the answers to the open questions.
-    ///   - keysAreCaseSensitive: whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    ///   - groups: the groups of a flattened graph; an empty list never matches.
+    ///   - semantics: the rule semantics.
+    ///   - keysAreCaseSensitive: whether attribute names are case-sensitive. It has no effect under
+    ///     ``RuleSemantics/javaScript``.
     package init(_ groups: [RuleGroup], semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
         var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
         var diagnostics: [ConfigDiagnostic] = []
@@ -20,10 +21,11 @@ package struct SingleRuleSet: Sendable {
         manager = RuleManager(program: RuleProgram(compiler))
     }
 
-    /// Whether `attributes` pass; `nil`, no data at all, passes nothing. `false` also where the reference throws.
+    /// Whether the rules match `attributes`. `nil` means no data and never matches. Also `false` where the reference
+    /// throws.
     package func evaluate(against attributes: JSObject?) -> Bool { verdict(on: attributes).isMatch }
 
-    /// As ``evaluate(against:)``, telling malformed rules apart from those that do not match.
+    /// Like ``evaluate(against:)``, but distinguishes malformed rules from a mismatch.
     package func verdict(on attributes: JSObject?) -> RuleVerdict {
         guard let attributes else { return verdict(answeredBy: NoData()) }
         var resolved = resolve(attributes)
@@ -42,11 +44,11 @@ package struct SingleRuleSet: Sendable {
         return manager.evaluate(rules, answeredBy: data, &budget, observer: SilentObserver())
     }
 
-    /// `attributes` in the program's slots.
+    /// Resolves `attributes` in the program's slots.
     package func resolve(_ attributes: JSObject) -> Attributes { Attributes(attributes, in: manager.program) }
 }
 
-/// No data at all: no condition holds, whatever it asks.
+/// Rule data for no data at all: no condition holds.
 private struct NoData: RuleData {
     func answer(for condition: RuleCondition) -> RuleDataAnswer { .unsupported }
 }

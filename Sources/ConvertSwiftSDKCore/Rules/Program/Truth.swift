@@ -1,7 +1,7 @@
-/// The answer to one comparison, plain and negated.
+/// The answer to one comparison, both plain and negated.
 ///
-/// What fails closed holds neither plain nor negated, so negation is nothing but a choice between two answers that are
-/// there already: ``RuleManager`` makes it with the condition's flag, and so does the sweep, for many conditions at once.
+/// A failed comparison holds neither plain nor negated. Negation therefore only selects one of two existing answers:
+/// ``RuleManager`` selects by the condition's flag, and the sweep does so for many conditions at once.
 package struct Truth: Sendable, Equatable, BitwiseCopyable {
     private enum Bit {
         static let holds: UInt8 = 1
@@ -18,24 +18,24 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
 
     private init(_ bits: UInt8) { self.bits = bits | Bit.known }
 
-    /// The comparison holds, or does not.
+    /// Creates the answer that the comparison holds or does not hold.
     @inline(__always)
     init(_ holds: Bool) { bits = Bit.known | (holds ? Bit.holds : Bit.negationHolds) }
 
     private init() { bits = 0 }
 
-    /// An answer that negation does not change.
+    /// Creates an answer that negation does not change.
     static func always(_ holds: Bool) -> Truth { Truth(holds ? Bit.holds | Bit.negationHolds : 0) }
 
-    /// The comparison was not made yet.
+    /// The comparison was not evaluated yet.
     static let unknown = Truth()
     /// No match, negated or not.
     static let neither = always(false)
-    /// No match, negated or not, because finding out took too long.
+    /// No match, negated or not, because the comparison took too long.
     static let abandoned = Truth(Bit.abandoned)
-    /// The same for now: other comparisons of the call had taken too long. It is not remembered.
+    /// No match in this call, because other comparisons spent the budget. It is not cached.
     static let skipped = Truth(Bit.abandoned | Bit.skipped)
-    /// A `null` stands in place of the condition.
+    /// The condition is `null`.
     static let malformed = Truth(Bit.malformed)
     /// Rule data needs more data.
     static let needMoreData = Truth(Bit.needMoreData)
@@ -45,19 +45,19 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
     /// Whether there is an answer.
     var isKnown: Bool { @inline(__always) get { bits != 0 } }
 
-    /// Whether finding out would have taken too long.
+    /// Whether the comparison took too long.
     var isAbandoned: Bool { bits & Bit.abandoned != 0 }
 
-    /// Whether a condition on the comparison holds.
+    /// Whether a condition with this comparison holds.
     @inline(__always)
     func holds(negated: Bool) -> Bool { bits & (negated ? Bit.negationHolds : Bit.holds) != 0 }
 
-    /// Whether the answer is nothing but yes or no.
+    /// Whether the answer is a plain yes or no.
     var isPlain: Bool { bits & ~(Bit.holds | Bit.negationHolds) == Bit.known }
 
-    /// What ends a clause though no condition holds, or `nil`.
+    /// The verdict of an answer that ends a clause although no condition holds, or `nil`.
     var exception: RuleVerdict? {
-        // Compared with the lowest of the bits above the common ones, which are rare.
+        // Comparing with the lowest rare bit is one operation; all rare bits are above the common ones.
         @inline(__always) get { bits < Bit.malformed ? nil : rareException }
     }
 
@@ -70,6 +70,6 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// What comes of a condition on the comparison.
+    /// The verdict of a condition with this comparison.
     func verdict(negated: Bool) -> RuleVerdict { exception ?? RuleVerdict(holds(negated: negated)) }
 }
