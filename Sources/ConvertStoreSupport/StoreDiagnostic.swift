@@ -30,7 +30,7 @@ public enum StoreDiagnostic: Sendable, Equatable {
     case databaseAvailable(path: String)
     /// Undelivered events of a process that has ended were taken over.
     case eventsTakenOver(path: String, count: Int)
-    /// So many records of the event history could not be written until the end.
+    /// `count` records of the event history could not be written until the end.
     case recordsLost(path: String, count: Int)
 }
 

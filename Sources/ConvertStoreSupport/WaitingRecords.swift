@@ -19,9 +19,9 @@ package struct WaitingRecords {
     package var isRetrying = false
     /// Whether it was reported that records wait.
     package var isReported = false
-    /// For those who will ask.
+    /// Outcomes that a caller will ask for.
     private var outcomes: [Int: Bool] = [:]
-    /// Those nobody will ask about.
+    /// Tickets whose outcome no caller will ask for.
     private var abandoned: Set<Int> = []
     private var lastTicket = 0
 
@@ -60,7 +60,7 @@ package struct WaitingRecords {
     /// `written` are in the database now, or were known there.
     package mutating func finish(_ written: [Entry], with results: [Bool]) {
         let tickets = Set(written.map(\.ticket))
-        // Some may have been withdrawn meanwhile, and nobody asks about those.
+        // Some may have been withdrawn meanwhile; no caller asks for their outcome.
         var finished: Set<Int> = []
         entries.removeAll { tickets.contains($0.ticket) && finished.insert($0.ticket).inserted }
         uncount(written.filter { finished.contains($0.ticket) })
@@ -78,7 +78,7 @@ package struct WaitingRecords {
     /// Number of outcomes that were not asked for.
     package var outcomeCount: Int { outcomes.count }
 
-    /// Nobody will ask about the record. One that depends on being new is not made any more, and is returned.
+    /// No caller will ask about the record. A record that depends on being new is removed and returned.
     @discardableResult
     package mutating func giveUp(_ ticket: Int) -> Entry? {
         guard let entry = entries.first(where: { $0.ticket == ticket }) else { return nil }

@@ -182,7 +182,7 @@ public final class ConvertSDK: Sendable {
     ///
     /// - Parameter timeout: how long to wait for an attempt that succeeds; `nil` waits for the first attempt to succeed or
     ///   fail.
-    /// - Throws: ``ConvertError`` if there is none; it says why the last attempt failed. The SDK goes on trying, and is
+    /// - Throws: ``ConvertError`` without a config; it says why the last attempt failed. The SDK goes on trying, and is
     ///   ready as soon as one attempt succeeds. Before the timeout it throws only if the configuration is invalid, the SDK
     ///   is shut down or the task is cancelled.
     public func ready(timeout: Duration? = nil) async throws(ConvertError) {
@@ -249,7 +249,7 @@ public final class ConvertSDK: Sendable {
     /// Where the lines of the decision log are: written, waiting, given up.
     public var decisionLogCounts: DecisionLogCounts { engine.decisionLog?.counts ?? DecisionLogCounts() }
 
-    /// How the ledger is; `nil` if there is none.
+    /// How the ledger is; `nil` without a ledger.
     public var ledgerStatus: LedgerStatus? { engine.writer?.status }
 
     /// Stores what waits for the ledger and for the decision log, and sends what waits, without waiting for size or interval.

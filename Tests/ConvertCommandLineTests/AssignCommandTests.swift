@@ -139,7 +139,7 @@ struct AssignCommandTests {
                 """)
     }
 
-    @Test func badUsageIsTold() throws {
+    @Test func badUsageIsReported() throws {
         #expect(try assign("--experience", "chekout", input: "").errors.contains("did you mean 'checkout'?"))
         #expect(try assign("--threads", "0", input: "").errors.contains("no whole number from 1 to 256"))
         #expect(try assign("--format", "csv", input: "a,b\n").errors.contains("names no column 'visitorId'"))
@@ -149,7 +149,7 @@ struct AssignCommandTests {
         #expect(run.status == 2 && run.output.isEmpty)
     }
 
-    @Test func aFullOutputIsTold() throws {
+    @Test func aFullOutputIsReported() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         try Tool.withFile(DecideCommandTests.config) { config in
             try Tool.withFile(Self.visitors) { visitors in
@@ -185,7 +185,7 @@ struct AssignCommandTests {
         }
     }
 
-    @Test func itEndsWhenNobodyReadsAnyMore() async throws {
+    @Test func itEndsWhenItsReaderHasGone() async throws {
         try await aside {
             let folder = try TemporaryFolder(["config.json": DecideCommandTests.config])
             let process = Process()

@@ -40,7 +40,7 @@ struct CommandLineTextTests {
     }
 
     /// A shell hands the bytes over, since Foundation passes text only.
-    @Test func theToolDecidesForNobodyWhoseIDIsNotUTF8() throws {
+    @Test func aVisitorIDThatIsNotUTF8IsRefused() throws {
         let tool = BuiltProduct.executable("convert-sdk").path
         let run = try Tool.run(
             ["-c", #""$0" decide --config - --visitor "$(printf 'caf\351')""#, tool],

@@ -7,7 +7,8 @@ import Testing
 struct CompletionsTests {
     private static let config = """
         {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow"}], "experiences": [
-        {"id": "9", "key": "checkout", "environment": "live", "variations": [{"id": "91", "key": "green"}, {"id": "92"}]},
+        {"id": "9", "key": "checkout", "environment": "live",
+        "variations": [{"id": "91", "key": "green"}, {"id": "92"}]},
         {"id": "8", "key": "cart", "variations": []}]}
         """
 

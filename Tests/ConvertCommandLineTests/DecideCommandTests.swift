@@ -5,14 +5,16 @@ struct DecideCommandTests {
     static let config = """
         {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a", "key": "pro", "rules": {"OR": [{"AND": [
         {"OR_WHEN": [{"rule_type": "generic_text_key_value", "key": "plan", "value": "pro", "matching":
-        {"match_type": "equals", "negated": false}}]}]}]}}], "experiences": [{"id": "9", "key": "checkout", "version": 11,
+        {"match_type": "equals", "negated": false}}]}]}]}}], "experiences": [{"id": "9", "key": "checkout",
+        "version": 11,
         "audiences": ["a"], "settings": {"matching_options": {"audiences": "any"}},
         "variations": [{"id": "91", "key": "original"}]}]}
         """
 
     /// Everybody gets the first of two arms; the second one carries a feature.
     private static let twoArms = """
-        {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow"}], "experiences": [{"id": "9",
+        {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow"}],
+        "experiences": [{"id": "9",
         "key": "checkout", "version": 11, "variations": [{"id": "91", "key": "original", "traffic_allocation": 100},
         {"id": "92", "key": "green", "traffic_allocation": 0, "changes": [{"type": "fullStackFeature",
         "data": {"feature_id": "5", "variables_data": {}}}]}]}]}
@@ -37,8 +39,10 @@ struct DecideCommandTests {
 
     @Test(arguments: ["decide", "features"]) func aPatternThatIsGivenUpIsComplainedOfOnce(command: String) throws {
         let config = """
-            {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a", "rules": {"OR": [{"AND": [{"OR_WHEN": [
-            {"key": "text", "value": "^(a+)+\\\\1$", "matching": {"match_type": "regexMatches", "negated": true}}]}]}]}}],
+            {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a",
+            "rules": {"OR": [{"AND": [{"OR_WHEN": [
+            {"key": "text", "value": "^(a+)+\\\\1$",
+            "matching": {"match_type": "regexMatches", "negated": true}}]}]}]}}],
             "experiences": [{"id": "1", "key": "e", "audiences": ["a"], "variations": [{"id": "11"}]},
             {"id": "2", "key": "f", "audiences": ["a"], "variations": [{"id": "21"}]}]}
             """
@@ -66,7 +70,7 @@ struct DecideCommandTests {
         #expect(run.errors.contains("line 1, column 16"))
     }
 
-    @Test func whoIsNotEligibleIsToldWhy() throws {
+    @Test func theReasonOfAnIneligibleVisitorIsPrinted() throws {
         #expect(try decide().output.contains("audienceNotMatched"))
     }
 
@@ -142,7 +146,7 @@ struct DecideCommandTests {
         #expect(twice.status == 2 && twice.errors.contains("standard input is read for --attributes"))
     }
 
-    @Test func javaScriptWithoutLocationsFindsNobodyEligible() throws {
+    @Test func javaScriptWithoutLocationsReportsMissingLocationProperties() throws {
         #expect(try decide("--semantics", "javaScript").output.contains("missingLocationProperties"))
     }
 
@@ -150,7 +154,7 @@ struct DecideCommandTests {
         ("", "the document is empty"), (#"{"account_id": "1", "proj"#, "ends too early"), ("[]", "expected an object"),
         (#"{"error": "no such key"}"#, "the server answered with an error"), (#"{"account_id": "1"}"#, "$.project.id"),
     ])
-    func aConfigThatIsNoneEndsWithOneLine(config: String, complaint: String) throws {
+    func anInvalidConfigEndsWithOneLine(config: String, complaint: String) throws {
         let run = try decide(config: config)
         #expect(run.status == 2)
         #expect(run.complaints.count == 1)

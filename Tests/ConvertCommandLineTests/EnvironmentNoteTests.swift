@@ -3,7 +3,8 @@ import Testing
 struct EnvironmentNoteTests {
     private static func config(_ environments: String...) -> String {
         let experiences = environments.enumerated().map { index, environment in
-            #"{"id": "\#(index)", "key": "e\#(index)", "environment": "\#(environment)", "variations": [{"id": "\#(index)1"}]}"#
+            #"{"id": "\#(index)", "key": "e\#(index)", "environment": "\#(environment)", "#
+                + #""variations": [{"id": "\#(index)1"}]}"#
         }
         let list = experiences.joined(separator: ", ")
         return #"{"account_id": "1", "project": {"id": "2"}, "features": [], "experiences": [\#(list)]}"#
@@ -31,7 +32,8 @@ struct EnvironmentNoteTests {
         let run = try run(command, ["--environment", "prodcution"], Self.config("production", ""))
         #expect(
             run.complaints == [
-                "convert-sdk: warning: no experience names the environment 'prodcution'; they name 'production'; did you "
+                "convert-sdk: warning: no experience names the environment 'prodcution'; "
+                    + "they name 'production'; did you "
                     + "mean 'production'? give another one with --environment"
             ])
     }

@@ -3,7 +3,8 @@ import Testing
 struct FeaturesCommandTests {
     /// Everybody gets the first of two arms; the second one carries a feature.
     private static let config = """
-        {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow"}, {"id": "6", "key": "idle"}],
+        {"account_id": "1", "project": {"id": "2"},
+        "features": [{"id": "5", "key": "flow"}, {"id": "6", "key": "idle"}],
         "experiences": [{"id": "9", "key": "checkout", "version": 11, "variations": [{"id": "91", "key": "original",
         "traffic_allocation": 100}, {"id": "92", "key": "green", "traffic_allocation": 0, "changes": [
         {"type": "fullStackFeature", "data": {"feature_id": "5", "variables_data": {}}}]}]}]}

@@ -5,8 +5,9 @@ import Testing
 struct FetchingTests {
     private static let config = """
         {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow", "variables": [{"key": "on",
-        "type": "boolean"}]}, {"id": "6", "key": "other"}], "experiences": [{"id": "9", "key": "checkout", "version": 11,
-        "variations": [{"id": "91", "key": "original", "changes": [{"type": "fullStackFeature", "data": {"feature_id": "5",
+        "type": "boolean"}]}, {"id": "6", "key": "other"}],
+        "experiences": [{"id": "9", "key": "checkout", "version": 11, "variations": [{"id": "91", "key": "original",
+        "changes": [{"type": "fullStackFeature", "data": {"feature_id": "5",
         "variables_data": {"on": "true"}}}]}]}]}
         """
 

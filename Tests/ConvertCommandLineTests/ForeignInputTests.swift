@@ -3,7 +3,7 @@ import ConvertTestSupport
 import Foundation
 import Testing
 
-/// What is given where JSON is read is named, whoever reads it.
+/// Every reader of JSON names the format of a document that is not JSON.
 struct ForeignInputTests {
     private static let inputs: [(bytes: Data, name: String)] = [
         (Gzip.compress(Data(DecideCommandTests.config.utf8)), "gzip-compressed; decompress it first with gunzip"),

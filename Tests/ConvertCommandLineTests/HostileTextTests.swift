@@ -7,9 +7,11 @@ import Testing
 
 /// Every command, with every option, on files and arguments whose texts command terminals and forge lines.
 struct HostileTextTests {
-    /// Escape sequences, line breaks, changes of direction and characters that are not shown. A NUL cannot be an argument.
+    /// Escape sequences, line breaks, changes of direction and characters that are not shown. A NUL cannot be an
+    /// argument.
     private static let hostile =
-        "\u{1b}[2J\u{9b}31m\u{8}\r\nFORGED\u{85}FORGED \u{202e}\u{2066}\u{200f}\u{61c}\u{feff}\u{e0041}\u{200d}\u{fe0f}\u{2028}"
+        "\u{1b}[2J\u{9b}31m\u{8}\r\nFORGED\u{85}FORGED "
+        + "\u{202e}\u{2066}\u{200f}\u{61c}\u{feff}\u{e0041}\u{200d}\u{fe0f}\u{2028}"
         + "FORGED\u{2029}\u{7f}\t\u{ad}"
     /// The same as a part of a JSON string.
     private static let json = hostile.utf16.map { unit in
@@ -27,14 +29,17 @@ struct HostileTextTests {
             #"{"rule_type": "bucketed_into_experience", "key": "", "value": "\#(json)1", "matching": "#
             + #"{"match_type": "equals", "negated": true}}"#
         func audience(_ id: String, _ leaves: String) -> String {
-            #"{"id": "\#(json)\#(id)", "key": "\#(json)\#(id)", "type": "\#(json)", "rules": {"OR": [{"AND": [{"OR_WHEN": ["#
+            #"{"id": "\#(json)\#(id)", "key": "\#(json)\#(id)", "type": "\#(json)", "#
+                + #""rules": {"OR": [{"AND": [{"OR_WHEN": ["#
                 + leaves + "]}]}]}}"
         }
         let change =
-            #"{"type": "fullStackFeature", "data": {"feature_id": "f\#(json)", "variables_data": {"\#(json)": "\#(json)"}}}"#
+            #"{"type": "fullStackFeature", "data": {"feature_id": "f\#(json)", "#
+            + #""variables_data": {"\#(json)": "\#(json)"}}}"#
         func experience(_ id: String, _ audiences: String, _ environment: String) -> String {
             """
-            {"id": "\(id)\(json)", "key": "\(json)\(id)", "name": "\\u0000\(json)", "version": 11, "environment": "\(environment)",
+            {"id": "\(id)\(json)", "key": "\(json)\(id)", "name": "\\u0000\(json)", "version": 11,
+            "environment": "\(environment)",
             "audiences": [\(audiences)], "goals": ["\(json)"], "locations": [], "\(json)": "\(json)",
             "settings": {"matching_options": {"audiences": "any"}}, "variations": [
             {"id": "\(id)1\(json)", "key": "\(json)one", "traffic_allocation": \(share), "changes": [\(change)]},
@@ -44,19 +49,23 @@ struct HostileTextTests {
         return """
             {"account_id": "1\(json)", "project": {"id": "2\(json)", "name": "\(json)"}, "\(json)": 1,
             "audiences": [\(audience("a", "\(leaf), \(pattern)")), \(audience("b", unknown)), \(audience("c", other))],
-            "features": [{"id": "f\(json)", "key": "\(json)flow", "variables": [{"key": "\(json)", "type": "\(json)"}]}],
+            "features": [{"id": "f\(json)", "key": "\(json)flow",
+            "variables": [{"key": "\(json)", "type": "\(json)"}]}],
             "goals": [{"id": "\(json)", "key": "\(json)"}], "experiences": [\(experience("1", "", "staging")),
-            \(experience("2", #""\#(json)a", "\#(json)gone""#, "staging")), \(experience("3", #""\#(json)b""#, "staging")),
+            \(experience("2", #""\#(json)a", "\#(json)gone""#, "staging")),
+            \(experience("3", #""\#(json)b""#, "staging")),
             \(experience("4", #""\#(json)c""#, "staging")), \(experience("5", "", json))]}
             """
     }
 
     private static let visitor =
-        #"{"visitorId": "\#(json)", "attributes": {"\#(json)": "\u0000\#(json)50"}, "locationProperties": {"\#(json)": "\#(json)"}}"#
+        #"{"visitorId": "\#(json)", "attributes": {"\#(json)": "\u0000\#(json)50"}, "#
+        + #""locationProperties": {"\#(json)": "\#(json)"}}"#
     private static let test =
         #"{"name": "\#(json)", "visitorId": "\#(json)", "decisions": {"\#(json)1": "\#(json)"}}"#
     private static let logged =
-        #"{"visitorId": "\#(json)", "attributes": {}, "config": "\#(json)", "decisions": {"\#(json)1": "\#(json)", "x": null}}"#
+        #"{"visitorId": "\#(json)", "attributes": {}, "config": "\#(json)", "#
+        + #""decisions": {"\#(json)1": "\#(json)", "x": null}}"#
     private static let rules = """
         {"version": 1, "rules": [{"condition": {"type": "group", "definition": {"logic": "or", "conditions": [
         {"type": "matcher", "definition": {"key": "\(json)", "matcher": "eq", "values": ["\(json)"]}},

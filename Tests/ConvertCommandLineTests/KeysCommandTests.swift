@@ -7,7 +7,8 @@ struct KeysCommandTests {
             #"{"id": "\#(index + 1)", "key": \#(String(decoding: try JSONEncoder().encode(key), as: UTF8.self))}"#
         }
         return """
-            {"account_id": "1", "project": {"id": "2"}, "experiences": [\(list.joined(separator: ","))], "goals": \(goals)}
+            {"account_id": "1", "project": {"id": "2"}, "experiences": [\(list.joined(separator: ","))],
+            "goals": \(goals)}
             """
     }
 

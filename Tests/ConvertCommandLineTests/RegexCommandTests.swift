@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct RegexCommandTests {
-    @Test func aMatchIsToldWithItsCaptures() throws {
+    @Test func aMatchIsPrintedWithItsCaptures() throws {
         let run = try Tool.run("regex", #"(?<year>\d{4})-(\d+)(x)?"#, "on 2024-05")
         #expect(run.status == 0)
         #expect(run.output.contains(#"match [3, 10) "2024-05""#))
@@ -36,7 +36,7 @@ struct RegexCommandTests {
         ("a+b", "automaton: "), (#"(a)\1"#, "backtracker: the pattern has a back reference"),
         ("a(?!b)", "automaton: the pattern has no back references; 1 lookaround is decided in one pass"),
     ])
-    func theExecutorIsToldWithItsReason(pattern: String, reason: String) throws {
+    func theExecutorIsPrintedWithItsReason(pattern: String, reason: String) throws {
         #expect(try Tool.run("regex", pattern).output.contains(reason))
     }
 

@@ -25,7 +25,7 @@ struct ReplayCommandTests {
         }
     }
 
-    @Test func aLineThatIsNoneOfALogIsTold() throws {
+    @Test func aLineThatIsNotOfALogIsReported() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             let run = try Tool.run("replay", "-", "--config", config, input: #"{"visitorId":"v1"}"# + "\n")
             #expect(run.status == 1)

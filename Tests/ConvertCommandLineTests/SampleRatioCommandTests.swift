@@ -25,7 +25,7 @@ struct SampleRatioCommandTests {
         #expect(run.output.contains("50.00 %"))
     }
 
-    @Test func aMismatchIsToldWithItsCauses() throws {
+    @Test func aMismatchIsReportedWithItsCauses() throws {
         let run = try test(#"{"original": 5300, "green": 4700}"#)
         #expect(run.status == 1)
         #expect(run.output.contains("mismatch") && run.output.contains("What usually causes it:"))

@@ -50,7 +50,7 @@ struct SimulateCommandTests {
         #expect(run.output.contains("* of them only by values of rules"))
     }
 
-    @Test func badUsageIsTold() throws {
+    @Test func badUsageIsReported() throws {
         #expect(try simulate("--generate", "9", "--power", "80%").errors.contains("--power goes with --baseline"))
         #expect(try simulate("--generate", "9", "--baseline", "4%").errors.contains("--per-day is missing"))
         #expect(try simulate("--generate", "9", "--baseline", "4").errors.contains("'4' is no share"))

@@ -26,7 +26,8 @@ struct TestCommandTests {
         let tests = """
             // "tests" of one experience
             {"tests": [ /* a "visitor" */
-              {"name": "a <b>", "visitorId": "v1", "attributes": {"plan": "http://x"}, "decisions": {"checkout": "none"}},
+              {"name": "a <b>", "visitorId": "v1", "attributes": {"plan": "http://x"},
+              "decisions": {"checkout": "none"}},
               {"visitorId": "v2", "decisions": {"chekout": null}}
             ]}
             """

@@ -14,7 +14,7 @@ struct DeadlineTests {
         #expect(await eventually { clock.nextDeadline == nil }, "no alarm stays behind")
     }
 
-    @Test func anOperationThatIgnoresCancellationHoldsUpNobody() async throws {
+    @Test func anOperationThatIgnoresCancellationHoldsUpNoCaller() async throws {
         let (clock, release) = (StepClock(), Latch())
         let wasCancelled = Latch()
         let call = Task {
@@ -33,7 +33,7 @@ struct DeadlineTests {
         release.open()
     }
 
-    @Test func aCallerThatIsCancelledIsToldSoAndNotOfADeadline() async throws {
+    @Test func aCancelledCallerGetsCancellationInsteadOfADeadline() async throws {
         let clock = StepClock()
         let call = Task {
             try await withDeadline(.seconds(1), by: clock) { try await clock.sleep(until: .seconds(100)) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ExclusiveCallTests {
-    /// Calls that stay under way, deaf to cancellation, until they are let go.
+    /// Calls that ignore cancellation and last until a test ends them.
     private final class Deaf: Sendable {
         let gate = Latch()
         private let count = Atomic(0)
@@ -31,7 +31,7 @@ struct ExclusiveCallTests {
         #expect(try await calls.run(within: .seconds(60), by: StepClock()) { await deaf() } == 2)
     }
 
-    /// Those that are inside at a time.
+    /// The number of calls inside at a time.
     private final class Crowd: Sendable {
         private let state = Mutex((count: 0, most: 0))
 

@@ -24,7 +24,7 @@ struct FIFOQueueTests {
     @Test func whatWasTakenOutIsHeldNoLonger() {
         var queue = FIFOQueue<Element>()
         var all: [Weak] = []
-        // Room for many, of which two are used later on.
+        // A large capacity, of which two places are used later on.
         for step in 0..<200 {
             let element = Element()
             all.append(Weak(element: element))

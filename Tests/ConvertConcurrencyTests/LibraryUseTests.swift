@@ -3,7 +3,7 @@ import Testing
 
 /// What happens at the end of the process is in `ProcessEndTests`.
 struct LibraryUseTests {
-    /// One without OpenSSL, one that is not there, and those that the executable is linked with.
+    /// A library without OpenSSL, a missing one, and the libraries that the executable is linked with.
     @Test(arguments: ["libm.so.6", "libconvert-no-such-library.so.4", nil])
     func aLibraryWithoutOpenSSLIsInitialized(name: String?) {
         #expect(LibraryUse.initialize(name) { "initialized" } == "initialized")

@@ -7,7 +7,7 @@ import Testing
 struct OutcomeTests {
     private struct Refused: Error {}
 
-    @Test func whoWaitsGoesOnOnceThereIsAResult() async throws {
+    @Test func waitersContinueOnceThereIsAResult() async throws {
         let outcome = Outcome<Int>()
         #expect(outcome.result == nil && !outcome.latch.isOpen)
         let waits = (0..<10).map { _ in Task { await outcome.latch.wait() ? outcome.result : nil } }

@@ -35,7 +35,7 @@ struct RoundsTests {
         #expect(await eventually { time.rests.withLock { $0.count } == 2 })
         #expect(seen.withLock { $0 } == [[1], [2, 3, 4]])
         time.rests.withLock { $0[1] }.open()
-        // With nothing to do it ends, and begins again with what comes.
+        // It ends without work, and begins again with the next element.
         for number in 5...20 {
             add(number)
             #expect(
@@ -47,7 +47,7 @@ struct RoundsTests {
         #expect(seen.withLock { $0.flatMap { $0 } } == Array(1...20))
     }
 
-    @Test func whereTimeIsSteppedNobodyRests() async throws {
+    @Test func roundsDoNotRestWhereTimeIsStepped() async throws {
         let rounds = Rounds<Int>(every: .seconds(1000), by: StepClock())
         let seen = Mutex<[Int]>([])
         for number in 0..<1000 { rounds.add(number) { round in seen.withLock { $0 += round } } }

@@ -6,7 +6,7 @@ import Testing
 struct SingleFlightTests {
     private struct Ended: Error {}
 
-    /// Counts operations and lets them go when it is told to.
+    /// Counts operations, and ends them when the gate opens.
     private final class Operations: Sendable {
         let gate = Latch()
         let begun = Log<Int>()
@@ -27,7 +27,7 @@ struct SingleFlightTests {
         Task { [operations] in try await flights.value { _ in try await operations.run() } }
     }
 
-    @Test func whoAsksMeanwhileGetsTheSameResult() async throws {
+    @Test func callersInTheMeantimeGetTheSameResult() async throws {
         let flights = SingleFlight<Int>(whenAbandoned: .goesOn)
         let callers = (0..<20).map { _ in join(flights) }
         #expect(await eventually { flights.callerCount == 20 })
@@ -54,7 +54,7 @@ struct SingleFlightTests {
         #expect(await eventually { operations.cancelled.entries.count == (abandonment == .isCancelled ? 1 : 0) })
     }
 
-    @Test func whoAsksAfterAnAbandonedOperationDoesNotShareItsEnd() async throws {
+    @Test func aCallAfterAnAbandonedOperationDoesNotShareItsResult() async throws {
         let flights = SingleFlight<Int>(whenAbandoned: .isCancelled)
         let first = join(flights)
         #expect(await eventually { operations.begun.entries.count == 1 })
@@ -64,7 +64,7 @@ struct SingleFlightTests {
         #expect(try await join(flights).value == 1)
     }
 
-    @Test func nobodyJoinsAClosedFlight() async throws {
+    @Test func aClosedFlightTakesNoCaller() async throws {
         let flights = SingleFlight<Int>(whenAbandoned: .goesOn)
         let (closed, gate) = (Latch(), Latch())
         let first = Task {

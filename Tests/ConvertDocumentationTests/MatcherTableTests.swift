@@ -12,7 +12,7 @@ struct MatcherTableTests {
         let holds: Bool
         let description: String
 
-        /// Reads a row; `nil` if the line is none.
+        /// Reads a row; `nil` if the line is not a row.
         init?(_ line: Substring) {
             let cells = line.split(separator: " | ").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "| ")) }
             guard cells.count == 4, cells[0].first == "`", cells[2] == "yes" || cells[2] == "no" else { return nil }

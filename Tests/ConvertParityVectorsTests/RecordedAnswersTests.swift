@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 struct RecordedAnswersTests {
-    /// One folder for each kind of vectors, and how many answers it holds at least. Configs, seeds and workloads are inputs; they
-    /// record no answers.
+    /// One folder for each kind of vectors, and how many answers it holds at least. Configs, seeds and workloads are
+    /// inputs; they record no answers.
     static let kinds = [
         ("bucket", 501), ("bucketValue", 300), ("comparisons", 4_327), ("decisions", 272), ("hash", 300),
         ("json", 848), ("lowercase", 300), ("mobileRules", 292), ("numbers", 480), ("regex", 10_232), ("rules", 1_948),

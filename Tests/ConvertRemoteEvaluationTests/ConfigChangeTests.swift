@@ -61,7 +61,7 @@ struct ConfigChangeTests {
                 """)
     }
 
-    @Test func aClientThatKnowsAnOlderConfigIsToldAtOnce() async throws {
+    @Test func aClientWithAnOlderConfigGetsAMessageAtOnce() async throws {
         let old = try tag()
         try change("new")
         for stream in [try open("?since=\(old)"), try open("", [("Last-Event-ID", old)])] {
@@ -99,7 +99,7 @@ struct ConfigChangeTests {
         #expect(await late.next() == nil)
     }
 
-    @Test func onlySoManyStreamsAreOpenAtATime() throws {
+    @Test func theNumberOfOpenStreamsIsBounded() throws {
         var streams = [try open(), try open(), try open()]
         func status() -> Int {
             remote.respondAtOnce(to: RemoteEvaluationRequest(method: "GET", path: "/ofrep/v1/changes")).status

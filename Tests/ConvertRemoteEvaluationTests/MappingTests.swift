@@ -129,7 +129,7 @@ struct MappingTests {
         }
     }
 
-    @Test func whoIsNotEligibleGetsNoValueAndNoError() async throws {
+    @Test func anIneligibleVisitorGetsNoValueAndNoError() async throws {
         let flags = try Flags()
         let answer = try await flags.evaluate("insider-menu", "visitor-1", ["plan": "basic"])
         #expect(answer.status == 200)

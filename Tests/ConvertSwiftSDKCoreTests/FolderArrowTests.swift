@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Which folders of the decision engine name types of which others. The compiler cannot see folders, so a test reads them.
+/// Which folders of the decision engine name types of which others. The compiler cannot see folders, so a test reads
+/// them.
 struct FolderArrowTests {
     /// For each folder those below it.
     private static let below: [String: Set<String>] = [
@@ -42,7 +43,7 @@ private struct SourceFile {
     let folder: String
     let name: String
     let words: [String]
-    /// The types that others may name. A type inside of a type is told by the outer one, whose name it stands with.
+    /// The types that other files may name. A nested type is named together with its outer type.
     let outermostTypes: [String]
     /// All types, those inside of others included.
     var types: [String] { Self.types(in: words) }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Which modules of Foundation the SDK's own modules import. One import of full Foundation links its tables of all languages
-/// into every program, and makes it ten times as large.
+/// Which modules of Foundation the SDK's own modules import. One import of full Foundation links its tables of all
+/// languages into every program, and makes it ten times as large.
 struct FoundationImportTests {
     @Test(arguments: [
         "ConvertConcurrency", "ConvertECMAScript", "ConvertValues", "ConvertTransport", "ConvertSwiftSDKCore",

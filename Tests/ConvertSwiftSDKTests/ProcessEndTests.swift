@@ -2,8 +2,8 @@ import ConvertTestServer
 import ConvertTestSupport
 import Testing
 
-/// What an SDK does to the end of its process while its first request begins: then libcurl is loaded and initialized, and
-/// OpenSSL with it. `Tests/Ends/run` does the same with more processes and over TLS.
+/// What an SDK does to the end of its process while its first request begins: then libcurl is loaded and initialized,
+/// and OpenSSL with it. `Tests/Ends/run` does the same with more processes and over TLS.
 @Suite(.timeLimit(.minutes(20)), .serialized)
 struct ProcessEndTests {
     @Test(arguments: ["exit", "thread", "return", "shutdown", "quick", "fork"], ["http", "https"])

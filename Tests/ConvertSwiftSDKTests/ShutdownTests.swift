@@ -51,7 +51,7 @@ struct ShutdownTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func afterwardsContextsDecideAndWhatTheyTrackIsGivenUp() async throws {
+    @Test func afterAShutdownContextsDecideAndTheirEventsAreGivenUp() async throws {
         let sdk = try Fixture.sdk()
         await sdk.shutdown(deadline: .seconds(1))
         let context = sdk.createContext(visitorID: "v1")
@@ -61,7 +61,7 @@ struct ShutdownTests {
         #expect(await sdk.flush().queued == 0)
     }
 
-    @Test func whatIsTooLateToBeReportedIsNotStoredEither() async throws {
+    @Test func whatIsTooLateToBeReportedIsNotStored() async throws {
         let disk = MemoryLedger()
         let ended = try Fixture.sdk { $0.ledger = ScriptedLedger(disk) }
         await ended.shutdown(deadline: .seconds(1))

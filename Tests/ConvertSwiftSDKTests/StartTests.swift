@@ -23,7 +23,8 @@ struct StartTests {
         _ = try sdk()
         #expect(
             infos == [
-                "config installed: account 10, project 20, environment 'staging', 4 of 6 experiences run there, revision "
+                "config installed: account 10, project 20, environment 'staging', "
+                    + "4 of 6 experiences run there, revision "
                     + "unknown, tracking on."
             ])
         #expect(logger.warnings.isEmpty)

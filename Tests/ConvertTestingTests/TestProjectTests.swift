@@ -140,7 +140,8 @@ struct TestProjectTests {
 
     @Test func aProjectFromJSONIsTheOneThatTheCDNServes() throws {
         let json =
-            #"{"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "3", "key": "e", "variations": [{"id": "4", "key": "v"}]}]}"#
+            #"{"account_id": "1", "project": {"id": "2"}, "#
+            + #""experiences": [{"id": "3", "key": "e", "variations": [{"id": "4", "key": "v"}]}]}"#
         let sdk = ConvertSDK(testing: try TestProject(json: json))
         #expect(sdk.createContext(visitorID: "v").selectVariation("e")?.variationKey == "v")
         #expect(throws: ConfigError.self) { try TestProject(json: "{}") }

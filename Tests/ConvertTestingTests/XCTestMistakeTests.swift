@@ -52,7 +52,7 @@ final class XCTestMistakeTests: XCTestCase {
     }
 
     func testAProjectThatNamesWhatItLacksFailsATest() {
-        _ = TestProject { Experience("e", audiences: ["nobody"]) { Variation("v", weight: 100) } }
+        _ = TestProject { Experience("e", audiences: ["absent"]) { Variation("v", weight: 100) } }
         XCTAssertEqual(takeFailures().count, 1)
     }
 

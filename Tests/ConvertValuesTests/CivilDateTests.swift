@@ -18,7 +18,7 @@ struct CivilDateTests {
         (2024, 0, 1), (2024, 13, 1), (2024, -1, 1), (.max, 1, 1), (.min, 1, 1), (10_000, 1, 1),
     ]
 
-    @Test(arguments: missing) func aDayThatDoesNotExistIsNone(year: Int, month: Int, day: Int) {
+    @Test(arguments: missing) func aDayThatDoesNotExistHasNoDate(year: Int, month: Int, day: Int) {
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
@@ -41,7 +41,7 @@ struct CivilDateTests {
         #expect(days == CivilDate(year: 2200, month: 1, day: 1)?.daysSince1970)
     }
 
-    @Test(arguments: [Int.min, Int.max]) func aDayBeyondReasonIsOneAllTheSame(days: Int) {
+    @Test(arguments: [Int.min, Int.max]) func anExtremeDayHasADate(days: Int) {
         #expect((1...12).contains(CivilDate(daysSince1970: days).month))
     }
 }

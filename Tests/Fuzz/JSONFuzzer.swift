@@ -1,6 +1,7 @@
 /// libFuzzer's entry: a document. See `Tests/README.md` for the command.
 ///
-/// Whatever arrives, nothing may trap, hang or read outside its memory, and what was read and written must read the same.
+/// Whatever arrives, nothing may trap, hang or read outside its memory, and what was read and written must read the
+/// same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let document: JSONDocument
@@ -41,8 +42,8 @@ private func visitAll(_ root: JSONCursor) {
     var pending = [root]
     while let cursor = pending.popLast() {
         precondition(finder.path(of: cursor).hasPrefix("$"), "a value has no path")
-        precondition((cursor.text != nil) == (cursor.kind == .text), "a text that is none")
-        precondition((cursor.number != nil) == (cursor.kind == .number), "a number that is none")
+        precondition((cursor.text != nil) == (cursor.kind == .text), "a text of another kind")
+        precondition((cursor.number != nil) == (cursor.kind == .number), "a number of another kind")
         let children = cursor.isArray ? Array(cursor.elements) : Array(cursor.members)
         precondition(children.count == cursor.count, "another number of values than counted")
         for child in cursor.members {

@@ -4,8 +4,8 @@ import Foundation
 
 /// libFuzzer's entry: a byte that chooses what reads the rest, then its input.
 ///
-/// 0: a `rules.json`; 1: a text with tokens; 2: an archive; 3: an event. Whatever arrives, nothing may trap or hang, and
-/// the indexed rules must answer as each rule by itself. `Tests/README.md` says how to build and run it.
+/// 0: a `rules.json`; 1: a text with tokens; 2: an archive; 3: an event. Whatever arrives, nothing may trap or hang,
+/// and the indexed rules must answer as each rule by itself. `Tests/README.md` says how to build and run it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMobileRules(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }

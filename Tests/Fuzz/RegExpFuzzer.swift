@@ -1,7 +1,7 @@
 /// libFuzzer's entry: a byte of flags, a pattern, a zero byte, an input. See `Tests/README.md` for the command.
 ///
-/// Whatever arrives, nothing may trap or hang, and the executors must agree. It is compiled into the module, so that the
-/// backtracker can be asked without the automaton and the prefilter before it.
+/// Whatever arrives, nothing may trap or hang, and the executors must agree. It is compiled into the module, so that
+/// the backtracker can be asked without the automaton and the prefilter before it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
@@ -54,7 +54,8 @@ private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: Stri
     return Array(input.utf8).withUnsafeBufferPointer { scratch.test(UTF8Units(bytes: $0), &budget) }
 }
 
-/// The captures that the linear matcher finds, with as little memory as it can do with; `nil` if the pattern is not for it.
+/// The captures that the linear matcher finds, with as little memory as it can do with; `nil` if the pattern is not for
+/// it.
 private func captureLinearly(_ pattern: String, _ flags: String, _ input: String) -> [Int32]?? {
     guard let flags = try? RegExpFlags(parsing: flags),
         let (tree, analysis) = try? CompiledRegExp.parse(Array(pattern.utf16), flags: flags),

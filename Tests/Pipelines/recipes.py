@@ -70,7 +70,7 @@ with open(visitors) as file:
     ).stdout
 expected = rows_of_csv(one_run.splitlines())
 if not expected:
-    sys.exit("nobody is assigned")
+    sys.exit("no visitor is assigned")
 
 import polars
 

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A server as an app builds one: a package of its own that takes the SDK by path. `run` builds it and puts it under load.
+// A server as an app builds one: a package of its own that takes the SDK by path. `run` builds it and puts it under
+// load.
 let package = Package(
     name: "server-app",
     platforms: [.macOS(.v15)],

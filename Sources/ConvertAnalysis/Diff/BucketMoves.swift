@@ -14,7 +14,7 @@ struct BucketMoves {
     }
 
     /// - Parameters:
-    ///   - old: the experience as it was; `nil` if there was none, which gave nobody a variation.
+    ///   - old: the experience as it was; `nil` if it did not exist and gave no visitor a variation.
     ///   - new: the experience as it is.
     ///   - semantics: how variations are found by their ids.
     ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience has
@@ -32,7 +32,7 @@ struct BucketMoves {
         for first in oldRuns {
             let from = first.variation.flatMap { old?.variations[$0] }
             let stored = isStored ? first.arm.flatMap { old?.storedText(ofArm: $0) } : nil
-            // Nobody has a decision stored whom no arm takes.
+            // A visitor outside of every arm has no stored decision.
             if isStored, stored == nil { continue }
             // It is stored under the experience's id.
             let kept = isSameHash ? stored.flatMap { new?.variation(id: $0, under: semantics) } : nil

@@ -13,7 +13,7 @@ public import Foundation
 ///     for experience in difference.experiences { print(experience.key, experience.moved, experience.audience) }
 ///
 /// Shares are exact, by the 10,000 bucket values of an experience. That audiences are equivalent is proven; where they are
-/// not, a visitor shows it who was tried on both configs.
+/// not, a visitor that was decided on both configs shows it.
 public struct ConfigDiff: Sendable {
     /// How open questions of rule evaluation are answered.
     public let semantics: RuleSemantics

@@ -9,9 +9,9 @@ public struct ConfigDifference: Sendable, Equatable {
     public enum AudienceChange: String, Sendable {
         /// They are the same, which is proven.
         case equivalent
-        /// Some who were let in are not any more.
+        /// Some visitors are no longer let in.
         case narrower
-        /// Some are let in who were not.
+        /// Some visitors are newly let in.
         case wider
         /// Both.
         case changed
@@ -19,7 +19,7 @@ public struct ConfigDifference: Sendable, Equatable {
         case undecided
     }
 
-    /// A share of the visitors who get another variation; `nil` is none.
+    /// A share of the visitors who get another variation; `nil` stands for no variation.
     public struct Move: Sendable, Equatable {
         /// The variation's key, or its id if it has none.
         public let from: String?
@@ -31,7 +31,7 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// What a population's visitors get.
     public struct Population: Sendable, Equatable {
-        /// A number of visitors who get another variation; `nil` is none.
+        /// A number of visitors who get another variation; `nil` stands for no variation.
         public struct Move: Sendable, Equatable {
             /// The key of the variation before, or its id if it has none.
             public let from: String?
@@ -96,7 +96,7 @@ public struct ConfigDifference: Sendable, Equatable {
                 || dependence != nil || !renamedVariations.isEmpty || (population?.moved ?? 0) > 0
         }
 
-        /// Whether a visitor is let in, or may be, who was not.
+        /// Whether a visitor is newly let in, or may be.
         public var isEntered: Bool {
             change == .added || change == .restored || !Set([.equivalent, .narrower]).isSuperset(of: changes)
         }

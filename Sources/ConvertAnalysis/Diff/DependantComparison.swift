@@ -34,7 +34,7 @@ struct DependantComparison {
         var change = comparison.change(first, second) { model, isEntering in
             visitor(as: model, before, after, isEntering: isEntering)
         }
-        // Exact shares say it even where no visitor was found among those who were tried.
+        // Exact shares say it even where none of the visitors that were tried shows it.
         if let shares {
             change.change = shares.left == 0 ? .wider : shares.entered == 0 ? .narrower : .changed
         }

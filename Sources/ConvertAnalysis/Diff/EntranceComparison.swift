@@ -9,7 +9,7 @@ struct EntranceComparison {
         let entrances: EntryFormulas
     }
 
-    /// How the visitors whom an experience lets in have changed, and who shows it.
+    /// How the visitors whom an experience lets in have changed, with visitors that show it.
     struct Change {
         var change = ConfigDifference.AudienceChange.equivalent
         var enters: PopulationVisitor?
@@ -25,7 +25,7 @@ struct EntranceComparison {
     let new: Side
     let search: VisitorSearch
 
-    /// What changes for visitors without a stored decision; `nil` is an experience that lets nobody in.
+    /// What changes for visitors without a stored decision; `nil` is an experience that lets no visitor in.
     func change(from before: Experience?, to after: Experience?) -> Change {
         let first = before.map { old.entrances.gates(of: $0) } ?? .fails
         let second = after.map { new.entrances.gates(of: $0) } ?? .fails

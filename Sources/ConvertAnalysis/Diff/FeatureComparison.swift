@@ -8,7 +8,7 @@ struct FeatureComparison {
     /// What a feature goes by.
     private enum Name: Hashable {
         case key(PropertyKey)
-        /// The id of one that is not declared: who asks for all features gets it without a key.
+        /// The id of an undeclared feature: a call for all features returns it without a key.
         case id(PropertyKey)
 
         var text: String {

@@ -31,7 +31,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case groupNeverHolds = "group-never-holds"
     /// A group that only an attribute that is an array or an object meets.
     case groupNeedsList = "group-needs-list"
-    /// A group that adds nobody to those before it.
+    /// A group that adds no visitor to the groups before it.
     case groupImplied = "group-implied"
     /// A condition that stands twice in one group.
     case duplicateCondition = "duplicate-condition"
@@ -39,7 +39,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case audienceNeverHolds = "audience-never-holds"
     /// An audience that holds for every visitor.
     case audienceAlwaysHolds = "audience-always-holds"
-    /// A location, a segment, a goal or a site area that nobody matches.
+    /// A location, a segment, a goal or a site area that no visitor matches.
     case rulesNeverHold = "rules-never-hold"
     /// A location, a segment, a goal or a site area that everybody matches.
     case rulesAlwaysHold = "rules-always-hold"
@@ -75,7 +75,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case caseVariants = "case-variants"
     /// An attribute that is compared as text in one place and as a number in another.
     case mixedTypes = "mixed-types"
-    /// A member that nobody reads.
+    /// A member that is never read.
     case unreadMember = "unread-member"
     /// A value of another shape than is read, in whose place something else counts silently.
     case readOtherwise = "read-otherwise"

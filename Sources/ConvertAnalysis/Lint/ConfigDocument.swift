@@ -43,7 +43,7 @@ struct ConfigDocument {
     private let entities: [List: [Entity]]
     /// The ids of experiences that are archived.
     private let archivedIDs: Set<PropertyKey>
-    /// Whether all of them are, because the list is none.
+    /// Whether all of them are, because the list cannot be read.
     private let isArchiveUnreadable: Bool
 
     init(_ root: JSObject) {

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Allocations of variations, and who gets none of the visitors.
+/// Allocations of variations, and variations without visitors.
 extension LintContext {
     mutating func checkAllocations() {
         for experience in document[.experiences] where !document.isArchived(experience) {
@@ -10,7 +10,7 @@ extension LintContext {
             guard !model.variations.isEmpty else {
                 add(
                     LintFinding(
-                        .allocationZero, at: path, "\(experience.name) has no variations: nobody is bucketed.",
+                        .allocationZero, at: path, "\(experience.name) has no variations: no visitor is bucketed.",
                         remedy: "Add variations, or archive it."))
                 continue
             }
@@ -54,7 +54,7 @@ extension LintContext {
                 add(
                     LintFinding(
                         .allocationNegative, at: path,
-                        "The allocation of variation '\(name.excerpt())' is negative: nobody gets it.",
+                        "The allocation of variation '\(name.excerpt())' is negative: no visitor gets it.",
                         remedy: "Write a percentage from 0 to 100."))
             }
         }

@@ -12,7 +12,7 @@ extension LintContext {
                 let path = "\(experience.path).environments[\(index)]"
                 names.append((name, path))
                 checkDeclaration(
-                    of: name, among: declared, "\(experience.name) lists it; the list restricts nobody", at: path)
+                    of: name, among: declared, "\(experience.name) lists it; the list restricts no visitor", at: path)
             }
             guard let environment = experience.members["environment"], environment.isTruthy else { continue }
             let path = experience.path + ".environment"
@@ -20,7 +20,7 @@ extension LintContext {
                 add(
                     LintFinding(
                         .unknownEnvironment, at: path,
-                        "The environment of \(experience.name) is no text: no call can name it, so nobody enters.",
+                        "The environment of \(experience.name) is no text: no call can name it, so no visitor enters.",
                         remedy: "Write the environment's name, or remove it to run everywhere."))
                 continue
             }

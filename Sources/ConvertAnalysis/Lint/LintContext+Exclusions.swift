@@ -44,8 +44,8 @@ extension LintContext {
                     add(
                         LintFinding(
                             .exclusionOrder, at: path,
-                            "\(experience.name) asks whether the visitor is in \(other.name), which is archived: nobody "
-                                + "enters that any more.",
+                            "\(experience.name) asks whether the visitor is in \(other.name), which is archived: "
+                                + "no visitor enters that any more.",
                             remedy: "Remove the audience.", witness: witness))
                 } else if target >= place {
                     let what = target == place ? "itself" : "\(other.name), which is decided later"
@@ -53,7 +53,7 @@ extension LintContext {
                         LintFinding(
                             .exclusionOrder, at: path,
                             "\(experience.name) asks whether the visitor is in \(what): at the first decision of all "
-                                + "experiences nobody is.",
+                                + "experiences no visitor is.",
                             remedy: remedy(for: experience, asking: other, isItself: target == place),
                             witness: witness))
                 }

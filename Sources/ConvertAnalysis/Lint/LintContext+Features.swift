@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Features that nobody carries, and variables that cannot be cast.
+/// Features that no variation carries, and variables that cannot be cast.
 extension LintContext {
     mutating func checkFeatures() {
         // Of several declarations with one id the last one counts.
@@ -78,7 +78,7 @@ extension LintContext {
         case "integer", "float":
             let text = ECMAScript.toString(value)
             guard let number = value.numberValue ?? (value.stringValue == nil ? nil : ECMAScript.stringToNumber(text))
-            else { return "it becomes NaN or a number nobody wrote" }
+            else { return "it becomes NaN or a number that is not written there" }
             let result = type == "float" ? ECMAScript.parseFloat(text) : ECMAScript.parseInt(text)
             if !text.isEmpty, result == number { return nil }
             return result == number.rounded(.towardZero)

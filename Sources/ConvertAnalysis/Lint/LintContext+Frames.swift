@@ -30,7 +30,7 @@ extension LintContext {
 
     private mutating func checkExperience(_ experience: ConfigDocument.Entity) {
         let (members, path) = (experience.members, experience.path)
-        checkList(members["audiences"], at: path + ".audiences", "nobody is kept out.")
+        checkList(members["audiences"], at: path + ".audiences", "no visitor is kept out.")
         checkList(members["locations"], at: path + ".locations", "visitors are let in wherever they are.")
         checkList(members["goals"], at: path + ".goals", "nothing is measured.")
         checkList(members["variations"], at: path + ".variations", "there are none.")
@@ -112,7 +112,7 @@ extension LintContext {
         let shown = value.stringValue.map { "'\($0.excerpt())'" } ?? ECMAScript.jsonText(of: value).excerpt()
         let hint = value.stringValue.flatMap { names.nearest(to: $0) }.map { "Did you mean '\($0)'? " } ?? ""
         addFrame(
-            at: path, "\(shown) is none of \(names.joined(separator: ", ")): \(consequence)",
+            at: path, "\(shown) is not one of \(names.joined(separator: ", ")): \(consequence)",
             hint + "Write one of these names.")
     }
 

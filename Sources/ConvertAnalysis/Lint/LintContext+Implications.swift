@@ -1,4 +1,4 @@
-/// Groups that add nobody to those before them.
+/// Groups that add no visitor to the groups before them.
 extension LintContext {
     mutating func checkImplications(
         _ groups: [Formula], _ satisfiable: [Int], _ rules: RuleSet, _ open: inout OpenQuestion
@@ -22,7 +22,7 @@ extension LintContext {
             if case .found(let model) = search.run([groups[index]]) { example = model }
             add(
                 LintFinding(
-                    .groupImplied, at: path, "The group adds nobody: who meets it meets \(other) already.",
+                    .groupImplied, at: path, "The group adds no visitor: all that meet it meet \(other) already.",
                     remedy: "Remove the group, or widen it.", witness: example.map(witness)))
         }
     }

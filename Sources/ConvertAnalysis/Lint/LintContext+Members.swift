@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Members that nobody reads.
+/// Members that are never read.
 extension LintContext {
     /// What a kind of object has: what is read, and what else its services write there.
     private struct Shape {
@@ -119,7 +119,7 @@ extension LintContext {
     private func unread(_ name: String, at path: String, nearest: String?) -> LintFinding {
         LintFinding(
             .unreadMember, nearest == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
-            "Nobody reads the member '\(name.excerpt())'.",
+            "The member '\(name.excerpt())' is never read.",
             remedy: nearest.map { "Did you mean '\($0)'?" } ?? "Remove it, if it is not for something else.")
     }
 }

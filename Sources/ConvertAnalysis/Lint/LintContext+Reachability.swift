@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Experiences that nobody can enter.
+/// Experiences that no visitor can enter.
 extension LintContext {
     mutating func checkReachability() {
         var seen: Set<PropertyKey> = []
@@ -32,7 +32,7 @@ extension LintContext {
         }
     }
 
-    /// The places at which it may stand why nobody enters an experience.
+    /// The places that may explain why no visitor enters an experience.
     private func origins(of experience: ConfigDocument.Entity) -> [String] {
         var result = ["audiences", "locations", "site_area"].map { "\(experience.path).\($0)" }
         for (list, member) in [(ConfigDocument.List.audiences, "audiences"), (.locations, "locations")] {
@@ -60,7 +60,7 @@ extension LintContext {
                 LintFinding(
                     .experienceUnreachable, at: experience.path,
                     "No new visitor can enter \(experience.name): it lets in only visitors of '\(needed.key.excerpt())', "
-                        + "which nobody new enters.",
+                        + "which no new visitor enters.",
                     remedy: "Let visitors into '\(needed.key.excerpt())', or remove the audience that asks for it.",
                     under: other.map { [$0.path] } ?? []))
         }

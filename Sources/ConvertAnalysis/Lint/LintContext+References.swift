@@ -10,7 +10,7 @@ extension LintContext {
         let audiences = known(.audiences, .segments), locations = known(.locations)
         let goals = known(.goals), features = known(.features)
         for experience in document[.experiences] {
-            check(experience, "audiences", among: audiences, "it restricts nobody, as if it were not attached.")
+            check(experience, "audiences", among: audiences, "it restricts no visitor, as if it were not attached.")
             check(experience, "locations", among: locations, "no visitor is there.")
             check(experience, "goals", among: goals, "nothing is measured under it.", severity: .warning)
             for (index, members) in experience.variations {
@@ -75,7 +75,7 @@ extension LintContext {
             add(
                 unknown(
                     "feature", id.text, at: place, among: known.names,
-                    "whoever asks for features gets one without a key."))
+                    "calls for features return one without a key."))
         }
     }
 

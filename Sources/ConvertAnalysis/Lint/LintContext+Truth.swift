@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What a rule graph and its groups come down to: never, always, nobody new.
+/// What a rule graph and its groups amount to: they never hold, always hold, or add no visitor.
 extension LintContext {
     mutating func checkTruth(of rules: RuleSet) {
         let groups = rules.groups.map { pool.formula(of: $0, rules.scope) }

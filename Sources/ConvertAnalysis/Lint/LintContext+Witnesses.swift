@@ -63,7 +63,7 @@ extension LintContext {
         var formulas = [entrances.gates(of: model)]
         if isEntered { formulas.append(entrances.gates(of: otherModel)) }
         guard case .found(var found) = search.run(formulas) else { return nil }
-        // Whoever only visitors of the other experience may enter is no such visitor yet.
+        // A visitor that must be in the other experience first is no such visitor yet.
         found.storedDecisions[otherModel.id.text] = nil
         let replay = EngineTrial(project, environment: model.environmentName ?? otherModel.environmentName)
         return replay.visitor(as: found, work: &decisionsLeft) { decisions in

@@ -33,7 +33,7 @@ struct LintContext {
         suspicionWork = limits.transitions / 4
     }
 
-    /// Whether there are so many findings that more are not listed.
+    /// Whether the limit of findings is reached, beyond which no more are listed.
     var isFull: Bool { log.isFull }
 
     mutating func add(_ finding: LintFinding) { log.add(finding) }

@@ -4,8 +4,8 @@ public struct AssignmentLayout: Sendable, Equatable {
     public enum Rows: Sendable, Equatable {
         /// A visitor with all decisions. In CSV each experience has a column, which is empty where the visitor gets nothing.
         case visitors
-        /// One decision: `visitorId`, `experience`, `variation` and `reason`, which is where the variation comes from or why there
-        /// is none. Without a variation `variation` is `null`, in CSV empty.
+        /// One decision: `visitorId`, `experience`, `variation` and `reason`, which says where the variation comes from or why
+        /// it is missing. Without a variation `variation` is `null`, in CSV empty.
         case decisions
         /// One decision that has a variation, as in ``decisions``.
         case assignments

@@ -31,7 +31,7 @@ struct AssignmentLines {
 }
 
 extension Conclusion {
-    /// Where the variation comes from, or why there is none.
+    /// Where the variation comes from, or why the visitor has no variation.
     var reason: String {
         switch self {
         case .variation(let selection): selection.source.rawValue

@@ -42,7 +42,7 @@ public struct AttributeSpecification: Sendable {
         }
         guard let object = value.objectValue else { throw .init(key, "expected a list of values or an object") }
         if let other = object.first(where: { !members.contains($0.key.name) }) {
-            throw .init(key, "'\(other.key.name)' is none of \(members.joined(separator: ", "))")
+            throw .init(key, "'\(other.key.name)' is not one of \(members.joined(separator: ", "))")
         }
         if let missing = object["missing"] {
             guard let share = missing.numberValue, (0...1).contains(share) else {

@@ -124,7 +124,7 @@ struct LineCursor {
             index += 1
         }
         let count = index - start
-        // What follows a number is seen by who takes the next sign.
+        // The bytes after a number are checked when the next sign is read.
         guard count > 0, count == 1 || line[start] != UInt8(ascii: "0"), magnitude > 0 || !isNegative else {
             return nil
         }

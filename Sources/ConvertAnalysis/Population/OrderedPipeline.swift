@@ -26,7 +26,7 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
         var failure: (any Error)?
         var runningCount = 0
 
-        /// The result whose turn it is, to be handed on by who takes it; `nil` if it is not there or another thread is at it.
+        /// The result whose turn it is, which the caller hands on; `nil` if it is not ready or another thread hands it on.
         mutating func takeTurn() -> Output? {
             guard !isHandingOn, !isSinkBroken, let result = results.removeValue(forKey: handedOnCount) else {
                 return nil

@@ -33,7 +33,7 @@ struct PlainVisitorReader {
     private var numbers: [Int] = []
     private var values: [JSValue] = []
 
-    /// The visitor that `line` is; `nil` if it is none, or not as plain as that.
+    /// The visitor that `line` is; `nil` if it is not a visitor, or not that plain.
     mutating func visitor(_ line: UnsafeBufferPointer<UInt8>) -> PopulationVisitor? {
         var cursor = LineCursor(line)
         var visitor = PopulationVisitor(visitorID: "")

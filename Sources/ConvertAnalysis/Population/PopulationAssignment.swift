@@ -163,7 +163,7 @@ extension PopulationAssignment {
         if options.layout.format == .jsonLines { lines.append(error) }
     }
 
-    /// The record that names the columns; empty if there is none.
+    /// The record that names the columns; empty without one.
     var header: [UInt8] {
         guard options.layout.format == .csv, options.layout.hasHeader else { return [] }
         var record = JSONBytes(capacity: 0)

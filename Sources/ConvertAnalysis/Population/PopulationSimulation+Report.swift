@@ -9,7 +9,7 @@ extension PopulationSimulation {
         let warning = project.config.warning(ofEnvironment: manager.environment)
         return SimulationReport(
             visitors: tally.visitorCount, seed: seed, environment: manager.environment,
-            environmentNote: warning.flatMap { $0.leavesNobody ? $0.description : nil },
+            environmentNote: warning.flatMap { $0.excludesAll ? $0.description : nil },
             unreadAttributes: unreadAttributes(tally), errors: tally.errorCount,
             experiences: corrected(plan.experiences.indices.map { experience($0, tally) }),
             pairs: sorted.prefix(SimulationReport.pairLimit).map(\.element), pairCount: pairs.count,
@@ -97,7 +97,7 @@ extension PopulationSimulation {
             })
     }
 
-    /// The keys of the experiences that leave nobody to the one at `place`.
+    /// The keys of the experiences that leave no visitor to the one at `place`.
     private func starving(_ place: Int, _ tally: SimulationTally) -> [String] {
         guard tally.experiences[place].eligible == 0 else { return [] }
         let others = plan.exclusions.indices.filter {

@@ -83,7 +83,7 @@ extension RuleLeaf {
         return semantics == .javaScript || isKeyMalformed ? nil : ruleType.map { PropertyKey($0) }
     }
 
-    /// Values for which the condition should hold, or should not; whoever takes them for witnesses tries them. None where a
+    /// Values for which the condition should hold, or should not; callers try them before they are witnesses. None where a
     /// missing property is what is wanted.
     fileprivate func values(holding: Bool) -> [JSValue] {
         guard case .operation(let matchType?, let negated) = matching,

@@ -57,7 +57,7 @@ extension SimulationReport {
         public let baseline: Double
         /// The probability with which an effect is found.
         public let power: Double
-        /// The probability with which each comparison finds an effect where there is none.
+        /// The probability with which each comparison finds an effect by mistake.
         public let significance: Double
         /// How many new visitors come a day.
         public let visitorsPerDay: Double
@@ -111,7 +111,7 @@ extension ExperimentPlan {
 }
 
 extension [Double?] {
-    /// The largest element; `nil` if there is none, or one of them is `nil`.
+    /// The largest element; `nil` without elements, or if one of them is `nil`.
     fileprivate var largest: Double? {
         let known = compactMap(\.self)
         return known.count == count ? known.max() : nil

@@ -1,4 +1,4 @@
-/// What came of a simulation: who takes part in experiences, and who gets what.
+/// The result of a simulation: which visitors take part in experiences, and which variations they get.
 public struct SimulationReport: Sendable, Encodable {
     /// Counts of an experience's variations against their shares.
     public struct Ratio: Sendable, Encodable {
@@ -44,7 +44,7 @@ public struct SimulationReport: Sendable, Encodable {
         public let matched: Int?
         /// For each variation how many visitors of the audience got it.
         public let observed: [Int]
-        /// Whether they are shared as they should be; `nil` if nobody got a variation.
+        /// Whether they are shared as they should be; `nil` if no visitor got a variation.
         public internal(set) var ratio: Ratio?
     }
 
@@ -72,7 +72,7 @@ public struct SimulationReport: Sendable, Encodable {
         public let reasons: [String: Int]
         /// The variations, in config order.
         public let variations: [Variation]
-        /// Whether visitors are shared among them as they should be; `nil` if nobody got a variation.
+        /// Whether visitors are shared among them as they should be; `nil` if no visitor got a variation.
         public internal(set) var ratio: Ratio?
         /// The attached audiences.
         public internal(set) var audiences: [Audience]
@@ -92,7 +92,7 @@ public struct SimulationReport: Sendable, Encodable {
     public let seed: UInt64?
     /// The environment that was decided in.
     public let environment: String
-    /// Why nobody is eligible, if that is because no experience runs in the environment; else `nil`.
+    /// Why no visitor is eligible, if that is because no experience runs in the environment; else `nil`.
     public let environmentNote: String?
     /// Attributes that visitors have and no rule of an audience or segment reads, at most 100.
     public let unreadAttributes: [UnreadAttribute]

@@ -7,7 +7,7 @@ struct SimulationTally: Sendable {
     struct Experience: Sendable {
         /// Visitors who passed all gates.
         var eligible = 0
-        /// Those of them who would not without the values that come from rules.
+        /// Visitors among them that pass only with values that come from rules.
         var eligibleByRuleValues = 0
         /// Visitors who were kept out by other experiences alone.
         var keptOut = 0

@@ -33,7 +33,7 @@ struct SplitMix64: RandomNumberGenerator {
     /// Whether something of `percent` likelihood happens.
     mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// One of `elements`, or `nil` if there is none.
+    /// One of `elements`, or `nil` if they are empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }

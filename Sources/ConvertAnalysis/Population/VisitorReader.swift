@@ -12,7 +12,7 @@ struct VisitorReader {
 
     init(_ syntax: RecordSyntax) { self.syntax = syntax }
 
-    /// Passes each record of `part` to `body`, as a visitor or as why it is none.
+    /// Passes each record of `part` to `body`, as a visitor or with the reason why it is not a visitor.
     mutating func forEachVisitor(
         of part: RecordReader.Part, _ body: (Result<PopulationVisitor, PopulationVisitorError>) -> Void
     ) {

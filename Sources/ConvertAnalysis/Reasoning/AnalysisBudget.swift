@@ -31,11 +31,11 @@ final class AnalysisBudget {
 
     /// Runs `body` on no more than `account`, from which it takes what that spends.
     func spending<Answer>(from account: inout Int, _ body: () -> Answer) -> Answer {
-        let lent = min(account, transitions)
-        let kept = transitions - lent
-        transitions = lent
+        let granted = min(account, transitions)
+        let kept = transitions - granted
+        transitions = granted
         let answer = body()
-        account -= lent - transitions
+        account -= granted - transitions
         transitions += kept
         return answer
     }

@@ -43,7 +43,7 @@ struct BucketRuns {
     /// The bucket values that get some variation.
     var taken: BucketSet { BucketSet(runs.filter { $0.variation != nil }.map(\.values)) }
 
-    /// Whether nobody gets any variation.
+    /// Whether no visitor gets a variation.
     var isEmpty: Bool { runs.allSatisfy { $0.variation == nil } }
 
     /// Whether no bucket value gets the variation at `place`.

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What an audience asks that is for visitors in another experience, or for those who are not in it: the first such leaf
+/// The question of an audience for visitors in another experience, or for visitors outside of it: the first such leaf
 /// stands for all of the audience's rules.
 struct BucketingQuestion {
     /// The leaf's place in the tree.

@@ -15,7 +15,7 @@ struct EngineTrial {
         manager = ExperienceManager(project: project, environment: environment ?? "staging")
     }
 
-    /// A visitor with what `model` asks for who gets a variation of `experience`, or `nil` if none does.
+    /// A visitor of `model` who gets a variation of `experience`, or `nil` if none does.
     func visitor(entering experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
         guard let id = bucketedID(in: experience) else { return nil }
         var person = visitor(of: model)
@@ -23,7 +23,7 @@ struct EngineTrial {
         return reason(for: person, in: experience) == nil ? person : nil
     }
 
-    /// A visitor with what `model` asks for who passes the gates of `experience` and whose bucket value no arm takes.
+    /// A visitor of `model` who passes the gates of `experience` and whose bucket value no arm takes.
     func visitor(missing experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
         guard let id = bucketedID(in: experience, isGivenVariation: false) else { return nil }
         var person = visitor(of: model)
@@ -92,7 +92,7 @@ struct EngineTrial {
         }
     }
 
-    /// A visitor with what `model` asks for who keeps a variation of `experience`, the one whose id is stored.
+    /// A visitor of `model` who keeps a variation of `experience`, the one whose id is stored.
     func visitor(keeping stored: String, of experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor?
     {
         var model = model
@@ -101,7 +101,7 @@ struct EngineTrial {
         return decision(for: person, in: experience).variation?.source == .stored ? person : nil
     }
 
-    /// A visitor with what `model` asks for who passes the gates of `experience`, and gets a variation if any takes visitors.
+    /// A visitor of `model` who passes the gates of `experience`, and gets a variation if any takes visitors.
     func visitor(passingInto experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
         if !BucketRuns(experience, under: manager.project.options.semantics).isEmpty {
             return visitor(entering: experience, as: model)
@@ -136,7 +136,7 @@ struct EngineTrial {
             stored: VisitorState(record: record))
     }
 
-    /// Whether nobody enters `experience` because it is archived, as the engine has it.
+    /// Whether no visitor enters `experience` because the engine counts it as archived.
     func isArchived(_ experience: Experience) -> Bool {
         reason(for: PopulationVisitor(visitorID: "visitor-1"), in: experience) == .archived
     }

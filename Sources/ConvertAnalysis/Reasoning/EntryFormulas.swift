@@ -215,7 +215,7 @@ struct EntryFormulas {
 
     /// That a question about another experience is answered as it asks.
     func formula(of question: BucketingQuestion) -> Formula {
-        // An experience that is not there is one that nobody is in.
+        // No visitor is in an experience that does not exist.
         experienceIDs[question.experienceKey].map { id in
             .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
         } ?? Formula(question.keepsOut)
@@ -231,7 +231,7 @@ struct EntryFormulas {
         return formula
     }
 
-    /// Which gate nobody passes, in a few words.
+    /// Which gate no visitor passes, in a few words.
     func obstacle(to experience: Experience, _ search: VisitorSearch) -> String {
         if case .impossible = search.run([location(of: experience)]) {
             return experience.hasLocations ? "none of its locations can match" : "its site area cannot match"

@@ -4,7 +4,7 @@ internal import ConvertECMAScript
 /// which must have certain elements.
 struct TextSearch {
     enum Outcome {
-        /// There is none.
+        /// No text meets the conditions.
         case empty
         case found(JSValue)
         /// There may be one.

@@ -7,7 +7,7 @@ internal import ConvertSwiftSDKCore
 /// value of each. It takes memory for the cases, never stack.
 final class VisitorSearch {
     enum Answer {
-        /// There is none.
+        /// No visitor meets them.
         case impossible
         case found(Model)
         /// There may be one.

@@ -38,7 +38,7 @@ public struct LoggedDecisions: Sendable, Equatable {
     /// When it was decided, as the line has it; `nil` if it does not say it.
     package var time: String?
 
-    /// Where each variation came from, or why there is none, by experience; `nil` if the line does not say it.
+    /// Where each variation came from, or why there is no variation, by experience; `nil` if the line does not say it.
     package var reasons: JSObject?
 
     /// How the config was compiled.

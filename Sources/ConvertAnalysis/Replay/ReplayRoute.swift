@@ -4,7 +4,7 @@ internal import ConvertECMAScript
 public struct ReplayRoute: Sendable, Hashable {
     /// What was decided.
     public let subject: DecisionReplay.Subject
-    /// What was logged: a variation's key, or JSON text for a feature; `nil` is none.
+    /// What was logged: a variation's key, or JSON text for a feature; `nil` for no variation or feature.
     public let logged: String?
     /// What is decided now.
     public let found: String?

@@ -150,7 +150,7 @@ struct ReplayedLine {
 }
 
 extension Decision {
-    /// Where the variation came from, or why there is none.
+    /// Where the variation came from, or why there is no variation.
     fileprivate var why: String { variation?.source.rawValue ?? reason?.rawValue ?? "" }
 }
 

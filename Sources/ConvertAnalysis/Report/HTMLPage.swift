@@ -128,7 +128,7 @@ struct HTMLPage {
         }
     }
 
-    /// A bar of parts of a whole, each with its name; what they leave is nobody's.
+    /// A bar of parts of a whole, each with its name; the rest of the bar is empty.
     static func bar(_ label: String, _ parts: [(name: String, share: Double)]) -> HTML {
         let spoken = parts.map { "\($0.name) \(percent($0.share))" }.joined(separator: ", ")
         let pieces = HTML(

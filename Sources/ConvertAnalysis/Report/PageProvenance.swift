@@ -1,6 +1,6 @@
 public import ConvertSwiftSDKCore
 
-/// Where a page comes from, so that whoever gets it knows what it is about.
+/// Where a page comes from, so that readers know what it is about.
 public struct PageProvenance: Sendable {
     /// Digests of the configs, as a decision log names them, in the order in which they were read.
     public var configs: [String] = []

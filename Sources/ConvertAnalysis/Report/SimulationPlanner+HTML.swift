@@ -45,7 +45,7 @@ extension SimulationReport.Overlaps {
 }
 
 extension HTMLPage.Cell {
-    /// A number, or a dash where there is none.
+    /// A number, or a dash for `nil`.
     fileprivate static func optional(_ number: Double?, _ text: (Double) -> String) -> Self {
         number.map { .number(text($0), $0) } ?? .number("–", .infinity)
     }

@@ -38,7 +38,7 @@ extension SimulationReport {
     /// What keeps out everybody, and what nothing reads.
     private var notes: HTML {
         HTML(
-            (environmentNote.map { [#"<p class="bad">Nobody is eligible: \#($0).</p>"#] } ?? [])
+            (environmentNote.map { [#"<p class="bad">No visitor is eligible: \#($0).</p>"#] } ?? [])
                 + unreadAttributes.map { attribute in
                     let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? "."
                     return "<p>No rule reads the attribute '\(attribute.name)'\(question)</p>"

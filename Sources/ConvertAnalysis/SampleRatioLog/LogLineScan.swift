@@ -63,7 +63,7 @@ struct LogLineScan {
             }
     }
 
-    /// The member of a name; `nil` if it is none, or not plain.
+    /// The member of a name; `nil` if the name is unknown or not plain.
     private static func member(_ name: UnsafeBufferPointer<UInt8>) -> LoggedMember? {
         // By length first, because there are few of each.
         switch name.count {

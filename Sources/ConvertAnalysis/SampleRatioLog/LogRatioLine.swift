@@ -48,7 +48,7 @@ struct LogRatioLine: Sendable {
         self.init(
             visitorID: line.visitor.visitorID, config: config, day: String(time.prefix(10)), time: time,
             segment: attribute.map { Self.segment(line.visitor.attributes[$0]) } ?? "")
-        // Whoever asked for a variation was not dealt one.
+        // A visitor with a forced variation was not dealt one.
         if line.call.isForced { return }
         let byID = line.call.question == .experienceID
         for member in line.decisions {

@@ -65,7 +65,7 @@ public struct SampleRatioLogReport: Sendable {
         public let experienceID: String
         /// All visitors.
         public let whole: Group
-        /// Where the mismatch was first found; `nil` if there is none.
+        /// Where the mismatch was first found; `nil` without a mismatch.
         public let brokeAt: Break?
         /// The first value of the attribute whose visitors alone show a mismatch; `nil` if none does.
         public let firstBrokenSegment: String?

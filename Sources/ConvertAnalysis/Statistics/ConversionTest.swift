@@ -13,7 +13,7 @@ public struct ConversionTest: Sendable {
     public let baseline: Double
     /// The probability with which a difference is found.
     public let power: Double
-    /// The probability with which a difference is found where there is none.
+    /// The probability with which a difference is found by mistake.
     public let significance: Double
 
     /// How many standard deviations a difference must have, to be found with this power.

@@ -27,7 +27,7 @@ public struct SampleRatioReport: Sendable, Encodable {
     public let verdict: SampleRatioVerdict
     /// The variations, in config order.
     public let variations: [Variation]
-    /// What may have caused a mismatch, the likeliest first; empty if there is none.
+    /// What may have caused a mismatch, the likeliest first; empty without a mismatch.
     public let causes: [String]
 
     /// A report on an experience.
@@ -80,10 +80,10 @@ public struct SampleRatioReport: Sendable, Encodable {
         }
         for variation in variations where variation.observed == 0 && variation.expected >= 10 {
             causes.append(
-                "nobody was counted in '\(variation.name)': its tracking does not work, or the counts lack it")
+                "no visitor was counted in '\(variation.name)': its tracking does not work, or the counts lack it")
         }
         return causes + [
-            "allocations changed while visitors were counted: count only those who came after the last change",
+            "allocations changed while visitors were counted: count only visitors that came after the last change",
             "visitors are lost in one variation before they are counted: a redirect, an error, a slow page",
             "something else than visitors is counted: sessions, page views or conversions, of which one variation has more",
             "bots or staff are filtered by what they do, which differs by variation",

@@ -12,7 +12,7 @@ final class CompiledRegExp: Sendable {
     ///
     /// Invariant: it is used only inside the methods of this object, which owns it.
     // Reading the automaton from its optional counts two references, a tenth of a test's time.
-    private let lentAutomaton: Unmanaged<Automaton>?
+    private let unmanagedAutomaton: Unmanaged<Automaton>?
     /// Why the pattern has no automaton.
     let obstacle: AutomatonCompiler.Obstacle?
     /// The automaton that answers `test`, if there is one.
@@ -54,10 +54,10 @@ final class CompiledRegExp: Sendable {
         backtrackers = ScratchPool(BacktrackerScratch(), account: account)
         if let automata, !automata.main.looks.isEmpty {
             lookarounds = ScratchPool(LookaroundScratch(automata), account: account)
-            lentAutomaton = nil
+            unmanagedAutomaton = nil
         } else {
             lookarounds = nil
-            lentAutomaton = automata.map { .passUnretained($0.main) }
+            unmanagedAutomaton = automata.map { .passUnretained($0.main) }
         }
     }
 
@@ -83,7 +83,7 @@ final class CompiledRegExp: Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
     ) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
-        let matches = lentAutomaton?._withUnsafeGuaranteedRef { automaton -> Bool? in
+        let matches = unmanagedAutomaton?._withUnsafeGuaranteedRef { automaton -> Bool? in
             guard bytes.count <= longestInput else { return nil }
             return caches.withScratch(or: LazyDFA.init) { dfa in
                 var truths = NoTruths(visitsLeft: budget.visits)

@@ -176,7 +176,7 @@ extension Condition {
         let knownType = typeName.flatMap(Condition.Historical.SearchType.init)
         if let searchType, let typeName, knownType == nil {
             reader.warn(
-                "'\(typeName.excerpt())' is none of any, ordered and mostRecent; the events count as any.",
+                "'\(typeName.excerpt())' is not any, ordered or mostRecent; the events count as any.",
                 at: searchType)
         }
         if !comparison.comparesCounts {

@@ -27,7 +27,7 @@ struct SignalRequest {
         else { throw SignalFault("'templateurl' is no URL with a host.") }
         if address?.isOriginFromToken == true, !destinations.admit(url) {
             throw SignalFault(
-                "a token gives the host of 'templateurl', and it is none of 'hostsFromTokens'; "
+                "a token gives the host of 'templateurl', and 'hostsFromTokens' does not list it; "
                     + "write the host into the rule, or list it.")
         }
         guard scheme == "https" || scheme == "http" else { throw SignalFault("'templateurl' must begin with https.") }

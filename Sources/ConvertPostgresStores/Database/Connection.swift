@@ -118,7 +118,7 @@ final class Connection {
         var answers: [Answer] = []
         var announced: Set<UnsafePointer<UInt8>> = []
         for command in commands {
-            // A literal of one character is none with a place.
+            // The literal of a single character has no pointer.
             guard command.sql.hasPointerRepresentation else { throw lost() }
             let place = command.sql.utf8Start
             let name = "s\(UInt(bitPattern: place))"
@@ -206,7 +206,7 @@ final class Connection {
         guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }) else {
             return lost()
         }
-        // Whoever is between has put the session back: what was prepared is gone, and the search path.
+        // A pooler in between has reset the session: prepared statements and the search path are gone.
         return code == "26000" ? lost() : StorageError(sqlState: code, path: name)
     }
 
@@ -241,7 +241,7 @@ final class Connection {
     ) throws(StorageError) -> OpaquePointer {
         guard let handle = address.beginConnecting(turn) else { throw StorageError(.unreachable, path: address.name) }
         do throws(StorageError) {
-            // Errors are read for their codes; their texts may hold what nobody is to see.
+            // Errors are read for their codes; their texts may hold visitor data.
             PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
             PQsetNoticeReceiver(handle, { _, _ in }, nil)
             var status = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING

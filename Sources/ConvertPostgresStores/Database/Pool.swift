@@ -35,7 +35,7 @@ final class Pool: Sendable {
     struct Owned: @unchecked Sendable { var connection: Connection? }
 
     private struct State {
-        /// Slots that nobody uses, with a connection and without.
+        /// Unused slots, with a connection and without.
         var idle: [Slot] = []
         var isClosed = false
         var empty: [Slot]

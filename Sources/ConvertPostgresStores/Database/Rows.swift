@@ -4,7 +4,7 @@ import Foundation
 
 /// What a statement returned, in PostgreSQL's binary format.
 ///
-/// It owns libpq's result, whose memory nobody else sees: values are copied out of it.
+/// It owns libpq's result. No other type sees that memory: values are copied out of it.
 final class Rows {
     private let result: OpaquePointer?
 

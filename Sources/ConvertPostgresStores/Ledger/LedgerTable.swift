@@ -59,7 +59,7 @@ enum LedgerTable {
             .datas(events.map(\.event.record)))
     }
 
-    /// The record under `key`; `nil` if there is none.
+    /// The record under `key`; `nil` without a record.
     static func record(_ key: Data, _ connection: Connection) throws(StorageError) -> Data? {
         let rows = try connection.run(Command("SELECT record FROM visitors WHERE key = $1", .data(key)))
         return rows.count == 0 ? nil : rows.data(0, 0)
@@ -84,7 +84,7 @@ enum LedgerTable {
                     .integer(owner), .integer(id), .integer(Int64(limit)))))
     }
 
-    /// The events with the ids, whoever owns them, in order.
+    /// The events with the ids, of any owner, in order.
     static func find(_ ids: [Int64]) -> Command {
         Command("SELECT id, record, owner FROM events WHERE id = ANY ($1) ORDER BY id", .integers(ids))
     }

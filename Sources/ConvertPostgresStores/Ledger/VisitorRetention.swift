@@ -14,7 +14,7 @@ struct VisitorRetention: Sendable {
     private let count: Int64?
 
     init(days: Int? = nil, count: Int? = nil) {
-        // A date has room for so many days.
+        // A date has room for this number of days.
         self.days = days.map { Int64(min(max(1, $0), 1_000_000)) }
         self.count = count.map { min(max(1, Int64($0)), .max - Self.deletionsAtOnce) }
     }

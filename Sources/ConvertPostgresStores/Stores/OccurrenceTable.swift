@@ -54,7 +54,7 @@ enum OccurrenceTable {
             ]
         }
         let entries = portion.entries
-        // In one order everywhere, so that nobody waits in a circle; those of one event as they came.
+        // In one order everywhere, against deadlocks; records of one event in their order of arrival.
         let order = entries.indices.sorted { left, right in
             (entries[left].fingerprint.rawValue, left) < (entries[right].fingerprint.rawValue, right)
         }
@@ -102,7 +102,7 @@ final class OccurrenceCleaning: Sendable {
 
     init(_ retention: EventHistoryRetention) { self.retention = retention }
 
-    /// Counts records. Returns whether there are so many that it is worth to look.
+    /// Counts records. Returns whether there are enough of them to look.
     func isDue(after records: Int) -> Bool {
         count.withLock { count in
             count += records

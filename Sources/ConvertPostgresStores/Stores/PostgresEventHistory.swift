@@ -47,8 +47,8 @@ public final class PostgresEventHistory: EventHistory {
 
         var hasWork: Bool { !waiting.entries.isEmpty || !withdrawn.isEmpty }
 
-        /// Nobody will ask about the record. What depends on being new does not happen later; other records stay and are
-        /// tried again.
+        /// No caller will ask about the record. A record that depends on being new is removed; others stay and are tried
+        /// again.
         mutating func giveUp(_ ticket: Int) {
             guard let entry = waiting.giveUp(ticket) else { return }
             takeBackIfSent(entry)
@@ -197,7 +197,8 @@ extension PostgresEventHistory: DeferringEventHistory {
         }
     }
 
-    /// Writes what waits, unless someone does so already. No task does it: who waits for it may hold up all threads of those.
+    /// Writes waiting records, unless another thread does so already. Not in a task: callers that wait may block all
+    /// threads of tasks.
     private func write() {
         let isNeeded = state.withLock { state in
             if state.isWriting || state.waiting.isRetrying || !state.hasWork { return false }

@@ -155,7 +155,7 @@ final class Connection {
 
     /// The statement for `sql`, prepared once per connection. It must be a literal: what varies is bound.
     func statement(_ sql: StaticString) throws(StorageError) -> Statement {
-        // A literal of one character is none with a place.
+        // The literal of a single character has no pointer.
         guard sql.hasPointerRepresentation else { throw error(SQLITE_MISUSE) }
         if let prepared = statements[sql.utf8Start] { return Statement(prepared, connection: self) }
         var pointer: OpaquePointer?

@@ -25,19 +25,19 @@ final class FileLock: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         let end = ContinuousClock.now + .milliseconds(patience)
-        // Whoever throws from here on leaves closing to `deinit`, which runs although this initializer fails: a second
+        // After a throw from here on `deinit` closes, which runs although this initializer fails: a second
         // `close` could meet a file that another thread has opened meanwhile.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
             guard number == EWOULDBLOCK else { throw StorageError(errno: number, path: database) }
             guard ContinuousClock.now < end else { throw StorageError(code, path: database) }
-            // A wait within the call could not be ended, and who holds the lock may be a process that was stopped.
+            // A wait within the call could not be ended, and a stopped process may hold the lock.
             usleep(1000)
         }
     }
 
-    /// Whether its path leads to the file that is locked. Elsewhere it keeps nobody out.
+    /// Whether its path leads to the file that is locked. Elsewhere it excludes no process.
     var isInPlace: Bool { FileIdentity(ofOpen: descriptor, at: path) != nil }
 
     deinit {
@@ -53,7 +53,7 @@ struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The file at `path`; `nil` if there is none.
+    /// The file at `path`; `nil` if it does not exist.
     init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -78,7 +78,7 @@ struct FileIdentity: Equatable {
 enum FileSystem {
     static func makeFolder(of path: String) throws(StorageError) {
         let folder = (path as NSString).deletingLastPathComponent
-        // Visitors' records are nobody else's business.
+        // Only the owner may read visitors' records.
         do {
             try FileManager.default.createDirectory(
                 atPath: folder.isEmpty ? "." : folder, withIntermediateDirectories: true,

@@ -4,7 +4,7 @@ import Foundation
 /// A prepared statement, bound, stepped through and reset by each use.
 ///
 /// All unsafe calls about values are here. They rest on three facts: the pointer is that of a statement which its
-/// connection finalizes last of all; whoever uses the connection is alone with it; and memory that SQLite hands out is
+/// connection finalizes last of all; one thread at a time uses the connection; and memory that SQLite hands out is
 /// copied before the next call about the same statement.
 struct Statement {
     struct Handle { let pointer: OpaquePointer }

@@ -97,7 +97,7 @@ final class StoreFile: Sendable {
         return result
     }
 
-    /// Runs `body` while nobody uses the connection.
+    /// Runs `body` while the connection is unused.
     func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { connection.withLock { _ in body() } }
 
     /// Calls `report` on another thread: the caller may hold locks that `report` needs.

@@ -3,7 +3,7 @@ import Foundation
 
 /// How long a database's write-ahead log may get, in pages.
 struct LogLimits {
-    /// From here on what is in the log is moved into the database, beside those who write.
+    /// From here on the log's pages are moved into the database, while others write.
     var moved: Int32 = 1000
     /// From here on the log is begun anew, which lets writers wait for the disk.
     var restarted: Int32 = 8192
@@ -14,7 +14,7 @@ struct LogLimits {
     var bytesKept: Int { 4096 * Int(restarted) }
 }
 
-/// Keeps a database file in shape beside those who use it: on a thread of its own, in steps of about a millisecond.
+/// Maintains a database file while it is in use: on a thread of its own, in steps of about a millisecond.
 ///
 /// It moves the log into the database, over a connection of its own, so that no writer waits for the disk; does what the
 /// store has to do now and then; and gives free room back to the disk.
@@ -93,7 +93,7 @@ final class Upkeep: Sendable {
         } catch let error as StorageError where error.code == .busy {
             return ask(for: file, after: 50)
         } catch {
-            // Whoever uses the store meets it as well, and says so.
+            // The store's next call meets the error as well, and reports it.
             return ask(for: file, after: 1000)
         }
         if isLogHeld { ask(for: file, after: 50) }
@@ -147,7 +147,7 @@ final class Upkeep: Sendable {
         if let connection = mover.connection, FileIdentity(of: file.path) == mover.identity { return connection }
         mover.connection = nil
         let identity = FileIdentity(of: file.path)
-        // A file that has gone is made by those who use it.
+        // The store's next call makes a missing file.
         let connection = try Connection(
             path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2, makesFile: false)
         try connection.configure(logBytesKept: file.options.log.bytesKept)

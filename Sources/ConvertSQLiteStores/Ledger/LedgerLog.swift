@@ -5,7 +5,7 @@ import ConvertConcurrency
 final class LedgerLog: Sendable {
     /// Lengths of the log, in pages of 4 KB.
     private enum Length {
-        /// So many new pages are worth a move.
+        /// From this number of new pages on the log is moved.
         static let moved: Int32 = 1000
         /// From here on the log is begun anew as soon as only `rest` is left to move.
         static let renewed: Int32 = 8192

@@ -17,8 +17,8 @@ public import Foundation
 /// `inUse`. So does a commit after the lock was deleted, if another process has become the owner meanwhile. A file with several
 /// names (hard links) is refused: SQLite would keep a log for each.
 ///
-/// **Files.** Beside the database are `…-wal` and `…-shm`, which belong to it: whoever moves the database while it is in use or
-/// after a kill moves them along. `sqlite3 FILE .backup` makes a complete copy at any time. If one of the files is deleted or
+/// **Files.** Beside the database are `…-wal` and `…-shm`, which belong to it: if you move the database while it is in use or
+/// after a kill, move them along. `sqlite3 FILE .backup` makes a complete copy at any time. If one of the files is deleted or
 /// replaced while in use, the call that meets it throws `replaced`, which is reported, and the next one uses what is at the
 /// path, or a new file. What a deleted log held is moved into the database before.
 ///

@@ -72,7 +72,7 @@ public final class SQLiteEventHistory: EventHistory {
     /// Number of records that are kept in memory because they could not be written yet.
     public var waitingRecordCount: Int { waiting.withLock { $0.entries.count } }
 
-    /// Number of records whose outcome nobody asked for.
+    /// Number of records whose outcome no caller asked for.
     var outcomeCount: Int { waiting.withLock { $0.outcomeCount } }
 
     /// Remembers one occurrence and applies the retention limits. If it cannot be written now, it waits in memory.

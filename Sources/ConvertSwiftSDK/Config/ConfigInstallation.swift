@@ -99,8 +99,8 @@ final class ConfigInstallation: Sendable {
             let error = ConvertError(fetching: error)
             if error.code == .shutDown { return }
             let hasSnapshot = state.withLock { $0.hasSnapshot }
-            let consequence = hasSnapshot ? "the last good one stays in use" : "there is none yet"
-            surface.log.once(.configFetch, "no new config, \(consequence): \(error)")
+            let consequence = hasSnapshot ? "no new config, the last good one stays in use" : "no config yet"
+            surface.log.once(.configFetch, "\(consequence): \(error)")
             fail(error)
         }
     }
@@ -137,7 +137,7 @@ final class ConfigInstallation: Sendable {
         surface.log.once(.configCopyRead, "the config's copy on disk is not used: \(error)")
     }
 
-    /// Lets nobody wait for a config any more.
+    /// Ends every wait for a config.
     func end() {
         state.withLock { $0.isEnded = true }
         surface.readiness.end(.shutDown)

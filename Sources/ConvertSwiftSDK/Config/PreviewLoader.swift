@@ -22,7 +22,7 @@ final class PreviewLoader: Sendable {
 
     /// How long an experience that was fetched serves further previews of it.
     static let lifetime = Duration.seconds(60)
-    /// The most experiences that are kept or being fetched: whoever can put ids into links must not fill the memory.
+    /// The most experiences that are kept or being fetched, so that links with made-up ids cannot fill the memory.
     static let capacity = 100
 
     private let endpoint: ConfigEndpoint

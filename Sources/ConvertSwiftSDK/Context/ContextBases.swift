@@ -23,7 +23,7 @@ final class ContextBases: Sendable {
         replaced.reserveCapacity(Striped<Mutex<ContextBasis>>.count)
         let bases = (0..<Striped<Mutex<ContextBasis>>.count).map { _ in ContextBasis(engine, snapshot.copy()) }
         replace(with: bases[...], keeping: &replaced)
-        // What nobody needs any more ends here, behind the locks: freeing a config takes long.
+        // Unused bases are freed here, outside of the locks: freeing a config takes long.
     }
 
     /// Opens no cell before all of them have theirs.

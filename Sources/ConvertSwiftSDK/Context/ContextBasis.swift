@@ -20,8 +20,8 @@ final class ContextBasis: Sendable {
     let hasLog: Bool
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
-    /// The same, to be lent without counting a reference. Invariant: it is used while the basis lives.
-    let lentSnapshot: Unmanaged<ConfigSnapshot>?
+    /// The same snapshot, to be passed without counting a reference. Invariant: it is used while the basis lives.
+    let unmanagedSnapshot: Unmanaged<ConfigSnapshot>?
     /// Held here because reading a static property asks each time whether it was made.
     private let segmentNames = ReportSegments.filter
     /// The engine's, held here too so that a context is made without touching the engine.
@@ -31,7 +31,7 @@ final class ContextBasis: Sendable {
     init(_ engine: SDKEngine, _ snapshot: ConfigSnapshot?) {
         self.engine = engine
         self.snapshot = snapshot
-        lentSnapshot = snapshot.map { .passUnretained($0) }
+        unmanagedSnapshot = snapshot.map { .passUnretained($0) }
         records = engine.records
         hasLedger = engine.records.hasLedger
         isForcible = engine.forced != nil
@@ -40,11 +40,11 @@ final class ContextBasis: Sendable {
         hasLog = engine.decisionLog != nil
     }
 
-    /// Lends the snapshot; returns `nil` if there is none.
+    /// Passes the snapshot to `body`; returns `nil` without a snapshot.
     @inline(__always)
     func withSnapshot<Result: Sendable>(_ body: (ConfigSnapshot) -> Result?) -> Result? {
-        guard let lentSnapshot else { return nil }
-        return lentSnapshot._withUnsafeGuaranteedRef { body($0) }
+        guard let unmanagedSnapshot else { return nil }
+        return unmanagedSnapshot._withUnsafeGuaranteedRef { body($0) }
     }
 
     /// Whether there are report segments among `attributes`.

@@ -1,10 +1,10 @@
 import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-/// What the config says. A look-up takes time linear to the entities of its kind, and answers `nil` if there is none like
-/// it or no config yet; of several entities with one key or id the first is meant.
+/// What the config says. A look-up takes time linear to the entities of its kind, and answers `nil` if no entity
+/// matches or there is no config yet. Of several entities with one key or id it returns the first.
 extension ConvertContext {
-    /// The config that the context decides on, or `nil` if there is none yet.
+    /// The config that the context decides on, or `nil` before the first config.
     public var config: ProjectConfig? { withVisitor { _, snapshot, _ in snapshot.config } }
 
     /// The experience with the key.

@@ -140,8 +140,8 @@ extension ConvertContext {
         decideAll(options: options).variations
     }
 
-    /// Decides all experiences as ``selectVariations(options:)`` does, and tells for each of them why there is no variation
-    /// where there is none. It stores and reports the same.
+    /// Decides all experiences as ``selectVariations(options:)`` does, and returns the reason where an experience has no
+    /// variation. It stores and reports the same.
     ///
     /// - Returns: one decision per experience, in config order; empty if there is no config yet. Under
     ///   ``RuleSemantics/javaScript`` the list ends with the experience on which the JavaScript SDK throws. What was decided

@@ -33,8 +33,8 @@ extension ConvertContext {
     /// Shows the visitor one variation as ``setPreview(experienceID:variationID:)`` does, and fetches the experience if the
     /// config does not have it: a draft, or one that ended.
     ///
-    /// What is fetched serves all contexts for a minute. It costs a request and what loading a config costs, so offer it to
-    /// those only who may preview.
+    /// What is fetched serves all contexts for a minute. It costs a request and what loading a config costs, so offer it
+    /// only to users who may preview.
     /// - Returns: whether a preview is on now; `false` if the endpoint does not know the ids either, or the app gave the
     ///   config and nothing is fetched.
     /// - Throws: ``ConvertError`` if the fetch fails, or there is no config yet.

@@ -27,7 +27,7 @@ extension ConvertContext {
         /// The snapshot that the context adopted, if it was not made on it.
         var adopted: ConfigSnapshot?
         /// The snapshot that decides while an experience is previewed that the context's own does not have.
-        var lent: ConfigSnapshot?
+        var borrowed: ConfigSnapshot?
     }
 
     /// Where a context stands. Its details lie behind a reference, because a context is made for every request.
@@ -63,7 +63,7 @@ extension ConvertContext {
         var hasUnstored: Bool { @inline(__always) get { !isPlain && details.unstored != nil } }
 
         /// The snapshot that decides instead of the one that the context was made on.
-        var replacement: ConfigSnapshot? { list.flatMap { $0[0].lent ?? $0[0].adopted } }
+        var replacement: ConfigSnapshot? { list.flatMap { $0[0].borrowed ?? $0[0].adopted } }
 
         /// What the context waits for a config with; `nil` if it has one.
         var waiting: Waiting? { list?[0].waiting }

@@ -43,7 +43,7 @@ public final class ConvertContext: Sendable {
         bases: ContextBases
     ) -> ConvertContext {
         let basis = bases.current
-        guard let lentSnapshot = basis.lentSnapshot, !basis.findsSegments(in: attributes) else {
+        guard let unmanagedSnapshot = basis.unmanagedSnapshot, !basis.findsSegments(in: attributes) else {
             return ConvertContext(
                 visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
         }
@@ -55,7 +55,7 @@ public final class ConvertContext: Sendable {
         // Optionals, because a closure copies what it captures and cannot take.
         var rest = Optional(attributes)
         var visitor: Visitor?
-        lentSnapshot._withUnsafeGuaranteedRef {
+        unmanagedSnapshot._withUnsafeGuaranteedRef {
             visitor = basis.visitor(id: copy visitorID, attributesWithoutSegments: rest.take() ?? JSObject(), in: $0)
         }
         return ConvertContext(
@@ -107,7 +107,7 @@ public final class ConvertContext: Sendable {
     /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
     ///
     /// - Parameters:
-    ///   - givesBack: whether what ``borrow(_:showing:)`` lent is given back first: beyond its preview, nobody is to be
+    ///   - givesBack: whether the snapshot of ``borrow(_:showing:)`` is dropped first: after the preview, no visitor may be
     ///     decided into it.
     ///   - request: keeps, under the same lock, what is asked for while there is no config.
     func withVisitor<Result: Sendable>(
@@ -132,7 +132,7 @@ public final class ConvertContext: Sendable {
                     guarded.state.details.waiting = waiting
                 }
             } else if givesBack && !guarded.state.isPlain {
-                guarded.state.details.lent = nil
+                guarded.state.details.borrowed = nil
             }
             if let snapshot = guarded.state.replacement {
                 refresh(&guarded, in: snapshot)
@@ -159,11 +159,11 @@ public final class ConvertContext: Sendable {
         _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
     ) -> Bool {
         state.withLock { guarded in
-            if !guarded.state.isPlain { guarded.state.details.lent = nil }
+            if !guarded.state.isPlain { guarded.state.details.borrowed = nil }
             guard let own = snapshot(guarded.state), let snapshot = borrow(own),
                 guarded.visitor?.run(&guarded.state, snapshot, { show($1, &$2) }) ?? false
             else { return false }
-            guarded.state.details.lent = snapshot
+            guarded.state.details.borrowed = snapshot
             return true
         }
     }

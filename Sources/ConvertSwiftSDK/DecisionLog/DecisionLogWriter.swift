@@ -22,10 +22,10 @@ final class DecisionLogWriter: Sendable {
         var isEnded = false
         /// Ends the wait for further lines; a new one for each wait.
         var wake = Latch()
-        /// Those that wait until so many records are dealt with.
+        /// The flushes that wait until `count` records are dealt with.
         var flushes: [(count: Int, latch: Latch)] = []
 
-        /// Counts records that were dealt with. Returns what is to be opened for those who waited for it.
+        /// Counts records that were dealt with. Returns the latches of the flushes that waited for them.
         mutating func takeFlushes(after count: Int) -> [Latch] {
             doneCount += count
             let done = flushes.filter { $0.count <= doneCount }
@@ -36,7 +36,7 @@ final class DecisionLogWriter: Sendable {
 
     /// The most records that become one write.
     private static let batchLength = 1000
-    /// Not that of bucketing: whoever is written must not be those with low bucket values.
+    /// Not the seed of bucketing: the sample of visitors must not depend on their bucket values.
     private static let seed: UInt32 = 0x5eed_106
 
     let log: DecisionLog

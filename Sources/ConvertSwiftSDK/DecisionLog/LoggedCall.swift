@@ -89,7 +89,7 @@ extension LoggedCall {
         return json
     }
 
-    /// The call that `json` is; `nil` if it is none, or one of a later version.
+    /// The call that `json` is; `nil` if it is not a call, or a call of a later version.
     package init?(json: JSObject) {
         for member in json {
             let value = member.value
@@ -133,7 +133,7 @@ extension CompilationOptions {
         return json
     }
 
-    /// The options that `json` is; `nil` if it is none, or one of a later version.
+    /// The options that `json` is; `nil` if it is no object of options, or has options of a later version.
     package init?(json: JSObject) {
         self.init()
         var seed: UInt32 = 0

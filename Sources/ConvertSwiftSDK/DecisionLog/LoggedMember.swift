@@ -1,4 +1,4 @@
-/// The members of a line of a decision log, for those who write lines and those who read them.
+/// The members of a line of a decision log, for writing and reading lines.
 package enum LoggedMember: String, Sendable {
     case time, config, options, environment
     case visitorID = "visitorId"

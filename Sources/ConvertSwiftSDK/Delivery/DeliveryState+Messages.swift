@@ -3,13 +3,13 @@ extension DeliveryState {
     enum Input: Sendable {
         /// Events were tracked, and there is no ledger.
         case accepted([QueuedEvent])
-        /// So many events were tracked, and are on their way to the ledger.
+        /// Events were tracked, and are on their way to the ledger.
         case announced(Int)
-        /// The ledger has events that were announced. So many others are not to be sent, as their facts were reported before.
+        /// The ledger has events that were announced. `unreported` others are not sent: their facts were reported before.
         case stored([QueuedEvent], unreported: Int)
         /// Events that were announced go out without the ledger, which has failed for long.
         case released([QueuedEvent])
-        /// So many events that were announced are given up.
+        /// Events that were announced are given up.
         case dropped(Int, RejectionReason)
         /// The process has an owner's number in the ledger.
         case ownerBegan(UInt32)
@@ -21,7 +21,7 @@ extension DeliveryState {
         case forgotten(ForgottenVisitor)
         /// The ledger has forgotten the visitor.
         case ledgerForgot(ForgottenVisitor)
-        /// So many events were given up on their way here.
+        /// Events were given up on their way here.
         case refused(Int, RejectionReason)
         /// ``DeliveryState/wakeTime`` has come.
         case timer

@@ -71,7 +71,7 @@ extension EventDelivery {
                 let count = try await ask(ledger, in: takeovers) { [self] ledger in
                     let found = try await ledger.takeOver(min(room, LedgerWriter.groupSize))
                     let (events, unreadable) = Self.events(in: found)
-                    // Here, because they are this process's even if nobody waits for the answer any more.
+                    // Here, because this process owns them even if no task waits for the answer any more.
                     if !found.isEmpty { handle(.takenOver(events, unreadable: unreadable)) }
                     return found.count
                 }

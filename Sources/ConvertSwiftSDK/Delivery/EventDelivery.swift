@@ -182,7 +182,7 @@ final class EventDelivery: Sendable {
             machine.lastRequest += 1
             return machine.lastRequest
         }
-        // Made outside of the lock: those who track wait for it, and a task takes long to begin.
+        // Made outside of the lock, which tracking calls wait for: a task takes long to begin.
         let request = Task {
             // The end may have come since the state asked for it.
             if !isStopped || PlantedFault.isPlanted("sends-after-stop") { await send(release.events, release.reason) }

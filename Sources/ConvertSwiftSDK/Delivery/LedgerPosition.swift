@@ -34,7 +34,7 @@ struct LedgerPosition: Sendable {
     /// This process has another owner's number.
     mutating func didBegin(_ owner: UInt32) { firstOwner = firstOwner ?? owner }
 
-    /// The ledger fails, and nobody is to wait for the first owner.
+    /// The ledger fails, and nothing waits for the first owner any more.
     mutating func didNotBegin() { awaitsOwner = false }
 
     /// The ledger has an event of this process.
@@ -49,14 +49,14 @@ struct LedgerPosition: Sendable {
     /// Whether this process stored the event with the id.
     func isOwn(_ id: EventID) -> Bool { firstOwner.map { id.owner >= $0 } ?? false }
 
-    /// Whether the event with the id is to be taken from a read: it was not in memory, and nobody else brings it here. What
-    /// the ledger has just stored comes with its outcome.
+    /// Whether the event with the id is to be taken from a read: it was not in memory, and does not come here otherwise. An
+    /// event that the ledger has just stored comes with its outcome.
     func isWanted(_ id: EventID) -> Bool {
         if let lastHeld, id <= lastHeld { return false }
         return !isUntold(id) || PlantedFault.isPlanted("read-before-outcome")
     }
 
-    /// The event with the id is in memory, or is none.
+    /// The event with the id is in memory, or its bytes are not an event.
     mutating func didHold(_ id: EventID) { lastHeld = max(lastHeld ?? id, id) }
 
     /// The read ended before the event of `size` bytes, after `count` others, because there is no room for it.

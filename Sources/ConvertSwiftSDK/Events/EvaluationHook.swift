@@ -72,8 +72,8 @@ public enum EvaluationAnswer: Sendable {
         }
     }
 
-    /// Why it is so, in a word: where a decision came from (`bucketed`, `stored`, `forced`, `preview`), why there is none
-    /// (`audienceNotMatched`), or why a feature is off (`notGiven`).
+    /// Why it is so, in a word: where a decision came from (`bucketed`, `stored`, `forced`, `preview`), why there is no
+    /// variation (`audienceNotMatched`), or why a feature is off (`notGiven`).
     public var reason: String {
         switch self {
         case .decision(let decision):

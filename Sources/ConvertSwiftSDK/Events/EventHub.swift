@@ -21,7 +21,7 @@ final class EventHub: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Mostly nobody listens, and then a decision takes no lock here.
+    /// Most apps have no listener, and then a decision takes no lock here.
     private let count = Atomic<Int>(0)
 
     var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }
@@ -35,7 +35,7 @@ final class EventHub: Sendable {
 
     /// Passes ``SDKEvent/ready`` to subscribers, also to those added later.
     func tellReady() {
-        // Whoever subscribes from here on is told at once, so only those before are told now.
+        // Later subscribers receive `ready` immediately, so only the current ones receive it now.
         let subscribers = state.withLock { state in
             state.isReady = true
             return state.subscribers.sorted { $0.key < $1.key }

@@ -31,7 +31,7 @@ public enum SDKEvent: Sendable, Equatable {
     case queueReleased(QueueRelease)
     /// Tracking events were given up.
     case eventsRejected(count: Int, RejectionReason)
-    /// The changes and events of so many calls were stored in the ledger, or failed to be.
+    /// The changes and events of `saved` calls were stored in the ledger, and those of `failed` calls were not.
     case storeReleased(saved: Int, failed: Int)
     /// The ledger fails, for this reason. Once per outage: ``ConvertSDK/ledgerStatus`` has the reason of the last failure.
     case ledgerFailed(reason: String)

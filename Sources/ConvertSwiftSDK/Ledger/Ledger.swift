@@ -45,7 +45,7 @@ public protocol Ledger: Sendable {
     /// Stores entries in their order. Returns once they are safe.
     ///
     /// Several entries may be of one visitor: each is settled over the result of the one before it. Entries that were stored
-    /// by an earlier call, of which nobody knows whether it succeeded, are recognized by their events' ids.
+    /// by an earlier call whose outcome is unknown are recognized by their events' ids.
     /// - Parameter entries: 1 to 512 entries.
     /// - Returns: an outcome for each entry, in order. It has the visitor's record as it is after that entry.
     /// - Throws: any error if it is not known that all of them are stored. Each entry may be stored whole or not at all. The

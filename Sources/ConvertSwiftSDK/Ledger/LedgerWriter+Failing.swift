@@ -54,7 +54,7 @@ extension LedgerWriter {
             delivery.handle(.ownerDelayed)
         }
         if state.withLock({ $0.phase == .givenUp }) { return }
-        // Nobody hurries the first part: however many wait, the ledger is asked so often only.
+        // Nothing shortens the first part: any number of waiters may not ask the ledger more often.
         let least = now + min(delay, Self.shortestPause)
         try? await time.sleep(until: least)
         if state.withLock({ $0.waiters.isEmpty }) { _ = await pause.wait(until: now + delay, by: time) }

@@ -100,8 +100,8 @@ extension LedgerWriter {
         throw notYet("forgotten the visitor yet", "does as soon as it can")
     }
 
-    /// Makes the ledger forget all who are to be forgotten, before what they did since is stored. If it fails, that is
-    /// stored first, and goes when the ledger has forgotten them.
+    /// Makes the ledger forget visitors before their later changes are stored. If it fails, those are stored first, and
+    /// are removed when the ledger has forgotten the visitors.
     func forgetVisitors() async throws {
         for forget in state.withLock({ $0.forgets }) {
             try await call { try await $0.forget(forget.record.key.name) }

@@ -20,7 +20,7 @@ public struct VisitorChanges: Sendable, Equatable {
     public mutating func append(_ newer: VisitorChanges) {
         for member in newer.changes.bucketing ?? JSObject() {
             if let older = changes.bucketing?[member.key] {
-                // It may be stored already although nobody said so.
+                // It may be stored already, without an answer that says so.
                 replaced[member.key, default: []].append(older)
             } else {
                 replaced[member.key] = newer.replaced[member.key]

@@ -31,13 +31,13 @@ final class Diagnostics: Sendable {
         }
     }
 
-    /// Who names causes that come from outside, of which there may be any number.
+    /// The source of causes from outside, of which there may be any number.
     enum Origin: Sendable, CaseIterable {
         /// The config's author.
         case config
         /// What the config and a visitor's data together say.
         case decision
-        /// The app, or whoever can make it ask for a key.
+        /// The app, or a client that can make it ask for a key.
         case key
 
         /// The code of its messages.

@@ -26,7 +26,7 @@ extension ConvertSDK {
     /// What takes the events that it would report, if anything does.
     package var sink: (any TrackingSink)? { engine.sink }
 
-    /// The config that new contexts decide on; `nil` if there is none yet.
+    /// The config that new contexts decide on; `nil` before the first config.
     package var currentConfig: ProjectConfig? { bases.current.snapshot?.config }
 
     /// What is forced in this SDK; `nil` if it is online, where nothing can be.

@@ -23,7 +23,7 @@ extension BucketedFeature {
         return try JSValue.object(variables?.objectValue ?? JSObject()).decoded(as: type)
     }
 
-    /// The variable as a value of the app's own type, as one of type `json` may be; `nil` if there is none.
+    /// The variable as a value of the app's own type, such as one of type `json`; `nil` without such a variable.
     ///
     ///     let layout = try feature.decode("layout", as: Layout.self)
     ///
@@ -32,13 +32,13 @@ extension BucketedFeature {
         try self[variable]?.decoded(as: type)
     }
 
-    /// The variable as a boolean; `nil` if there is none, or it is of another type.
+    /// The variable as a boolean; `nil` if it is missing or of another type.
     public func boolean(_ variable: String) -> Bool? { self[variable]?.boolValue }
 
-    /// The variable as a boolean; `fallback` if there is none, or it is of another type.
+    /// The variable as a boolean; `fallback` if it is missing or of another type.
     public func boolean(_ variable: String, default fallback: Bool) -> Bool { boolean(variable) ?? fallback }
 
-    /// The variable as a whole number; `nil` if there is none, or it is none, NaN included.
+    /// The variable as a whole number; `nil` if it is missing or not a whole number, such as NaN.
     public func integer(_ variable: String) -> Int? {
         switch self[variable] {
         case .integer(let integer): integer
@@ -47,25 +47,25 @@ extension BucketedFeature {
         }
     }
 
-    /// The variable as a whole number; `fallback` if there is none, or it is none.
+    /// The variable as a whole number; `fallback` if it is missing or not a whole number.
     public func integer(_ variable: String, default fallback: Int) -> Int { integer(variable) ?? fallback }
 
-    /// The variable as a number; `nil` if there is none, or it is of another type. What cannot be cast is NaN, as in the
+    /// The variable as a number; `nil` if it is missing or of another type. A value that cannot be cast is NaN, as in the
     /// reference.
     public func number(_ variable: String) -> Double? { self[variable]?.numberValue }
 
-    /// The variable as a number; `fallback` if there is none, it is of another type, or it could not be cast.
+    /// The variable as a number; `fallback` if it is missing, of another type, or could not be cast.
     public func number(_ variable: String, default fallback: Double) -> Double {
         number(variable).flatMap { $0.isNaN ? nil : $0 } ?? fallback
     }
 
-    /// The variable as text; `nil` if there is none, or it is of another type.
+    /// The variable as text; `nil` if it is missing or of another type.
     public func string(_ variable: String) -> String? { self[variable]?.stringValue }
 
-    /// The variable as text; `fallback` if there is none, or it is of another type.
+    /// The variable as text; `fallback` if it is missing or of another type.
     public func string(_ variable: String, default fallback: String) -> String { string(variable) ?? fallback }
 
-    /// The variable as an object; `nil` if there is none, or it is of another type.
+    /// The variable as an object; `nil` if it is missing or of another type.
     public func object(_ variable: String) -> JSObject? { self[variable]?.objectValue }
 }
 

@@ -62,11 +62,11 @@ final class VisitorRecord: Sendable {
         case made(from: Int, to: Int)
         /// Nothing changed, because others claimed some of it before.
         case taken
-        /// Nothing changed, because nobody takes it on.
+        /// Nothing changed, because the change was refused.
         case refused(Refusal)
     }
 
-    /// Why nobody takes changes on.
+    /// Why changes are refused.
     enum Refusal: Sendable {
         case shutDown, overflow
     }

@@ -33,7 +33,7 @@ final class VisitorRecords: Sendable {
         self.loader = loader
     }
 
-    /// Another number each time a record comes; 0 as long as there is none.
+    /// Another number each time a record comes; 0 before the first record.
     var generation: Int { @inline(__always) get { generationNumber.load(ordering: .acquiring) } }
 
     /// Whether records are loaded from a ledger.
@@ -45,14 +45,14 @@ final class VisitorRecords: Sendable {
         return cell(of: key).records.withLock { $0.value(of: key) }
     }
 
-    /// The record under `key`, made if there is none. With a ledger, a load of what that has is begun or joined.
+    /// The record under `key`, made if it does not exist. With a ledger, a load is begun or joined.
     func opened(_ key: PropertyKey) -> VisitorRecord {
         let record = made(key)
         loader?.load(record)
         return record
     }
 
-    /// The record under `key`, made if there is none. No load is begun.
+    /// The record under `key`, made if it does not exist. No load is begun.
     func made(_ key: PropertyKey) -> VisitorRecord {
         cell(of: key).records.withLock { records in
             if let record = records.value(of: key) { return record }

@@ -27,12 +27,12 @@ public import ConvertSwiftSDKCore
 /// segments. If several processes save for one visitor, the change that is saved last counts for each experience, segment and
 /// goal; nothing else of the record is lost as long as `save` reads, merges and writes in one transaction.
 public protocol VisitorStore: Sendable {
-    /// The record stored under `key`, or `nil` if there is none.
+    /// The record stored under `key`, or `nil` without a record.
     ///
     /// - Throws: any error if the record cannot be read. Then the visitor is treated as a new one, and the error is logged.
     func load(_ key: String) async throws -> VisitorState?
 
-    /// Merges `changes` over the record under `key`, as ``VisitorState/merging(_:)`` does, and makes one if there is none.
+    /// Merges `changes` over the record under `key`, as ``VisitorState/merging(_:)`` does, and makes a missing one.
     ///
     /// - Parameters:
     ///   - changes: what changed since the last successful call for this key; members without changes are `nil`. It is

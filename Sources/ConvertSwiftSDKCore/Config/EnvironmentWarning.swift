@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// A warning that an environment looks wrong, judging by the environments that a config's experiences name.
 package struct EnvironmentWarning: Sendable, Equatable {
     /// Whether no experience runs in the environment, so that no visitor is eligible.
-    package let leavesNobody: Bool
+    package let excludesAll: Bool
     /// The problem, as a clause without a full stop.
     package let description: String
     /// The most similar environment name; `nil` if there is no similar one.
@@ -23,15 +23,15 @@ extension ProjectConfig {
         let running = experiences.lazy.filter { !archived.contains($0.id.key) }.map(\.environment)
         let places = Set(running.compactMap { if case .only(let name) = $0 { PropertyKey(name) } else { nil } })
         let runsThere = running.contains(.anywhere) || places.contains(PropertyKey(environment))
-        let leavesNobody = !runsThere && !places.isEmpty
+        let excludesAll = !runsThere && !places.isEmpty
         let names = environmentKeys
         let isNamed = names.contains(PropertyKey(environment))
-        guard !environment.isEmpty, !names.isEmpty, !isNamed || leavesNobody else { return nil }
+        guard !environment.isEmpty, !names.isEmpty, !isNamed || excludesAll else { return nil }
         let texts = (isNamed ? places : names).map(\.name).sorted()
         let list = texts.prefix(10).map { "'\($0.excerpt())'" }.joined(separator: ", ")
         let name = "the environment '\(environment.excerpt(80))'"
         return EnvironmentWarning(
-            leavesNobody: leavesNobody,
+            excludesAll: excludesAll,
             description: isNamed
                 ? "no experience runs in \(name); they run in \(list)"
                 : "no experience names \(name); they name \(list)",

@@ -44,7 +44,7 @@ extension Variation {
             return nil
         }
         id = cursor[.id].flatMap { EntityID($0) ?? ($0.isTruthy ? .unusable : nil) }
-        if id == nil { reader.report("a variation without id: nobody is bucketed into it.", at: cursor) }
+        if id == nil { reader.report("a variation without id: no visitor is bucketed into it.", at: cursor) }
         name = cursor[.name]?.shownText
         entityKey = EntityKey(cursor[.key])
         isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true

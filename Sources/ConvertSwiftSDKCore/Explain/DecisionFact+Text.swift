@@ -48,7 +48,7 @@ extension DecisionFact {
     private static func remark(onPublished names: [String]) -> String {
         if names.isEmpty { return "" }
         let list = names.prefix(5).map { $0.excerpt() }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-        return "; 'environments' names \(list) and restricts nobody"
+        return "; 'environments' names \(list) and restricts no visitor"
     }
 }
 

@@ -129,7 +129,7 @@ struct ProjectCompiler: ~Copyable {
             let attached = attach(at: index, audiencesByID, segmentsByID)
             let variations = config.experiences[index].variations
             if variations.isEmpty {
-                report("no variations: nobody is bucketed.", at: "$.experiences[\(index)].variations")
+                report("no variations: no visitor is bucketed.", at: "$.experiences[\(index)].variations")
             }
             readFeatures(of: variations, at: index)
             find(variations, at: index)
@@ -165,7 +165,7 @@ struct ProjectCompiler: ~Copyable {
             let isSegment = segmentsByID.append(id, to: &segments, room: &roomForAttachments)
             if isAudience || isSegment || roomForAttachments < 0 { continue }
             report(
-                "audience \(id.text.excerpt()) is not in the config; it restricts nobody.",
+                "audience \(id.text.excerpt()) is not in the config; it restricts no visitor.",
                 at: "$.experiences[\(index)].audiences")
         }
         if roomForAttachments < 0 {
@@ -188,7 +188,7 @@ struct ProjectCompiler: ~Copyable {
 
     private mutating func reportTooManyAttachments(at path: @autoclosure () -> String) {
         report(
-            "more than \(ConfigLimits.attachments) audiences and locations are attached: nobody is eligible.",
+            "more than \(ConfigLimits.attachments) audiences and locations are attached: no visitor is eligible.",
             at: path())
     }
 
@@ -242,7 +242,7 @@ struct ProjectCompiler: ~Copyable {
             tables.attachments.sortAndMakeUnique(from: start)
             if tables.attachments.count == start {
                 report(
-                    "none of the attached locations is in the config: nobody is eligible.",
+                    "none of the attached locations is in the config: no visitor is eligible.",
                     at: "$.experiences[\(index)].locations")
             }
             return .locations(TableRange(start: start, count: tables.attachments.count - start))

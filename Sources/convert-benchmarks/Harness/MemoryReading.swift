@@ -8,7 +8,7 @@ struct MemoryReading {
     let peak: Int
 
     /// Reads `/proc/self/smaps_rollup`, which counts pages; the figures of `/proc/self/status` are off by some hundred
-    /// thousand bytes. Fails where there is none.
+    /// thousand bytes. Throws where that file does not exist.
     static func now() throws -> MemoryReading {
         guard let pages = try? String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8),
             let resident = kibibytes("Rss:", in: pages), let anonymous = kibibytes("Anonymous:", in: pages),

@@ -28,8 +28,8 @@ struct Workload: Sendable {
     /// What one operation is.
     let summary: String
     var unit = Unit.nanoseconds
-    /// What the figure should reach where the yardstick takes ``Yardstick/reference``; `nil` if nothing is asked. The figure
-    /// is the lower quartile of processor time, of what is not counted in nanoseconds the median.
+    /// What the figure should reach where the yardstick takes ``Yardstick/reference``; `nil` if nothing is asked. The
+    /// figure is the lower quartile of processor time, of what is not counted in nanoseconds the median.
     var goal: Double?
     /// The check of every repetition.
     let expected: String

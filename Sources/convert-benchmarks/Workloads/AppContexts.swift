@@ -1,7 +1,8 @@
 import ConvertECMAScript
 import ConvertSwiftSDK
 
-/// W1 as an app writes it: a context whose attributes are a literal of Swift variables, and a decision without exposure.
+/// W1 as an app writes it: a context whose attributes are a literal of Swift variables, and a decision without
+/// exposure.
 struct AppContexts: Sendable {
     static let workload = Workload(
         id: "W1-app", summary: "W1 as an app writes it: attributes from Swift variables", expected: DecideOne.check,

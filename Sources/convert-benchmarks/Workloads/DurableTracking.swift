@@ -6,14 +6,16 @@ import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 
-/// S: what a tracked decision costs its thread, and what `persisted()` waits for, with a ledger on disk in the temporary folder.
+/// S: what a tracked decision costs its thread, and what `persisted()` waits for, with a ledger on disk in the
+/// temporary folder.
 ///
-/// `CONVERT_S_COUNT` sets how many decisions are made, and how many visitors the ledger has before; the goals are meant for
-/// 1,000,000. `strace -f -c convert-benchmarks --sample S-decide` counts the system calls.
+/// `CONVERT_S_COUNT` sets how many decisions are made, and how many visitors the ledger has before; the goals are meant
+/// for 1,000,000. `strace -f -c convert-benchmarks --sample S-decide` counts the system calls.
 ///
-/// Between two decisions the thread is busy with other work, as a server's is with its requests, and walks through as much
-/// memory as pushes the SDK's out of the processor's nearest cache. Beside that figure stands the one of a thread that sleeps
-/// in between, as in a server with nothing else to do: it measures the processor's way out of its sleep besides.
+/// Between two decisions the thread is busy with other work, as a server's is with its requests, and walks through as
+/// much memory as pushes the SDK's out of the processor's nearest cache. Beside that figure stands the one of a thread
+/// that sleeps in between, as in a server with nothing else to do: it measures the processor's way out of its sleep
+/// besides.
 enum DurableTracking {
     static let workloads = [
         Workload(

@@ -53,7 +53,7 @@ enum EventHistories {
     }
 }
 
-/// A history that goes with its folder when nobody uses it any more.
+/// A history that goes with its folder after its last use.
 private final class TemporaryHistory {
     let history: SQLiteEventHistory
     private let folder: URL

@@ -3,7 +3,8 @@ import Foundation
 /// Generates the document of mobile rules that the growth series takes prefixes of, byte by byte as `json.dumps` would
 /// write it, so that every engine reads the same document. Its first 1000 rules are those of `w8-rules.json`.
 ///
-/// Each rule has three matchers, of which the first is selective in three rules of four: it asks for two of 50 campaigns.
+/// Each rule has three matchers, of which the first is selective in three rules of four: it asks for two of 50
+/// campaigns.
 struct GrowthRules {
     private var random = SplitMix64(state: 8)
 

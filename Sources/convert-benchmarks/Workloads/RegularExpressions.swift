@@ -1,8 +1,8 @@
 import ConvertECMAScript
 import Foundation
 
-/// W4: the comparator `regexMatches` on eight values in turn, beside the toolchain's two engines in the same run; and its
-/// growth with the input on patterns that make a backtracking engine hang.
+/// W4: the comparator `regexMatches` on eight values in turn, beside the toolchain's two engines in the same run; and
+/// its growth with the input on patterns that make a backtracking engine hang.
 enum RegularExpressions {
     static let workloads: [Workload] =
         [("W4u", "url", 95.0, 4), ("W4a", "ua", 105.0, 3)].flatMap { id, name, goal, matching in
@@ -166,8 +166,8 @@ enum RegularExpressions {
         return { index in input.values[index].lowercased().firstMatch(of: expression) != nil }
     }
 
-    /// Time per code unit of attacks of `length` units, over the recorded patterns that make a backtracking engine hang:
-    /// those of one executor, whose answers are the recorded ones, or given up.
+    /// Time per code unit of attacks of `length` units, over the recorded patterns that make a backtracking engine
+    /// hang: those of one executor, whose answers are the recorded ones, or given up.
     private static func growth(length: Int, _ executor: RegExp.Plan.Executor, givenUp: Int) -> Workload {
         return Workload(
             id: "W4\(executor == .automaton ? "d" : "b")-\(length)",

@@ -2,7 +2,8 @@ import ConvertECMAScript
 import ConvertRemoteEvaluation
 import ConvertSwiftSDK
 
-/// W1 as a client of OpenFeature's remote evaluation protocol asks for it: the bytes of a request in, the bytes of a response out.
+/// W1 as a client of OpenFeature's remote evaluation protocol asks for it: the bytes of a request in, the bytes of a
+/// response out.
 struct RemoteEvaluations: Sendable {
     static let workload = Workload(
         id: "W1-ofrep", summary: "W1 over OFREP, from a request's bytes to a response's", goal: 5_000,

@@ -63,7 +63,7 @@ struct SDKContexts: Sendable {
         attributeSets = try inputs.attributeSets(attributes)
     }
 
-    /// The same SDK with attributes that nobody else reads.
+    /// The same SDK with attributes that no other context reads.
     private func withOwnVisitors(_ attributes: String, _ inputs: Inputs) throws -> SDKContexts {
         var copy = self
         copy.attributeSets = try inputs.attributeSets(attributes)

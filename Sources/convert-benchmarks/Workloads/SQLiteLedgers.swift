@@ -115,8 +115,8 @@ enum SQLiteLedgers {
         }
     }
 
-    /// Stores some 3,000 entries a second, each group as soon as it is due, until the task is cancelled. Returns how long each
-    /// commit took.
+    /// Stores some 3,000 entries a second, each group as soon as it is due, until the task is cancelled. Returns how
+    /// long each commit took.
     private static func commitSteadily(
         to ledger: SQLiteLedger, after first: Int, owner: UInt32
     ) async throws -> [Double] {

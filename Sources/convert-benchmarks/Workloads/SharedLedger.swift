@@ -9,8 +9,8 @@ import Foundation
 extension SharedStores {
     /// The rate at which a ledger commits entries, in 5,000 a second.
     ///
-    /// It commits one group after the other, as the SDK does where it has much to store. Each entry has a decision and the
-    /// event that reports it, and each visitor comes twice.
+    /// It commits one group after the other, as the SDK does where it has much to store. Each entry has a decision and
+    /// the event that reports it, and each visitor comes twice.
     static let ledger = Workload(
         id: "S-postgres", summary: "commit entries with PostgresLedger, 3 connections, in 5,000 a second",
         unit: .times, goal: 1, expected: "all stored",

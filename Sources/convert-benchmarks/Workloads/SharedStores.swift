@@ -67,8 +67,8 @@ extension SharedStores {
     private static let decisionCount = 10_000
     private static let decisionRate = 1000.0
 
-    /// The 99th percentile of a tracked decision at a steady pace, in that of decisions without the ledger. Half of the visitors
-    /// are stored.
+    /// The 99th percentile of a tracked decision at a steady pace, in that of decisions without the ledger. Half of the
+    /// visitors are stored.
     private static let decisions = Workload(
         id: "P-decide", summary: "a tracked decision with PostgresLedger, 99th percentile, in those without",
         unit: .timesControl, goal: 1.2, expected: "all decided",
@@ -92,10 +92,11 @@ extension SharedStores {
             }
         })
 
-    /// How long each decision took with a ledger and without one, in ascending order; 0 for one that did not come about.
+    /// How long each decision took with a ledger and without one, in ascending order; 0 for one that did not come
+    /// about.
     ///
-    /// Both take turns, so that both run beside the database, which takes the same processors; in between the thread is busy, as
-    /// that of ``DurableTracking`` is, or it sleeps.
+    /// Both take turns, so that both run beside the database, which takes the same processors; in between the thread is
+    /// busy, as that of ``DurableTracking`` is, or it sleeps.
     private static func decide(
         waitingBy wait: (_ due: Double) -> Void
     ) throws -> (stored: [Double], control: [Double]) {

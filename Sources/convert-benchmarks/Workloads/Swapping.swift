@@ -3,8 +3,8 @@ import ConvertSwiftSDKCore
 import Foundation
 import ConvertConcurrency
 
-/// The slowest decisions while another thread compiles and swaps the config, compared with those of a control run in which
-/// nothing is swapped.
+/// The slowest decisions while another thread compiles and swaps the config, compared with those of a control run in
+/// which nothing is swapped.
 enum Swapping {
     static let workload = Workload(
         id: "W1-swap",
@@ -66,7 +66,7 @@ enum Swapping {
                 return
             }
             while !isDone.load(ordering: .acquiring) {
-                // The old one is freed here, some time later, not by whoever decides last.
+                // The old one is freed here, some time later, not by the thread that decides last.
                 let old = swaps ? current.swap(manager(of: config)) : nil
                 if swaps { result.withLock { $0.swaps += 1 } }
                 withExtendedLifetime(old) { _ = usleep(10_000) }
@@ -92,8 +92,8 @@ enum Swapping {
             var visitor = manager.visitor(id: visitors[number % 1000], attributes: attributeSets[number & 63])
             _ = manager.selectVariation("exp-0", for: &visitor, options: options)
             let time = ClockReading.read(CLOCK_MONOTONIC) - start
-            // While the system had taken the processor away, the decision did not run. One that waits for a lock does so of its
-            // own will, and counts.
+            // While the system had taken the processor away, the decision did not run. One that waits for a lock does
+            // so of its own will, and counts.
             let now = time > 4000 ? preemptionCount() : preemptions
             if now == preemptions { times.append(time) } else { interrupted += 1 }
             // What happened between decisions is not to be blamed on a later one.

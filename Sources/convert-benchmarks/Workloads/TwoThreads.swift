@@ -5,7 +5,8 @@ import ConvertConcurrency
 enum TwoThreads {
     /// - Parameters:
     ///   - goal: how much faster it shall be, if that was set.
-    ///   - prepare: returns the work of the thread whose number it is given. One call of it is a slice of some milliseconds.
+    ///   - prepare: returns the work of the thread whose number it is given. One call of it is a slice of some
+    ///     milliseconds.
     static func workload(
         id: String, of single: String, operations: Int, goal: Double? = 1.95, expected: String,
         prepare: @escaping @Sendable (Inputs) throws -> @Sendable (Int) -> String

@@ -24,7 +24,7 @@ final class ByteInput: Sendable {
     /// Readable once a signal came.
     private let alarm = Pipe()
     private let caught = Mutex<Int32?>(nil)
-    /// Unchecked because sources are objects; nobody touches them once they are set up.
+    /// Unchecked because sources are objects; nothing touches them once they are set up.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     /// The bytes of what `path` names; `-` is standard input.
@@ -86,7 +86,7 @@ final class ByteInput: Sendable {
 
     private var unreadable: UsageError { UsageError("\(argument): \(FileFailure(errno, at: path, .read))") }
 
-    /// What `body` returns, which reads this as a stream of visitors. If it is none, the error names the argument.
+    /// Returns what `body` returns, which reads this as a stream of visitors. An error about the stream names the argument.
     func naming<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -103,7 +103,7 @@ final class ByteInput: Sendable {
     /// Ends the process by a signal, as if it had never been caught.
     static func die(by number: Int32) {
         signal(number, SIG_DFL)
-        // It may be blocked here: by Dispatch in its threads, or by whoever began the process.
+        // It may be blocked here: by Dispatch in its threads, or by the parent process.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)

@@ -10,15 +10,15 @@ import Glibc
 import Musl
 #endif
 
-/// Standard output for a command that writes piece by piece, and waits while nobody takes what it wrote.
+/// Standard output for a command that writes piece by piece, and waits until its output is read.
 struct ByteOutput: Sendable {
     /// Takes over from ``Console``, whose output must be flushed.
     init() {
-        // Whoever reads may be gone; that is found when writing.
+        // The reader may be gone; that is found when writing.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of `bytes`. If nobody reads them any more, the process ends by `SIGPIPE`, as it would by itself.
+    /// Writes all of `bytes`. If their reader is gone, the process ends by `SIGPIPE`, as it would by itself.
     ///
     /// The bytes are lines of JSON. They are printed as ``Console`` prints JSON.
     func write(_ bytes: UnsafeRawBufferPointer) throws(UsageError) {

@@ -18,7 +18,7 @@ enum Console {
     private static let buffer = Mutex<Result<Data, FileFailure>>(.success(Data()))
     private static let bufferLength = 1 << 16
 
-    /// Whether standard output is a terminal that shows colours, and nobody asked for none.
+    /// Whether standard output is a terminal that shows colours, and colours are not turned off.
     static let hasColors = isTerminal(1) && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
 
     /// Prints one line to standard output.

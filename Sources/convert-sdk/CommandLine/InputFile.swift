@@ -27,7 +27,7 @@ enum InputFile {
         return data
     }
 
-    /// What `path` names, to be read by whoever calls; otherwise as ``read(_:for:)``.
+    /// Opens `path` for the caller to read; otherwise as ``read(_:for:)``.
     static func open(_ path: String, for argument: String) throws(UsageError) -> FileHandle {
         let isStandardInput = path == "-" || path == "/dev/stdin"
         if isStandardInput, let reader = claimStandardInput(for: argument) {

@@ -9,7 +9,7 @@ struct ConfigTest {
     /// What came out otherwise.
     struct Failure {
         let message: String
-        /// The explanation of the decision; empty if there is none.
+        /// The explanation of the decision; empty without one.
         let explanation: [ExplanationLine]
     }
 

@@ -29,7 +29,7 @@ struct DiffCommand: Command {
         name: "diff", summary: "tell what a new project config changes for whom",
         discussion: """
             Compares two versions of a project config: which share of the visitors moves to another variation, exactly, \
-            whom the audiences and locations let in who were not and the other way round, with a visitor who shows it, \
+            which visitors the audiences and locations newly let in or keep out, with a visitor who shows it, \
             and which features are carried otherwise.
             """,
         operands: CommandDeclaration.Operands(
@@ -41,10 +41,10 @@ struct DiffCommand: Command {
             json, html,
         ],
         remarks: """
-            Exits with 0 if nobody's answer changes, with 1 if somebody's does or may; with --fail-on only if one of the \
+            Exits with 0 if no visitor's answer changes, with 1 if one does or may; with --fail-on only if one of the \
             conditions holds: moved, that more than a share of an experience's visitors, new or stored, gets another \
-            variation (0 % if none is given); entered and left, that visitors are let in who were not, or the other way \
-            round; disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
+            variation (0 % if none is given); entered and left, that visitors are newly let in or kept out; \
+            disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
             features, that one is carried otherwise; undecided, that something could not be proven.
             An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
             all experiences. With --json it prints an object \

@@ -28,7 +28,7 @@ struct LintCommand: Command {
     static let declaration = CommandDeclaration(
         name: "lint", summary: "find what is wrong with a project config",
         discussion: """
-            Finds references to nothing, rules that can never hold, experiences that nobody can enter, values that are \
+            Finds references to nothing, rules that can never hold, experiences that no visitor can enter, values that are \
             read otherwise than they are meant, and more. What is said of visitors is proven: of all values that an \
             attribute can have, or by a visitor as a witness.
             """,

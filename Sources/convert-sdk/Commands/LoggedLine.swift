@@ -49,7 +49,7 @@ struct LoggedLine {
     ///   - environment: the environment; `nil` means that of the line, or else `staging`.
     ///   - semantics: the answers to open questions; `nil` means those of the line.
     ///   - names: the keys of the experiences that are returned; empty means those of the line, or all if it has none.
-    ///   - explains: whether every step is told.
+    ///   - explains: whether every step is explained.
     func answers(
         with config: ProjectConfig, environment: String?, semantics: RuleSemantics?, of names: [String],
         explains: Bool

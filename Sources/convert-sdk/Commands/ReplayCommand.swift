@@ -48,7 +48,7 @@ struct ReplayCommand: Command {
             Where one call asked for all experiences, as a line of 'assign --echo' or of selectVariations does, they are \
             decided in the order of the config that is given, so that it shows what another order of exclusions changes. \
             Experiences that were asked for by name are decided in the order of the line.
-            Exits with 1 if a decision comes out otherwise, or if a line is none of a log or names a config that is not \
+            Exits with 1 if a decision comes out otherwise, or if a line is not of a log or names a config that is not \
             given. A line may withhold properties, which the differences then name, or the visitor's id: what comes out \
             otherwise there cannot be known, and does not fail.
             """)

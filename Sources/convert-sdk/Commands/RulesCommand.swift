@@ -139,7 +139,7 @@ private struct Occurrence {
     let at: Int64
     let mask: [String]?
 
-    /// `nil` if the value is none.
+    /// `nil` if the value has another form.
     private init?(_ value: JSValue) {
         guard let members = value.objectValue, let event = members["event"]?.objectValue,
             case .integer(let at)? = members["at"]

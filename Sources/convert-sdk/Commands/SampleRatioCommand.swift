@@ -49,7 +49,7 @@ struct SampleRatioCommand: Command {
             four strengths of the prior, which may be looked at at any time.
             A variation that is not named in the counts has none. In a log a visitor counts once for an experience, when \
             the variation is dealt and not stored; visitors with two variations of one experience are told, with the \
-            configs that decided them. Exits with 1 if there is a mismatch, and if a line of a log is none or names a \
+            configs that decided them. Exits with 1 if there is a mismatch, and if a line is not of a log or names a \
             config that is not given.
             """)
 

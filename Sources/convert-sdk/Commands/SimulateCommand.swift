@@ -22,9 +22,9 @@ struct SimulateCommand: Command {
         "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
-        name: "simulate", summary: "find out who would get what",
+        name: "simulate", summary: "find out which visitors would get what",
         discussion: """
-            Decides a config for a population, from a file or generated, and tells for each experience who takes part, what \
+            Decides a config for a population, from a file or generated, and tells for each experience which visitors take part, what \
             each variation gets of the traffic and whether that is what its allocation says; whether experiences depend on \
             each other; how many visitors they share; and what audiences cost that ask for other experiences. With \
             --baseline it plans: which effect each experience can show, and how long that takes. The same population gives \

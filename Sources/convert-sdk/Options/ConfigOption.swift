@@ -95,10 +95,10 @@ struct ConfigOption {
         Self.note(decisionEnvironment, isGiven: environment != nil, in: config)
     }
 
-    /// Says what is odd about deciding in `environment`. One that is not given needs to be mentioned only if nobody is
-    /// eligible there.
+    /// Says what is odd about deciding in `environment`. One that is not given needs to be mentioned only if no
+    /// visitor is eligible there.
     static func note(_ environment: String, isGiven: Bool, in config: ProjectConfig) {
-        guard let warning = config.warning(ofEnvironment: environment), isGiven || warning.leavesNobody else { return }
+        guard let warning = config.warning(ofEnvironment: environment), isGiven || warning.excludesAll else { return }
         Console.complain("warning: \(warning.description(then: "give another one with \(Self.environment.name)"))")
     }
 

@@ -17,7 +17,7 @@ enum PlannerOption {
         "--days", nil, .text("N"), "with --baseline: the days that effects are told for (default: 14)")
     private static let significance = OptionDeclaration(
         "--significance", nil, .text("SHARE"),
-        "with --baseline: how often an effect is found where there is none, in a two-sided test (default: 5%)")
+        "with --baseline: how often an effect is found by mistake, in a two-sided test (default: 5%)")
 
     static let declarations = [baseline, perDay, power, effect, days, significance]
 

@@ -47,7 +47,7 @@ struct RulesExplanationPrinter {
 }
 
 extension String {
-    /// The first so many code points, with an ellipsis if there are more.
+    /// The first `count` code points, with an ellipsis if there are more.
     fileprivate func cut(to count: Int) -> String {
         // By code points: a character may be of any length.
         guard utf8.count > count, let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex),

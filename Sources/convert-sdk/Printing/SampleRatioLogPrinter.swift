@@ -27,7 +27,7 @@ struct SampleRatioLogPrinter {
             Console.print("\(report.unknownVariations) decisions name a variation that their config does not have")
         }
         if !report.recognizesAllVisitors {
-            Console.print("There are too many visitors to recognize all who came again; some may be counted twice.")
+            Console.print("There are too many visitors to recognize all that came again; some may be counted twice.")
         }
     }
 

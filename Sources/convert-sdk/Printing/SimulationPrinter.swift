@@ -15,7 +15,7 @@ struct SimulationPrinter {
     func print() {
         let seed = report.seed.map { ", generated from seed \($0)" } ?? ""
         Console.print("\(report.visitors) visitors\(seed)")
-        if let note = report.environmentNote { Console.print("nobody is eligible: \(note)".styled(.bad)) }
+        if let note = report.environmentNote { Console.print("no visitor is eligible: \(note)".styled(.bad)) }
         for attribute in report.unreadAttributes {
             let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? ""
             Console.print("no rule reads the attribute '\(attribute.name)'\(question)".styled(.doubtful))
@@ -103,7 +103,7 @@ struct SimulationPrinter {
             Console.print("    costs \(exclusion.keptOut) of \(eligible) who pass all other gates, \(alone)")
             if exclusion.isDecidedLater, exclusion.keepsOut, exclusion.both > 0 {
                 Console.print(
-                    "    \(exclusion.other) is decided later: who is new to both gets both".styled(.doubtful))
+                    "    \(exclusion.other) is decided later: a visitor new to both gets both".styled(.doubtful))
             }
         }
     }

@@ -15,7 +15,7 @@ extension OutputSchemas {
             "seed": {"description": "With --generate.", "type": "integer"},
             "environment": {"type": "string"},
             "environmentNote": {
-              "description": "Why nobody is eligible, if no experience runs in the environment.", "type": "string"
+              "description": "Why no visitor is eligible, if no experience runs in the environment.", "type": "string"
             },
             "unreadAttributes": {
               "description": "Attributes of visitors that no rule reads.",
@@ -136,7 +136,7 @@ extension OutputSchemas {
                 "environment": {"description": "The only one in which it runs.", "type": "string"},
                 "eligible": {"type": "integer"},
                 "eligibleByRuleValues": {
-                  "description": "Those who are eligible only by values that the config's own rules name.", "type": "integer"
+                  "description": "Visitors that are eligible only by values that the config's own rules name.", "type": "integer"
                 },
                 "eligibleWithoutExclusions": {"type": "integer"},
                 "starvedBy": {"type": "array", "items": {"type": "string"}},

@@ -77,7 +77,7 @@ struct ConfigDiffTests {
         return (0..<10_000).map { value in layout.variation(for: Double(value)).flatMap { letters[$0] } }
     }
 
-    /// Visitors of the decision engine itself: new ones, and those who come back with what the old config stored.
+    /// Visitors of the decision engine itself: new visitors, and visitors that return with the old config's decisions.
     @Test func sharesAreThoseOfVisitors() throws {
         let old = Self.arms([("a", 50), ("b", 30), ("c", 20)])
         let new = Self.arms([("a", 30), ("b", 60)])
@@ -114,7 +114,7 @@ struct ConfigDiffTests {
         #expect(experience.storedMoved == 0)
         let gone = try Self.difference(Self.arms([("a", 50), ("b", 50)]), Self.arms([("a", 100)])).experiences[0]
         #expect(gone.storedMoves == [.init(from: "b", to: "a", share: 0.5)])
-        // Where most visitors get none, shares are still of those who got one.
+        // Where most visitors get no variation, shares are still of the visitors with one.
         let few = try Self.difference(Self.arms([("a", 15), ("b", 5)]), Self.arms([("a", 15)])).experiences[0]
         #expect(few.moved == 0.05 && few.storedMoves == [.init(from: "b", to: nil, share: 0.25)])
         #expect(few.storedMoved == 0.25)
@@ -155,7 +155,7 @@ struct ConfigDiffTests {
         }
     }
 
-    @Test func whatIsAddedRemovedArchivedAndRenamedIsTold() throws {
+    @Test func additionsRemovalsArchivingAndRenamingAreReported() throws {
         let one = Configs.experience("one", id: "1"), two = Configs.experience("two", id: "2")
         let renamed = Configs.experience("uno", id: "1")
         func config(_ experiences: [JSObject], archived: [JSValue] = []) -> JSObject {
@@ -181,7 +181,7 @@ struct ConfigDiffTests {
         #expect(rehashed.experiences[0].moved == 0.5)
     }
 
-    /// Who is in one experience is kept out of the other, if that is decided later: the order lets visitors in.
+    /// A visitor of one experience is kept out of the other if that is decided later: the order lets visitors in.
     @Test func theOrderOfExclusionsIsCompared() throws {
         let question = Configs.leaf("x", "equals", "one", negated: true, type: "bucketed_into_experience_key")
         let experiences = [
@@ -207,13 +207,13 @@ struct ConfigDiffTests {
         #expect(!harmless.changesAnswers && harmless.experiences.allSatisfy { $0.population?.moved == 0 })
     }
 
-    /// A list of archived experiences that is none archives all of them.
+    /// A malformed list of archived experiences archives all of them.
     @Test func anArchiveThatCannotBeReadIsCompared() throws {
         let difference = try Self.difference(Configs.config(), Configs.config(["archived_experiences": "none"]))
         #expect(difference.changesAnswers && difference.experiences.map(\.change) == [.archived])
     }
 
-    /// Random rules under every profile: who enters and leaves, against all visitors of a small world.
+    /// Random rules under every profile: which visitors enter and leave, against all visitors of a small world.
     @Test(arguments: RuleSemantics.allCases)
     func equivalentAudiencesLetInTheSameVisitorsOfASmallWorld(semantics: RuleSemantics) throws {
         let values: [JSValue?] = [

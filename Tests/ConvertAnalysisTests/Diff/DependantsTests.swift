@@ -144,7 +144,7 @@ struct DependantsTests {
         #expect(dependants > 5)
     }
 
-    @Test func aRenamedVariationMovesNobody() throws {
+    @Test func aRenamedVariationMovesNoVisitor() throws {
         let old = Self.pair()
         let new = Self.pair([
             "variations": [

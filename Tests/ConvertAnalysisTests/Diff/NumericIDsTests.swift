@@ -66,7 +66,7 @@ struct NumericIDsTests {
         }
     }
 
-    @Test func lintFindsVariationsThatNobodyGets() throws {
+    @Test func lintFindsVariationsThatNoVisitorGets() throws {
         func unreachable(_ config: JSObject, _ semantics: RuleSemantics) throws -> [String] {
             try ConfigLint(semantics: semantics).findings(in: Configs.data(config))
                 .filter { $0.code == .variationUnreachable }.map(\.path)

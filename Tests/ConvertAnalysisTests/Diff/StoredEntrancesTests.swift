@@ -5,7 +5,7 @@ import ConvertTestSupport
 import Foundation
 import Testing
 
-/// Visitors with a stored decision, who are not asked about permanent audiences any more.
+/// Visitors with a stored decision: permanent audiences are no longer checked for them.
 struct StoredEntrancesTests {
     private static let pro = Configs.all(Configs.leaf("plan", "equals", "pro"))
 
@@ -65,8 +65,8 @@ struct StoredEntrancesTests {
         #expect(try !Self.difference(permanent, permanent).changesAnswers)
     }
 
-    /// Rules of a permanent audience change nothing for those who are in.
-    @Test func whoIsInIsNotAskedAboutPermanentAudiences() throws {
+    /// Rules of a permanent audience change nothing for visitors with a stored decision.
+    @Test func permanentAudiencesAreNotCheckedForStoredVisitors() throws {
         let other = Configs.all(Configs.leaf("plan", "equals", "free"))
         let experience = try Self.difference(
             Self.config([(Self.pro, "permanent")]), Self.config([(other, "permanent")])

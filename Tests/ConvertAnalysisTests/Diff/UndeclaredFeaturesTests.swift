@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConvertAnalysis
 
-/// Features that variations carry and the config does not declare: who asks for all features gets them by their ids.
+/// Features that variations carry and the config does not declare: a call for all features returns them by their ids.
 struct UndeclaredFeaturesTests {
     private static func config(carrying ids: JSValue..., declaring declared: [JSValue] = [], size: JSValue = 1)
         -> JSObject
@@ -27,7 +27,7 @@ struct UndeclaredFeaturesTests {
         try ConfigDiff().difference(from: Configs.data(old), to: Configs.data(new)).features
     }
 
-    @Test func whatChangesIsTold() throws {
+    @Test func changesAreReported() throws {
         #expect(try Self.features(Self.config(carrying: 7), Self.config(carrying: 7)).isEmpty)
         let changed = try Self.features(Self.config(carrying: 7), Self.config(carrying: 7, size: 2))
         #expect(changed.map(\.key) == ["7"] && changed.map(\.change) == [.changed])

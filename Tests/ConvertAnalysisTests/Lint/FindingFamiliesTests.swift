@@ -74,8 +74,8 @@ struct FindingFamiliesTests {
                 + (config["audiences"]?.arrayValue ?? []))
         let fresh = try same.findings(in: Configs.data(config)).filter { $0.severity == .error }
         #expect(fresh.allSatisfy { $0.entity == "audience 'audience-x'" } && fresh.count == 3)
-        let isNone = exceptions.ignoreAll(in: ["findings": [1]])
-        #expect(!isNone)
+        let isBaseline = exceptions.ignoreAll(in: ["findings": [1]])
+        #expect(!isBaseline)
     }
 
     @Test func aKindIsIgnoredEverywhereOrAtAPlace() throws {

@@ -4,7 +4,7 @@ import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Testing
 
-/// Configs of a size that nobody writes end in time, and what was not asked is said.
+/// Lint of oversized configs ends in time, and says which questions were not decided.
 struct LintBoundsTests {
     /// Letter by letter each of them compared with each would take minutes.
     @Test func thousandsOfUnknownReferencesAreBounded() throws {
@@ -45,7 +45,7 @@ struct LintBoundsTests {
         }
     }
 
-    /// Whether a group adds anybody is asked of all groups before it. A visitor who shows that it does costs little.
+    /// A group is compared with all groups before it. Finding a visitor that it adds costs little.
     @Test func hundredsOfGroupsOfSeveralConditionsAreDecided() throws {
         let findings = try Self.findings(Self.mixedGroups(250), Self.limits(transitions: 4_000_000))
         #expect(findings.allSatisfy { $0.code == .conditionAlwaysHolds }, "\(findings)")
@@ -55,7 +55,7 @@ struct LintBoundsTests {
     func thousandsOfGroupsOfOneTextAreDecided(semantics: RuleSemantics) throws {
         let count = caseCount(1_500)
         var groups = (0..<count).map { [[Configs.leaf("plan", "equals", .string("P\($0)"))]] }
-        // The first two together; then one; then nobody, because an array has its elements as they are spelled.
+        // The first two together; then one; then no visitor, because elements of an array are compared with case.
         groups.append([[Configs.leaf("plan", "equals", "P7"), Configs.leaf("plan", "equals", "P700")]])
         groups.append([[Configs.leaf("plan", "equals", "P9")], [Configs.leaf("plan", "contains", "9")]])
         groups.append([[Configs.leaf("plan", "equals", "p8")]])
@@ -98,7 +98,7 @@ struct LintBoundsTests {
         #expect(always.last?.message.contains("whether every value meets the condition") == true)
     }
 
-    @Test func aGroupThatMayAddNobodyIsSaid() throws {
+    @Test func aGroupThatMayAddNoVisitorIsReported() throws {
         let findings = try Self.findings([
             [[Configs.leaf("url", "contains", "aa")]], [[Configs.leaf("url", "regexMatches", "(a)\\1")]],
         ])

@@ -1,7 +1,7 @@
 @testable import ConvertAnalysis
 import ConvertECMAScript
 
-/// Allocations that do not add up, and variations that nobody gets.
+/// Allocations that do not add up, and variations that no visitor gets.
 extension SeededDefectsTests {
     static var arms: [Defect] {
         var defects: [Defect] = []

@@ -1,7 +1,7 @@
 @testable import ConvertAnalysis
 import ConvertECMAScript
 
-/// Rules that nobody or everybody meets.
+/// Rules that match no visitor or every visitor.
 extension SeededDefectsTests {
     static var truths: [Defect] {
         var defects: [Defect] = []

@@ -9,7 +9,7 @@ struct SuspicionsTests {
         let code: LintCode
         let matchType: String
         let value: JSValue
-        /// Values of two visitors: one who is not matched, and one who is. `nil` where the finding shows none.
+        /// Values of a visitor that is not matched and of one that is; `nil` if the finding has no such visitor.
         var lost: JSValue?
         var matched: JSValue?
 

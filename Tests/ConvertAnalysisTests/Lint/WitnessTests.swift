@@ -4,7 +4,7 @@ import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Testing
 
-/// Witnesses of findings in random configs, who are explained by the decision engine as `convert-sdk decide --explain` does it.
+/// Witnesses of findings in random configs. The decision engine explains them, as `convert-sdk decide --explain` does.
 struct WitnessTests {
     /// What a random config has: audiences that ask about an experience, and conditions besides.
     private struct Sample {
@@ -156,7 +156,7 @@ struct WitnessTests {
         #expect(try witness(.audienceAlwaysHolds, Configs.audienceConfig(always)) != nil)
         let condition = Configs.all(Configs.leaf("p", "isIn", 5, negated: true), pro)
         let met = try #require(try witness(.conditionAlwaysHolds, Configs.audienceConfig(condition)))
-        // One who meets the other conditions of the group, too.
+        // The witness meets the other conditions of the group, too.
         #expect(met.attributes["plan"] == "pro" && met.attributes["p"] != nil)
     }
 }

@@ -120,7 +120,7 @@ struct AssignmentRunTests {
         #expect(writeCount.withLock { $0 } == 3)
     }
 
-    @Test func whoStopsReadingGetsWhatWasReadInWholeLines() async throws {
+    @Test func aReaderThatStopsHasWholeLines() async throws {
         let assignment = try demo()
         let line = Array((PopulationVisitor(visitorID: "visitor-1").json + "\n").utf8)
         let output = try await aside {

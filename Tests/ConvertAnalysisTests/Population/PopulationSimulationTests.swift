@@ -131,7 +131,7 @@ struct PopulationSimulationTests {
         let kept = try #require(first.exclusions.first)
         #expect(kept.experience == "two" && kept.other == "one" && kept.keepsOut && !kept.isDecidedLater)
         #expect(kept.both == 0 && kept.otherOnly == first.experiences[0].bucketed)
-        // Who is new to both is decided in config order, so an experience that comes later excludes nobody.
+        // Visitors new to both are decided in config order, so a later experience excludes no visitor.
         let second = PopulationSimulation(try Self.config([two, Self.experience(8, "one")], audiences: [exclusion]))
             .generate(2000, seed: 1)
         #expect(second.exclusions.map(\.isDecidedLater) == [true])

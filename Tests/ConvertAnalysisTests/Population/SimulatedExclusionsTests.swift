@@ -5,7 +5,7 @@ import ConvertTestSupport
 import Foundation
 import Testing
 
-/// What exclusions cost, who is starved, and how visitors overlap.
+/// What exclusions cost, which experiences are starved, and how visitors overlap.
 struct SimulatedExclusionsTests {
     private static func audience(_ id: String, _ type: String, _ value: String, key: String = "", _ negated: Bool)
         -> String
@@ -24,7 +24,8 @@ struct SimulatedExclusionsTests {
         return """
             {"id":"\(id)","key":"\(key)","version":12\(rest),"audiences":[\(names)],
             "settings":{"matching_options":{"audiences":"\(matching)"}},"variations":[
-            {"id":"\(id)1","key":"x","traffic_allocation":\(share / 2)},{"id":"\(id)2","key":"y","traffic_allocation":\(share / 2)}]}
+            {"id":"\(id)1","key":"x","traffic_allocation":\(share / 2)},
+            {"id":"\(id)2","key":"y","traffic_allocation":\(share / 2)}]}
             """
     }
 
@@ -88,7 +89,7 @@ struct SimulatedExclusionsTests {
         #expect(report.exclusions.map(\.keptOutAlone) == [0, 0])
     }
 
-    @Test func whereAnyAudienceIsEnoughAnExclusionCostsNothingOfThoseWhoPassAnotherOne() throws {
+    @Test func whereAnyAudienceIsEnoughAnExclusionCostsNoVisitorOfAnotherAudience() throws {
         let report = try Self.report(
             Self.simulation(
                 Self.experience(8, "a"), Self.experience(9, "b", audiences: ["pro", "not-a"], matching: "any")))

@@ -12,7 +12,7 @@ struct VisitorSearchTests {
 
     /// Every visitor with two attributes of few values, on rule graphs of every shape, holes included.
     @Test(arguments: RuleSemantics.allCases)
-    func aGraphThatNobodyMeetsIsMetByNoVisitorOfASmallWorld(semantics: RuleSemantics) {
+    func aGraphWithoutASolutionMatchesNoVisitorOfASmallWorld(semantics: RuleSemantics) {
         var found = (never: 0, always: 0, some: 0)
         for seed in 0..<caseCount(20) {
             var random = SeededGenerator(seed: seed)

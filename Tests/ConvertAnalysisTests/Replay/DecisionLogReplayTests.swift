@@ -10,7 +10,7 @@ import Testing
 
 /// What an SDK logs comes out the same when it is decided again.
 struct DecisionLogReplayTests {
-    /// Two experiences of which the second is for those who are not in the first, one for a segment, and the shop's.
+    /// Two experiences, the second for visitors outside of the first; one for a segment; and the shop's.
     private static func configs() throws -> [Data] {
         let shop = try Data(contentsOf: PopulationAssignmentTests.url("configs/demo-shop.json"))
         // Of later: other rules, and other shares.
@@ -129,7 +129,7 @@ struct DecisionLogReplayTests {
         #expect(tally.differenceCount == 0, "\(output.prefix(3000))")
         #expect(tally.decisionCount > lines && lines == 4 * 4 * 2 * caseCount(20))
         #expect(tally.otherConfigCount == 0 && tally.undecidableCount == 0)
-        // In the shadow of one config, what differs is told.
+        // Against one config, differences are reported.
         let shadow = try await Self.replay(file, [Self.configs()[1]])
         #expect(shadow.tally.differenceCount > 0 && shadow.tally.otherConfigCount > 0)
         #expect(shadow.tally.lines.errorCount == 0)

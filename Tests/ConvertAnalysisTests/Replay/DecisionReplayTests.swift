@@ -29,7 +29,7 @@ struct DecisionReplayTests {
         }
     }
 
-    @Test func whatComesOutOtherwiseIsToldWithTheReason() throws {
+    @Test func aDifferentDecisionIsReportedWithItsReason() throws {
         let config = try PopulationAssignmentTests.config("configs/demo-shop.json")
         let line = try logged(
             #"{"visitorId":"visitor-2","decisions":{"new-navigation":"mega-menu","gone":"a","christmas-2023":null}}"#)
@@ -40,7 +40,8 @@ struct DecisionReplayTests {
                 == (now == "mega-menu" ? [.experience("gone")] : [.experience("new-navigation"), .experience("gone")]))
         #expect(
             differences.last?.json
-                == #"{"visitorId":"visitor-2","experience":"gone","logged":"a","found":null,"reason":"unknownExperience"}"#
+                == #"{"visitorId":"visitor-2","experience":"gone","logged":"a","found":null,"#
+                + #""reason":"unknownExperience"}"#
         )
     }
 
@@ -60,7 +61,7 @@ struct DecisionReplayTests {
     ]
 
     @Test(arguments: refused)
-    func whatIsNoneOfALogIsRefusedWithThePlace(json: String, description: String) {
+    func aLineThatIsNotOfALogIsRefusedWithItsPlace(json: String, description: String) {
         let error = #expect(throws: PopulationVisitorError.self) { try logged(json) }
         #expect(error?.description == description)
     }

@@ -4,7 +4,8 @@ import ConvertSwiftSDKCore
 import Foundation
 import Testing
 
-/// In which order a line's experiences are decided again: an experience keeps out the visitors of one that is decided before it.
+/// In which order a line's experiences are decided again: an experience keeps out the visitors of one that is decided
+/// before it.
 struct ReplayOrderTests {
     private static func config(_ order: [String], malformed: Bool = false) throws -> DecisionReplay.Candidate {
         let question = Configs.leaf("x", "equals", "one", negated: true, type: "bucketed_into_experience_key")

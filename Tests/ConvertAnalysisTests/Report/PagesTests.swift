@@ -45,7 +45,7 @@ struct PagesTests {
             AllocationFlow(before, after, moves: [ConfigDifference.Move(from: "a", to: nil, share: 0.25)]))
         let paths = flow.html.source.components(separatedBy: "<path ").dropFirst()
         #expect(paths.count == 3)
-        // Half of a stays, the other half goes to the end, where nobody gets a variation; b moves up.
+        // Half of a stays, the other half goes to the end, where no visitor gets a variation; b moves up.
         #expect(
             paths.contains { $0.contains(#"d="M0.00 0C0.00 20 0.00 20 0.00 40L25.00 40C25.00 20 25.00 20 25.00 0Z""#) })
         #expect(paths.contains { $0.contains(#"d="M25.00 0C25.00 20 75.00 20 75.00 40L100.00 40"#) })

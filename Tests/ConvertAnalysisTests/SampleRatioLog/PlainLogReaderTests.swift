@@ -77,7 +77,8 @@ struct PlainLogReaderTests {
         if random.happens(30) { members.append(#""environment":"staging""#) }
         if random.happens(40) {
             members.append(
-                #""call":\#(pick([#"{"each":true}"#, #"{"all":true}"#, #"{"forcedVariation":"a"}"#, #"{"id":true}"#, "{}"]))"#
+                #""call":"#
+                    + pick([#"{"each":true}"#, #"{"all":true}"#, #"{"forcedVariation":"a"}"#, #"{"id":true}"#, "{}"])
             )
         }
         if random.happens(10) { members.append(#""options":{"semantics":"javaScript"}"#) }

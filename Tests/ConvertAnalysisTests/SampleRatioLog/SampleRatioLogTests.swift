@@ -82,7 +82,7 @@ struct SampleRatioLogTests {
         #expect(report.json.contains(#""verdict":"agrees""#))
     }
 
-    @Test func aLossIsToldWithDayConfigAndSegment() throws {
+    @Test func aLossIsReportedWithDayConfigAndSegment() throws {
         // From the second day on phones lose half of the visitors of b.
         let log = try Self.log(3_000) { number, key in key == "b" && number % 4 == 0 }
         let found = try #require(try Self.report(log, by: "device").experiences.first)

@@ -86,8 +86,8 @@ struct SampleRatioTestTests {
         }
     }
 
-    /// Half a point of skew among 100,000 visitors moves the first count by 500, which is 3.16 standard deviations of it;
-    /// the two-sided test at 0.001 asks for 3.29, so it finds 45 % of such experiments.
+    /// Half a point of skew among 100,000 visitors moves the first count by 500, which is 3.16 standard deviations of
+    /// it; the two-sided test at 0.001 asks for 3.29, so it finds 45 % of such experiments.
     @Test func aSkewOfHalfAPointIsFoundAsOftenAsTheoryHasIt() throws {
         let test = try #require(SampleRatioTest(shares: [0.5, 0.5]))
         var random = SeededGenerator(seed: 5)
@@ -100,8 +100,8 @@ struct SampleRatioTestTests {
         #expect(abs(Double(found) / Double(runs) - 0.45) < tolerance, "\(found) of \(runs)")
     }
 
-    /// Looking after every batch of visitors, the sequential test errs at most once in a thousand runs, where Pearson's errs
-    /// far more often.
+    /// Looking after every batch of visitors, the sequential test errs at most once in a thousand runs, where Pearson's
+    /// errs far more often.
     @Test func lookingAgainAndAgainDoesNotMakeTheSequentialTestErr() throws {
         let test = try #require(SampleRatioTest(shares: [0.5, 0.5]))
         var random = SeededGenerator(seed: 6)

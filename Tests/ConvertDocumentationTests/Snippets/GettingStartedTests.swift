@@ -35,7 +35,7 @@ struct GettingStartedTests {
 
         let feature = visitor.feature("checkout-form")
         let discount = feature.number("discount", default: 0)  // 7.5
-        let layout = try feature.decode("layout", as: CheckoutForm.Layout.self)  // nil if there is none
+        let layout = try feature.decode("layout", as: CheckoutForm.Layout.self)  // nil without such a variable
         let same = try feature.decode(CheckoutForm.self)  // nil if the visitor does not have the feature
         #expect(form.headline == "Almost there" && form.layout.columns == 2 && discount == 7.5)
         #expect(layout?.columns == 2 && same?.discount == 7.5)

@@ -43,7 +43,7 @@ struct JSONDocumentTests {
         #expect(ECMAScript.jsonText(of: try value(json)) == json)
     }
 
-    @Test func ofTwoNamesWithOneLoneSurrogateTheLastCounts() throws {
+    @Test func theLastOfTwoNamesWithOneLoneSurrogateCounts() throws {
         let value = try value(#"{"\ud800":1,"\udbff":2,"\ud800":3}"#)
         #expect(ECMAScript.jsonText(of: value) == #"{"\ud800":3,"\udbff":2}"#)
     }

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
-/// JSON as ECMA-404 has it, read the slow way: production by production, over code units, calling itself. It shares nothing
-/// with the parser that it checks.
+/// JSON as ECMA-404 has it, read the slow way: production by production, over code units, calling itself. It shares
+/// nothing with the parser that it checks.
 struct ReferenceJSON {
     struct Refusal: Error {}
 
@@ -17,7 +17,7 @@ struct ReferenceJSON {
     private let units: [UInt16]
     private var index = 0
 
-    /// The spelling of the document that `bytes` hold, or `nil` if they are none.
+    /// The spelling of the document that `bytes` hold, or `nil` if they are not JSON.
     static func spell(_ bytes: [UInt8]) -> String? {
         let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         guard let text = String(validating: bytes[start...], as: UTF8.self) else { return nil }

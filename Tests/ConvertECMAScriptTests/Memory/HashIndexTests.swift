@@ -14,7 +14,7 @@ struct HashIndexTests {
         #expect(unknown == nil)
     }
 
-    @Test func placesOfOneHashAreToldApartByTheCaller() {
+    @Test func placesOfOneHashAreComparedByTheCaller() {
         var index = HashIndex()
         for place in 0..<100 { index.insert(place, hash: 5) }
         for place in 0..<100 {

@@ -39,8 +39,8 @@ struct KeptLinearProgramTests {
         #expect(!second.addLasting(1))
     }
 
-    @Test("A program is planned once, and so is that there is none", arguments: [50, 10_000])
-    func planningIsPaidOnce(count: Int) throws {
+    @Test(arguments: [50, 10_000])
+    func aProgramOrItsAbsenceIsPlannedOnce(count: Int) throws {
         let expression = try RegExp("(q)\\1|(?:(?:bc|de){\(count)}x?){20}!")
         var visits: [Int] = []
         for _ in 0..<3 {

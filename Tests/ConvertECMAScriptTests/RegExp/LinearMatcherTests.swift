@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertECMAScript
 
-/// Captures found in linear time are those that backtracking finds.
+/// Captures found in linear time are the same as by backtracking.
 struct LinearMatcherTests {
     /// With rows of the whole input, and with segments of it that are computed again.
     @Test(arguments: [PatternGenerator.Kind.regular, .lookarounds])

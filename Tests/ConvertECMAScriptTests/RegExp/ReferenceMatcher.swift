@@ -25,7 +25,7 @@ final class ReferenceMatcher {
 
     private init(_ input: [UInt16]) { self.input = input }
 
-    /// The first match and its captures, group 0 being the match; `nil` if there is none.
+    /// The first match and its captures, group 0 being the match; `nil` without a match.
     static func exec(
         _ pattern: ReferencePattern, flags: Flags, groupCount: Int, input: [UInt16]
     ) throws -> [Range<Int>?]? {

@@ -30,7 +30,7 @@ struct RegExpDifferentialTests {
                 } catch is ReferenceMatcher.GaveUp {}
             }
         }
-        // An oracle that gives up has agreed with nobody.
+        // An oracle that gives up confirms no answer.
         #expect(answered > Self.patterns * Self.inputsPerPattern * 99 / 100)
     }
 }

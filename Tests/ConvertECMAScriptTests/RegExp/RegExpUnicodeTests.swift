@@ -44,7 +44,7 @@ struct RegExpUnicodeTests {
                     let trail = UInt16(0xdc00 + (point - 0x10000) & 0x3ff)
                     isInside = pairs.contains { $0.leads.contains(lead) && $0.trails.contains(trail) }
                 }
-                // Passing expectations of so many points would take most of the time.
+                // An expectation for each of these points would take most of the time.
                 if isInside != set.contains(point) { Issue.record("U+\(String(point, radix: 16))") }
             }
         }

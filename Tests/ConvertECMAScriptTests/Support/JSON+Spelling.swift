@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
-/// Spells a value so that two values are spelled alike exactly if no program could tell them apart: the order of members,
-/// the sign of zero and the code units of texts count.
+/// Spells a value so that two values are spelled alike exactly if no program could tell them apart: the order of
+/// members, the sign of zero and the code units of texts count.
 func spelling(of cursor: JSONCursor) -> String {
     switch cursor.kind {
     case .null: "null"

@@ -17,7 +17,7 @@ struct NearestNameTests {
         #expect([].nearest(to: name) == nil)
     }
 
-    @Test func ofSeveralTheNearestIsTakenAndOfThoseTheFirst() {
+    @Test func theFirstOfTheNearestNamesIsTaken() {
         #expect(["abcdeX", "abcdef-", "abcdxx"].nearest(to: "abcdef") == "abcdeX")
         #expect(["abcXXX", "abcdef"].nearest(to: "abcdex") == "abcdef")
     }

@@ -13,7 +13,7 @@ struct WhiteSpaceTests {
             let isWhiteSpace = Self.whiteSpace.contains(value)
             // A mismatch is rare and a failing expectation dear; a million passing ones would take most of a minute.
             if ECMAScript.isWhiteSpace(scalar) != isWhiteSpace { Issue.record("isWhiteSpace U+\(value)") }
-            // The functions ask for it by bytes; beyond the first plane a sample tells whether they do it right.
+            // The functions recognize it by its bytes; beyond the first plane a sample checks that.
             guard value <= 0xFFFF || value % 64 == 0 else { continue }
             let text = String(Character(scalar))
             if withUTF8(text, ECMAScript.isWhiteSpaceOnly) != isWhiteSpace {
@@ -32,7 +32,7 @@ struct WhiteSpaceTests {
         #expect(ECMAScript.stringToNumber("\u{200b}7\u{85}").isNaN)
     }
 
-    @Test func onlyWhiteSpaceIsToldFromBytes() {
+    @Test func whiteSpaceIsRecognizedFromBytes() {
         #expect(withUTF8("", ECMAScript.isWhiteSpaceOnly))
         #expect(withUTF8(" \t\u{a0}\u{3000}\u{feff}", ECMAScript.isWhiteSpaceOnly))
         #expect(!withUTF8("  a", ECMAScript.isWhiteSpaceOnly))

@@ -18,7 +18,7 @@ struct PropertyNamesTests {
 
     @Test func noOtherNameIsTakenForOneOfThem() {
         let names = PropertyNames(Self.names)
-        // So many that some have the same bits.
+        // Enough names for some to have the same bits.
         let others = (0..<5000).map { PropertyKey("other-\($0)") }
         #expect(!others.contains { names.matches([$0.name: .null]) })
         #expect(!names.matches(JSObject(others.map { ($0.name, .null) })) && !names.matches(JSObject()))

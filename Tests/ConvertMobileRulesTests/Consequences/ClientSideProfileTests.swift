@@ -24,7 +24,7 @@ struct ClientSideProfileTests {
         matcher("~type", "eq", "write"), consequence("a", "csp", ["operation": "write", "key": "k", "value": 1]),
         consequence("b", "csp", ["operation": "write", "key": "l", "value": 2]))
 
-    @Test func itsChangesAreToldOnceAnEventIsFinishedAndMayPutAnother() throws {
+    @Test func changesAreReportedAfterAnEventAndMayPutAnother() throws {
         let box = Box()
         let changes = Log<JSObject>()
         let matched = Log<[Int]?>()
@@ -39,7 +39,7 @@ struct ClientSideProfileTests {
         #expect(matched.entries == [[1]])
     }
 
-    @Test func whoIsToldMaySetValues() {
+    @Test func anObserverMaySetValues() {
         let changes = Log<JSObject>()
         let own = Mutex<ClientSideProfile?>(nil)
         let profile = ClientSideProfile { values in
@@ -52,7 +52,7 @@ struct ClientSideProfileTests {
         #expect(changes.entries == [["k": 1], ["k": 1, "l": 2]])
     }
 
-    @Test func concurrentChangesAreToldInTheirOrder() async {
+    @Test func concurrentChangesAreReportedInOrder() async {
         let changes = Log<JSObject>()
         let profile = ClientSideProfile { changes.append($0) }
         await withTaskGroup(of: Void.self) { group in

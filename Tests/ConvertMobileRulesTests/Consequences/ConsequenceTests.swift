@@ -42,7 +42,7 @@ struct ConsequenceTests {
         #expect(engine.evaluate(event(data, type: type)).isEmpty != matches)
     }
 
-    @Test func ofSeveralMessagesForOneEventTheFirstIsHandedOn() throws {
+    @Test func theFirstOfSeveralMessagesForOneEventIsHandedOn() throws {
         let engine = try engine(
             rule(always, consequence("a", "iam"), consequence("u", "url")), rule(always, consequence("b", "iam")))
         let result = engine.process(event())

@@ -57,7 +57,7 @@ struct DocumentedExamplesTests {
         }
     }
 
-    @Test func ofTwoPathsToOneNameOneCounts() throws {
+    @Test func oneOfTwoPathsToANameCounts() throws {
         let data: JSObject = ["user": ["address": ["city": "nested"]], "user.address.city": "flat"]
         #expect(try holds(matcher("user.address.city", "eq", "flat", "nested"), data))
     }

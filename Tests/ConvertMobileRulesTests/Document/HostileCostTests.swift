@@ -17,7 +17,8 @@ struct HostileCostTests {
         #expect(EventFingerprint(of: data) == .none)
     }
 
-    /// Were the place of each of them looked for from the document's beginning, five thousand million values would be passed.
+    /// Were the place of each of them looked for from the document's beginning, five thousand million values would be
+    /// passed.
     @Test func consequencesThatCannotBeReadAreLeftOutAtOnce() throws {
         let consequence = #"{"id":"1","type":"t","detail":{"a":1e999}}"#
         let consequences = repeatElement(consequence, count: 100_000).joined(separator: ",")
@@ -143,7 +144,8 @@ struct HostileCostTests {
         #expect(engine.process(event(data)).consequences.map(\.detail) == [["v": .string(text)]])
     }
 
-    /// Of a name with a thousand dots there are as many beginnings to look for, in each of the objects within each other.
+    /// Of a name with a thousand dots there are as many beginnings to look for, in each of the objects within each
+    /// other.
     @Test func namesOfManyDotsAreLookedUpInADeepState() throws {
         let deep = (0..<500).reduce(1 as JSValue) { inner, _ in ["a": inner, "b": 1] }
         let path = String(repeating: "a.", count: 490)

@@ -142,14 +142,14 @@ struct MisspeltMembersTests {
     ]
 
     @Test(arguments: missing)
-    func aMissingMemberIsToldWithTheNameThatMayStandForIt(json: String, place: String, name: String) {
+    func aMissingMemberIsReportedWithTheNameThatMayStandForIt(json: String, place: String, name: String) {
         let error = #expect(throws: MobileRulesError.self) { try RulesDocument(json: Data(json.utf8)) }
         #expect(error?.code == .missingMember)
         #expect(error?.place == place)
         #expect(error?.message.hasSuffix("Is '\(name)' a misspelling of it?") == true)
     }
 
-    @Test(arguments: ["eventType", "Type", "event_type"]) func anEventsMissingMemberIsToldLikewise(name: String) {
+    @Test(arguments: ["eventType", "Type", "event_type"]) func anEventsMissingMemberIsReportedLikewise(name: String) {
         let json = #"{"\#(name)": "t", "source": "s"}"#
         let error = #expect(throws: MobileRulesError.self) { try MobileEvent(json: Data(json.utf8)) }
         #expect(error?.place == "$.type")

@@ -25,7 +25,7 @@ struct RulesDocumentTests {
     ]
 
     @Test(arguments: refused)
-    func whatHasNoFrameIsRefusedWithItsPlace(json: String, place: String, code: MobileRulesError.Code) {
+    func aDocumentWithoutAFrameIsRefusedWithItsPlace(json: String, place: String, code: MobileRulesError.Code) {
         let error = #expect(throws: MobileRulesError.self) { try RulesDocument(json: Data(json.utf8)) }
         #expect(error?.place == place)
         #expect(error?.code == code)

@@ -15,7 +15,7 @@ struct RulesReaderTests {
         ("{%urlenc(\(longKey))%}", "key"), ("{%~state.s%}", "key"), ("{%(a)%}", "key"),
     ]
 
-    @Test(arguments: faulty) func aFaultyTokenIsToldOfOnce(text: String, fault: String) throws {
+    @Test(arguments: faulty) func aFaultyTokenIsReportedOnce(text: String, fault: String) throws {
         let detail: JSValue = ["u": .string(text)]
         let warnings = try warnings(rule(always), rule(always, consequence("x", "an", detail)))
         #expect(warnings.map(\.place) == ["$.rules[1].consequences[0].detail.u"])
@@ -24,11 +24,11 @@ struct RulesReaderTests {
     }
 
     @Test(arguments: ["", "{", "{}", "%}", "{%a%}", "{%urlenc( a )%}", "{%~state.s/k%}", "{%a%}{%b%} {c}", "{% %}"])
-    func aSoundTextIsNotToldOf(text: String) throws {
+    func aValidTextIsNotReported(text: String) throws {
         #expect(try warnings(rule(always, consequence("x", "an", ["u": .string(text)]))).isEmpty)
     }
 
-    @Test func theKindsOfFaultsOfOneTextAreToldOfOnceEach() throws {
+    @Test func eachKindOfFaultInATextIsReportedOnce() throws {
         let text = "{%f(a)%}{%f(b)%}{%~state.s%}{%f(c)%}{%~state.t%}{%open"
         #expect(try warnings(rule(always, consequence("x", "an", ["u": .string(text)]))).count == 3)
     }
@@ -56,7 +56,7 @@ struct RulesReaderTests {
         (historical([["a": 1]], "ge", 1, ["searchType": "Ordered"]), ".searchType"),
     ]
 
-    @Test(arguments: never) func whatCannotBeMetIsToldOf(condition: JSValue, place: String) throws {
+    @Test(arguments: never) func aConditionThatCannotHoldIsReported(condition: JSValue, place: String) throws {
         let warnings = try warnings(rule(all(always, condition)))
         #expect(warnings.count == 1)
         let path = "$.rules[0].condition.definition.conditions[1]"
@@ -70,7 +70,7 @@ struct RulesReaderTests {
         historical([["a": 1]], "ge", 1), historical([["a": 1]], "eq", 1, ["searchType": "mostRecent"]),
     ]
 
-    @Test(arguments: sound) func whatCanBeMetIsNotToldOf(condition: JSValue) throws {
+    @Test(arguments: sound) func aConditionThatCanHoldIsNotReported(condition: JSValue) throws {
         #expect(try warnings(rule(condition)).isEmpty)
     }
 }

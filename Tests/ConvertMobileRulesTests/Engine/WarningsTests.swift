@@ -21,7 +21,7 @@ struct WarningsTests {
         return (engine, observer)
     }
 
-    @Test func theObserverIsToldTheSameOnceUntilTheRulesChange() throws {
+    @Test func theObserverGetsEachWarningOnceUntilTheRulesChange() throws {
         let bad = rule(always, consequence("m", "mod"))
         let (engine, observer) = try observed(bad)
         for _ in 0..<3 { #expect(engine.process(event()).warnings.count == 1) }
@@ -31,7 +31,7 @@ struct WarningsTests {
         #expect(observer.warnings.entries.count == 2)
     }
 
-    @Test func whatTheObserverIsToldOfEventsIsBounded() throws {
+    @Test func warningsAboutEventsAreBounded() throws {
         let bad = (0..<(2 * MobileRulesLimits.warnings)).map { consequence("\($0)", "mod") }
         let (engine, observer) = try observed(["condition": always, "consequences": .array(bad)])
         for _ in 0..<2 { #expect(engine.process(event()).warnings.count == bad.count) }
@@ -63,13 +63,13 @@ struct WarningsTests {
         ),
     ]
 
-    @Test(arguments: dropped.indices) func whatComesToNothingIsNamed(index: Int) throws {
+    @Test(arguments: dropped.indices) func aDroppedConsequenceIsReported(index: Int) throws {
         let (consequence, data) = Self.dropped[index]
         let result = try engine(rule(always, consequence)).process(event(data))
         #expect(result.warnings.map(\.place) == ["$.rules[0], consequence 'x'"])
     }
 
-    @Test func evaluatingAloneTellsWhatCouldNotBeLookedAt() throws {
+    @Test func evaluatingReportsWhatCouldNotBeLookedAt() throws {
         let (engine, observer) = try observed(rule(always))
         let deep = (0..<MobileRulesLimits.dataDepth).reduce(["k": 1] as JSObject) { inner, _ in ["k": .object(inner)] }
         #expect(engine.evaluate(event(deep)).isEmpty)

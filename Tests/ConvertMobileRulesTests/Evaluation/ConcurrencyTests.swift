@@ -28,7 +28,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func ofManyEventsAtOnceOneShowsTheMessage() async throws {
+    @Test func oneOfManyEventsAtOnceShowsTheMessage() async throws {
         let shown = Log<String>()
         let engine = try engine(
             rule(
@@ -39,7 +39,7 @@ struct ConcurrencyTests {
         #expect(shown.entries == ["m"])
     }
 
-    @Test func ofManyEventsAtOnceOneIsInserted() async throws {
+    @Test func oneOfManyEventsAtOnceIsInserted() async throws {
         let inserted = Log<String>()
         let detail: JSValue = [
             "id": "i", "schema": "https://ns.adobe.com/personalization/eventHistoryOperation",

@@ -107,7 +107,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func explainingTellsWhatEveryConditionSaw() throws {
+    @Test func explainingReportsTheValueOfEveryCondition() throws {
         let engine = try engine(rule(all(matcher("a", "gt", 1), matcher("zz", "zz"), historical([["k": 1]], "eq", 0))))
         let rule = engine.explain(event(["a": 5])).rules[0]
         #expect(!rule.matches)

@@ -32,7 +32,7 @@ struct StateKeysTests {
         #expect(matches > caseCount(40))
     }
 
-    @Test func keysAreToldApartByTheirCodeUnits() throws {
+    @Test func keysAreComparedByTheirCodeUnits() throws {
         let rules = [rule(matcher("~state.s/é", "eq", 1)), rule(matcher("~state.s/e\u{301}", "eq", 1))]
         #expect(try engine(rules: rules, state: ["é": 1]).matchingRules(for: event()) == [0])
         #expect(try engine(rules: rules, state: ["e\u{301}": 1]).matchingRules(for: event()) == [1])

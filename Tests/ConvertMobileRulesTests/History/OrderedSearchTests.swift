@@ -21,7 +21,7 @@ struct OrderedSearchTests {
             ([10, 30], [20], true), ([30], [20], false), ([20], [20], true), ([10, 30], [5], false),
             ([10], [5, 20], true),
         ] as [([Int64], [Int64], Bool)])
-    func ofTwo(first: [Int64], second: [Int64], isFound: Bool) throws {
+    func twoEventsAreFoundInOrder(first: [Int64], second: [Int64], isFound: Bool) throws {
         #expect(try self.isFound([(["a": 1], first), (["b": 1], second)]) == isFound)
     }
 
@@ -30,7 +30,7 @@ struct OrderedSearchTests {
             ([10, 40], [20, 50], [30], true), ([10], [20, 50], [30], true), ([10, 40], [50], [30], false),
             ([10], [20], [5], false),
         ] as [([Int64], [Int64], [Int64], Bool)])
-    func ofThree(first: [Int64], second: [Int64], third: [Int64], isFound: Bool) throws {
+    func threeEventsAreFoundInOrder(first: [Int64], second: [Int64], third: [Int64], isFound: Bool) throws {
         #expect(try self.isFound([(["a": 1], first), (["b": 1], second), (["c": 1], third)]) == isFound)
     }
 }

@@ -64,7 +64,7 @@ struct RulesLoaderTests: RulesLoading {
         }
     }
 
-    @Test func aDamagedCacheIsToldOfAndFetchedAnew() async throws {
+    @Test func aDamagedCacheIsReportedAndFetchedAnew() async throws {
         try await withCache { cache in
             let first = RulesLoader(
                 engine: MobileRulesEngine(), source: .url(endpoint),
@@ -140,7 +140,7 @@ struct RulesLoaderTests: RulesLoading {
         #expect(observer.places.entries == ["archive"])
     }
 
-    @Test func aCachedCopyThatCannotServeIsToldOfAndFetchedAnew() async throws {
+    @Test func anUnusableCachedCopyIsReportedAndFetchedAnew() async throws {
         try await withCache { cache in
             try cache.copy(of: endpoint).write(Data("{}".utf8), validators: HTTPValidators(etag: "\"1\""))
             let observer = Observer()

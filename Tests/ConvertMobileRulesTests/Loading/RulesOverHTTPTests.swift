@@ -30,7 +30,7 @@ struct RulesOverHTTPTests {
             #expect(try await loader.refresh() == .notModified)
             #expect(engine.evaluate(event()).map(\.id) == ["a"])
 
-            // A restart asks with what the cache kept.
+            // A restart asks with the cached validators.
             let restarted = MobileRulesEngine()
             let second = RulesLoader(engine: restarted, source: source, transport: transport, cache: cache)
             #expect(try await second.start() == .notModified)
@@ -83,7 +83,7 @@ struct RulesOverHTTPTests {
             #expect(error?.message.isEmpty == false)
             #expect(restarted.evaluate(event()).map(\.id) == ["a"])
 
-            // Once the server is sound again, it is asked with what the cache kept, and serves the same bytes.
+            // Once the server works again, it is asked with the cached validators, and serves the same bytes.
             isBad.withLock { $0 = false }
             #expect(try await second.refresh() == .notModified)
             #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")

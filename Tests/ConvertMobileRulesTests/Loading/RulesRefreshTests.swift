@@ -8,7 +8,7 @@ import Testing
 @testable import ConvertMobileRules
 
 struct RulesRefreshTests: RulesLoading {
-    /// Answers when it is told to; a cancelled request ends with an error.
+    /// Answers when a test lets it; a cancelled request ends with an error.
     private final class WaitingTransport: HTTPTransport {
         let answer: HTTPResponse
         let sent = Log<String>()
@@ -30,7 +30,7 @@ struct RulesRefreshTests: RulesLoading {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func aRefreshEndsWhenNobodyWaitsForIt() async throws {
+    @Test(.timeLimit(.minutes(10))) func aRefreshEndsWhenItsLastWaiterIsCancelled() async throws {
         let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
         let engine = try engine(rule(always, consequence("old")))
         let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, time: StepClock())
@@ -59,7 +59,8 @@ struct RulesRefreshTests: RulesLoading {
         #expect(transport.sent.entries.count == 1)
     }
 
-    /// Answers from a script; a request for which it has `nil` waits for its answer, however long its task is cancelled.
+    /// Answers from a script; a request for which it has `nil` waits for its answer, however long its task is
+    /// cancelled.
     private actor LateTransport: HTTPTransport {
         private var script: [HTTPResponse?]
         private(set) var requests: [HTTPRequest] = []
@@ -82,7 +83,7 @@ struct RulesRefreshTests: RulesLoading {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func whoWaitsForAFormerPlaceGetsTheRulesOfTheNewOne() async throws {
+    @Test(.timeLimit(.minutes(10))) func aCallForAFormerPlaceGetsTheRulesOfTheNewOne() async throws {
         let place = try #require(URL(string: "https://rules.example/c.json"))
         let (asked, archive) = (Latch(), try archive("new"))
         let transport = ScriptedTransport { request, index in

@@ -35,7 +35,7 @@ struct AvailabilityTests {
         await eventually { await code { try await store("again", in: ledger) } == nil }
     }
 
-    @Test func whoEndsAllConnectionsEndsNoCommit() async throws {
+    @Test func endingAllConnectionsEndsNoCommit() async throws {
         let ledger = try schema.ledger("\(schema.address) application_name=\(schema.name)", connections: 2)
         for round in 0..<10 {
             try await store("v\(round)", in: ledger)
@@ -60,7 +60,7 @@ struct AvailabilityTests {
         }
     }
 
-    @Test func aDatabaseThatIsGoneIsToldOnceAndTriedAgain() async throws {
+    @Test func aMissingDatabaseIsReportedOnceAndTriedAgain() async throws {
         let refusing = try RefusingPort()
         let port = try #require(refusing.url.port)
         let ledger = try schema.ledger("\(schema.address) port=\(port)")
@@ -96,7 +96,7 @@ struct AvailabilityTests {
         #expect(await eventually { schema.reported.count == 2 })
     }
 
-    @Test func writersWhoWaitAreToldOfOnceThoughReadersDoNot() async throws {
+    @Test func waitingWritersAreReportedOnceThoughReadersDoNotWait() async throws {
         let ledger = try schema.ledger(timeout: .seconds(1))
         #expect(await isWellAgain(ledger))
         let before = schema.reported.count
@@ -124,7 +124,7 @@ struct AvailabilityTests {
         #expect(await isWellAgain(ledger))
     }
 
-    @Test func tooManyWhoWaitAreTurnedAway() async throws {
+    @Test func waitersBeyondTheLimitAreRefused() async throws {
         var options = TestSchema.options
         options.size = 1
         options.lineLimit = 3

@@ -77,7 +77,8 @@ struct ConnectionTests {
         #expect(rows.allSatisfy { $0.data(0, 0) == large })
     }
 
-    /// Poolers send larger TLS records than the server does, of which libpq takes a part and leaves the rest to OpenSSL.
+    /// Poolers send larger TLS records than the server does, of which libpq takes a part and leaves the rest to
+    /// OpenSSL.
     @Test func answersInLargeRecordsAreReadToTheirEnd() throws {
         let environment = ProcessInfo.processInfo.environment
         let folder = try #require(environment["CONVERT_POSTGRES_FOLDER"])
@@ -127,7 +128,7 @@ struct ConnectionTests {
         #expect(error?.path.hasPrefix("127.0.0.1:") ?? false)
     }
 
-    @Test func aMissingPasswordIsToldAsARefusal() throws {
+    @Test func aMissingPasswordIsReportedAsARefusal() throws {
         let address = schema.address.replacing("password=secret", with: "passfile=/dev/null")
         let error = #expect(throws: StorageError.self) {
             _ = try Connection(DatabaseAddress(address), timeout: .seconds(300))
@@ -138,7 +139,7 @@ struct ConnectionTests {
     @Test(
         arguments: [
             ("port=1 connect_timeout=1", .unreachable), ("dbname=missing", .cannotOpen),
-            ("user=nobody password=x", .refused),
+            ("user=stranger password=x", .refused),
         ] as [(String, StorageError.Code)])
     func reasonsAreTold(change: String, code: StorageError.Code) throws {
         let error = #expect(throws: StorageError.self) {

@@ -42,7 +42,7 @@ struct MigrationTests {
         #expect(try schema.integer("SELECT max(version) FROM schema_version") == Int64(Schema.steps.count + 2))
     }
 
-    /// Tries until it is told that the schema is right, or too new for an older version.
+    /// Tries until the schema is right, or too new for an older version.
     private func prepare(_ database: PostgresDatabase, isNewer: Bool) async throws {
         while true {
             do { return try await database.prepare() } catch let error as StorageError {

@@ -108,7 +108,7 @@ struct SchemaTests {
         try await schema.database("\(schema.address) user=\(role)").prepare()
     }
 
-    /// A user who has all rights but one is told how to get it, and works then.
+    /// The error names the right that a user lacks; with that right the store works.
     @Test(arguments: [
         "REVOKE CREATE ON SCHEMA $ FROM #; REVOKE UPDATE ON $.schema_version FROM #", "REVOKE USAGE ON SCHEMA $ FROM #",
         "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA $ FROM public, #", "REVOKE DELETE ON $.occurrences FROM #",
@@ -122,7 +122,8 @@ struct SchemaTests {
         try connection.execute(
             """
             CREATE TABLE payroll (salary bigint); CREATE ROLE \(quoted) LOGIN PASSWORD 'secret';
-            GRANT ALL ON SCHEMA \(schema.name) TO \(quoted); GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(quoted);
+            GRANT ALL ON SCHEMA \(schema.name) TO \(quoted);
+            GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(quoted);
             GRANT ALL ON ALL SEQUENCES IN SCHEMA \(schema.name) TO \(quoted); REVOKE ALL ON payroll FROM \(quoted)
             """)
         defer { try? connection.execute("DROP OWNED BY \(quoted) CASCADE; DROP ROLE \(quoted)") }

@@ -91,7 +91,7 @@ struct LedgerAvailabilityTests {
         await ledger.close()
     }
 
-    /// A user who has all rights but one learns how to get it, and works then.
+    /// The error names the right that a user lacks; with that right the ledger works.
     @Test(arguments: [
         "REVOKE USAGE ON SCHEMA $ FROM #", "REVOKE INSERT ON $.visitors FROM #", "REVOKE DELETE ON $.events FROM #",
         "REVOKE UPDATE ON $.owners FROM #", "REVOKE USAGE, UPDATE ON SEQUENCE $.owner_ids FROM #",

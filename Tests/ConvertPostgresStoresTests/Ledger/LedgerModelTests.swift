@@ -11,14 +11,15 @@ import Testing
 
 @testable import ConvertPostgresStores
 
-/// Three servers with one database, whose connections end and whose messages are lost, against what their ledgers answered.
+/// Three servers with one database, whose connections end and whose messages are lost, against what their ledgers
+/// answered.
 @Suite(.enabled(if: TestDatabase.isThere), .timeLimit(.minutes(10)))
 struct LedgerModelTests {
     let schema: TestSchema
 
     init() throws { schema = try TestSchema() }
 
-    /// With an odd seed every lease is over at once, so that servers take over events of those that live.
+    /// With an odd seed every lease is over at once, so that servers take over events of live servers.
     @Test(arguments: 0..<caseCount(4)) func whatWasAnsweredHolds(seed: Int) async throws {
         let lease: Duration = seed % 2 == 0 ? .seconds(3600) : .zero
         let proxy = try TestProxy(to: schema.port)

@@ -25,7 +25,7 @@ struct LedgerOwnerTests {
         numbers.map { EventID(owner: owner, number: $0) }
     }
 
-    @Test func ofTwoServersThatStoreOneGoalOneReportsIt() async throws {
+    @Test func oneOfTwoServersThatStoreAGoalReportsIt() async throws {
         let ledgers = try [schema.ledger(), schema.ledger()]
         let owners = try await [ledgers[0].begin(), ledgers[1].begin()]
         let schema = schema
@@ -113,7 +113,7 @@ struct LedgerOwnerTests {
         #expect(await eventually { (try? schema.integer(count)) == 0 }, "its connections are closed")
     }
 
-    @Test func ofHeirsThatTakeOverAtOnceEachEventHasOne() async throws {
+    @Test func eachEventHasOneOfSeveralHeirsAtOnce() async throws {
         let others = try [schema.ledger(), schema.ledger(), schema.ledger()]
         for other in others {
             let owner = try await other.begin()
@@ -126,7 +126,7 @@ struct LedgerOwnerTests {
                 _ = try await heir.begin()
                 group.addTask {
                     var taken: [EventID] = []
-                    // While another heir has locked an owner there may seem to be none.
+                    // An owner that another heir has locked may seem to be missing.
                     for _ in 0..<20 {
                         while case let page = try await heir.takeOver(7), !page.isEmpty { taken += page.map(\.id) }
                     }
@@ -237,7 +237,7 @@ struct LedgerOwnerTests {
     }
 
     /// After an outage the others need time to renew their leases.
-    @Test func whoeverWasCutOffForALeaseTakesOverOnlyWhatWasClosed() async throws {
+    @Test func aServerThatWasCutOffForALeaseTakesOverClosedLedgersOnly() async throws {
         let clock = StepClock()
         let ledger = try schema.ledger(lease: .seconds(3600), time: clock)
         let (living, closed) = (try schema.ledger(), try schema.ledger())

@@ -151,7 +151,8 @@ struct FleetTests {
         try await schema.database().prepare()
         try connection.execute(
             """
-            CREATE ROLE \(role) LOGIN PASSWORD 'secret' CONNECTION LIMIT 0; GRANT USAGE ON SCHEMA \(schema.name) TO \(role);
+            CREATE ROLE \(role) LOGIN PASSWORD 'secret' CONNECTION LIMIT 0;
+            GRANT USAGE ON SCHEMA \(schema.name) TO \(role);
             GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(role);
             GRANT ALL ON ALL SEQUENCES IN SCHEMA \(schema.name) TO \(role)
             """)

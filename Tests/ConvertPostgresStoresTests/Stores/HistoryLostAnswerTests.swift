@@ -7,7 +7,8 @@ import Testing
 
 @testable import ConvertPostgresStores
 
-/// What the history recorded though it did not learn it, because the connection broke between the commit and its answer.
+/// What the history recorded though it did not learn it, because the connection broke between the commit and its
+/// answer.
 @Suite(.enabled(if: TestDatabase.isThere), .timeLimit(.minutes(10)))
 final class HistoryLostAnswerTests {
     private let schema: TestSchema

@@ -84,7 +84,7 @@ struct HostileValueTests {
         let database = try schema.database()
         try await database.prepare()
         let history = PostgresEventHistory(database, patience: wait)
-        // Who does not wait may be told nothing.
+        // Without patience there may be no answer.
         let isNew = try? await aside { try history.recordIfNew(EventFingerprint(rawValue: 7), at: 5) }
         #expect(isNew == true || wait <= .zero)
         let ledger = try schema.ledger(lease: wait)

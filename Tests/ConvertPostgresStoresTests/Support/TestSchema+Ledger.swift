@@ -28,7 +28,7 @@ extension TestSchema {
     /// Lets the leases of all owners end, as if they had not renewed them in time.
     func endLeases() throws { try connection().execute("UPDATE owners SET expires = '2000-01-01'") }
 
-    /// Lets the leases of owners end, as if those that have them had not renewed them in time.
+    /// Ends the leases of owners, as if the owners had not renewed them in time.
     func endLeases(of owners: [UInt32]) throws {
         let connection = try connection()
         for owner in owners {

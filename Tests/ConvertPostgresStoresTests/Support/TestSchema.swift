@@ -7,8 +7,8 @@ import Testing
 
 @testable import ConvertPostgresStores
 
-/// The PostgreSQL server that tests use: `CONVERT_POSTGRES` is the connection string of a superuser, as `Tests/Postgres/with`
-/// sets it.
+/// The PostgreSQL server that tests use: `CONVERT_POSTGRES` is the connection string of a superuser, as
+/// `Tests/Postgres/with` sets it.
 enum TestDatabase {
     static let address = ProcessInfo.processInfo.environment["CONVERT_POSTGRES"]
     static var isThere: Bool { address != nil }

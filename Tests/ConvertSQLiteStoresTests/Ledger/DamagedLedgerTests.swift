@@ -16,7 +16,8 @@ struct DamagedLedgerTests {
 
     private var path: String { folder.file().path }
 
-    /// Whatever a damage does, the ledger works after it, or says that the file is another program's or a later version's.
+    /// Whatever a damage does, the ledger works after it, or says that the file is another program's or a later
+    /// version's.
     @Test func aDamagedFileNeverStopsALedger() async throws {
         let ledger = try SQLiteLedger(file: folder.file())
         let user = LedgerUser(owner: try await ledger.begin())

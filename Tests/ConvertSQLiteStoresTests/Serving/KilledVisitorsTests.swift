@@ -4,9 +4,10 @@ import ConvertTestSupport
 import Foundation
 import Testing
 
-/// Visitors that come again and again to processes that are killed. What was stored, as `persisted()` said, is neither lost nor
-/// counted twice, and no visitor changes variations, though each process gives new visitors other shares. Some visitors decide
-/// and convert before their record is loaded. Now and then another process keeps the ledger's file locked.
+/// Visitors that come again and again to processes that are killed. What was stored, as `persisted()` said, is neither
+/// lost nor counted twice, and no visitor changes variations, though each process gives new visitors other shares. Some
+/// visitors decide and convert before their record is loaded. Now and then another process keeps the ledger's file
+/// locked.
 ///
 /// `CONVERT_KILLS=500 swift test --filter KilledVisitorsTests` is the long run; `CONVERT_SEED` sets its seed.
 @Suite(.timeLimit(.minutes(60)))

@@ -75,13 +75,13 @@ struct SharedHistoryTests {
         #expect(!reports.all.contains(.recordsLost(path: folder.file().path, count: 1)))
     }
 
-    @Test func whatCannotBeWrittenAtTheEndIsSaidToBeLost() throws {
+    @Test func unwrittenRecordsAreReportedAsLostAtTheEnd() throws {
         var history: SQLiteEventHistory? = try open(waiting: 0)
         let other = try other()
         try other.execute("BEGIN IMMEDIATE")
         for time in 1...3 as ClosedRange<Int64> { try history?.record(Self.event, at: time) }
         history = nil
-        // That records wait is told on another thread, maybe later.
+        // Waiting records are reported on another thread, maybe later.
         let losses = reports.all.filter { $0 != .recordsWaiting(path: folder.file().path) }
         #expect(losses == [.recordsLost(path: folder.file().path, count: 3)])
     }
@@ -117,7 +117,7 @@ struct SharedHistoryTests {
     }
 
     /// The record is written beside the caller just when that gives up.
-    @Test func whatIsSaidToBeRememberedIsAndNothingElse() async throws {
+    @Test func onlyReportedChangesAreRemembered() async throws {
         let history = try open(waiting: 1)
         let path = folder.file().path
         let isOver = Latch()
@@ -235,7 +235,7 @@ struct SharedHistoryTests {
         #expect(try connection.integer("SELECT count FROM occurrence_count") == 2)
     }
 
-    @Test func whatIsTooOldGoesBesideThoseWhoRecord() async throws {
+    @Test func oldRecordsAreRemovedWhileOthersAreWritten() async throws {
         let history = try open(retention: EventHistoryRetention(maximumCount: 1_000_000, maximumAge: 1000))
         let other = try other()
         for time in 1...1_000 as ClosedRange<Int64> { try history.record(Self.event, at: time) }

@@ -57,8 +57,8 @@ struct StoreModelTests {
         }
     }
 
-    /// Whatever happened to the bytes, the history opens, records and removes. What it finds may be damaged: that SQLite looks
-    /// at what it reads does not show every damage.
+    /// Whatever happened to the bytes, the history opens, records and removes. What it finds may be damaged: that
+    /// SQLite looks at what it reads does not show every damage.
     @Test(arguments: 0..<40) func aFileOfAnyBytesIsReplacedOrUsed(seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let event = EventFingerprint(rawValue: 1)

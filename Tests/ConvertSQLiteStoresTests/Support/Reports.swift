@@ -22,7 +22,7 @@ extension TemporaryFolder {
     /// The place of a store's file.
     func file() -> URL { file("store.sqlite") }
 
-    /// The size of a store's file, or of one that belongs to it; 0 if there is none.
+    /// The size of a store's file, or of one that belongs to it; 0 if the file does not exist.
     func size(_ suffix: String = "") -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file().path + suffix)
         return attributes?[.size] as? Int ?? 0

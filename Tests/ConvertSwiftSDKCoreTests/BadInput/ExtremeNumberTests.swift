@@ -7,7 +7,7 @@ import Testing
 struct ExtremeNumberTests {
     private static let numbers = ["1e999", "-1e999", "1e-999"]
 
-    /// Why nobody sees the variation of an experience with these members, which lets everybody in otherwise.
+    /// Why no visitor sees the variation of an experience with these members. Otherwise every visitor is eligible.
     private func reason(experience: String = "", variation: String = "", audience: String = "") throws -> Decision
         .Reason?
     {
@@ -33,32 +33,31 @@ struct ExtremeNumberTests {
         #expect(try reason("1e-999") == .notBucketed)
     }
 
-    @Test func asAStatusOnlyZeroRuns() throws {
+    @Test func onlyZeroAsAStatusRuns() throws {
         #expect(try reason(variation: #", "status": 1e999"#) == .notBucketed)
         #expect(try reason(variation: #", "status": -1e999"#) == .notBucketed)
         #expect(try reason(variation: #", "status": 1e-999"#) == nil)
     }
 
-    @Test func asAnEnvironmentOnlyZeroRunsAnywhere() throws {
+    @Test func onlyZeroAsAnEnvironmentRunsAnywhere() throws {
         #expect(try reason(experience: #", "environment": 1e999"#) == .otherEnvironment)
         #expect(try reason(experience: #", "environment": -1e999"#) == .otherEnvironment)
         #expect(try reason(experience: #", "environment": 1e-999"#) == nil)
     }
 
-    @Test func asASiteAreaOnlyZeroIsNone() throws {
+    @Test func onlyZeroCountsAsNoSiteArea() throws {
         #expect(try reason(experience: #", "site_area": 1e999"#) == .locationNotMatched)
         #expect(try reason(experience: #", "site_area": -1e999"#) == .locationNotMatched)
         #expect(try reason(experience: #", "site_area": 1e-999"#) == nil)
     }
 
-    @Test(arguments: numbers) func asTheRulesOfAnAudienceItLetsNobodyIn(number: String) throws {
+    @Test(arguments: numbers) func aNumberAsRulesOfAnAudienceMatchesNoVisitor(number: String) throws {
         let audience = #", "rules": \#(number)"#
         #expect(try reason(experience: #", "audiences": ["a"]"#, audience: audience) == .audienceNotMatched)
     }
 
-    @Test(arguments: numbers, [false, true]) func asAValueOfALeafItIsComparedAsItsText(number: String, negated: Bool)
-        throws
-    {
+    @Test(arguments: numbers, [false, true])
+    func aNumberAsTheValueOfALeafIsComparedAsText(number: String, negated: Bool) throws {
         let matching = #""matching": {"match_type": "equals", "negated": \#(negated)}"#
         let rules = #"{"OR": [{"AND": [{"OR_WHEN": [{"key": "a", "value": \#(number), \#(matching)}]}]}]}"#
         #expect(
@@ -66,7 +65,7 @@ struct ExtremeNumberTests {
                 == (negated ? nil : .audienceNotMatched))
     }
 
-    @Test func asAnIDItIsItsText() throws {
+    @Test func aNumberAsAnIDIsItsText() throws {
         let json = #"{"account_id": "1", "project": {"id": "2"}, "goals": [{"id": -1e999}]}"#
         #expect(try ProjectConfig(json: Data(json.utf8)).goals.map(\.id.text) == ["-Infinity"])
     }

@@ -56,7 +56,7 @@ struct HostileConfigTests {
         #expect(manager.decide("e", ["k9999": "yes"]).variation != nil)
     }
 
-    @Test func ofAMemberThatStandsTwiceTheLastOneCounts() throws {
+    @Test func theLastOfTwoMembersWithOneNameCounts() throws {
         let json = #"{"account_id": "1", "account_id": "9", "project": {"id": "2"}}"#
         #expect(try ProjectConfig(json: Data(json.utf8)).accountID == "9")
     }
@@ -71,7 +71,8 @@ struct HostileConfigTests {
 
     /// Values as deep as a config may have them, on a thread with as little stack as they come.
     @Test func aDeepConfigNeedsLittleStack() async throws {
-        // Around it are the config, its lists, the experience, its lists, the variation, its list, the change and its data.
+        // Around it are the config, its lists, the experience, its lists, the variation, its list, the change and its
+        // data.
         let deep = (0..<500).reduce("x" as JSValue) { value, level in level % 2 == 0 ? [value] : ["a": value] }
         let members: JSObject = [
             "features": [feature("7", "f", ["x": "string", "y": "json"])],

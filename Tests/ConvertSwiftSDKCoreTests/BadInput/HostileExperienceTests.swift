@@ -8,7 +8,7 @@ struct HostileExperienceTests {
         return try ExperienceManager(["experiences": [experience("e", members)]]).decide("e")
     }
 
-    @Test(arguments: [8, 12] as [JSValue]) func ofAHugeAllocationEverybodyIsIn(version: JSValue) throws {
+    @Test(arguments: [8, 12] as [JSValue]) func aHugeAllocationTakesEveryVisitor(version: JSValue) throws {
         #expect(
             try decide(version: version, [variation("a", 1e308), variation("b", 1e308)]).variation?.variationID == "a")
     }
@@ -19,15 +19,15 @@ struct HostileExperienceTests {
     }
 
     @Test(arguments: [8, 12] as [JSValue], [-5, -1e308, .null, "", "-50"] as [JSValue])
-    func ofANegativeOrEmptyAllocationNobodyIsIn(version: JSValue, allocation: JSValue) throws {
+    func aNegativeOrEmptyAllocationTakesNoVisitor(version: JSValue, allocation: JSValue) throws {
         #expect(try decide(version: version, [variation("a", allocation)]).reason == .notBucketed)
     }
 
-    @Test func textThatIsNoNumberLetsNobodyIntoAPackedArm() throws {
+    @Test func textThatIsNoNumberLetsNoVisitorIntoAPackedArm() throws {
         #expect(try decide(version: 8, [variation("a", "abc"), variation("b", 100)]).reason == .notBucketed)
     }
 
-    @Test(arguments: [8, 12] as [JSValue]) func aVariationWithoutIDTakesNobody(version: JSValue) throws {
+    @Test(arguments: [8, 12] as [JSValue]) func aVariationWithoutIDTakesNoVisitor(version: JSValue) throws {
         #expect(try decide(version: version, [variation(nil, 100)]).reason == .notBucketed)
     }
 

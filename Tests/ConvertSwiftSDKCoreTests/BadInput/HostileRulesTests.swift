@@ -45,7 +45,7 @@ struct HostileRulesTests {
         #expect(manager.decide("e", ["k10000": "yes"]).reason == .audienceNotMatched)
     }
 
-    /// Rules that hold nothing; whatever stands in them, nobody is let in.
+    /// Rules without a condition: they match no visitor.
     static let empty: [JSValue] = [
         [:], ["OR": []], ["OR": [[:]]], ["OR": [["AND": []]]], ["OR": [["AND": [[:]]]]],
         ["OR": [["AND": [["OR_WHEN": []]]]]], ["OR": [:]], ["OR": "x"],
@@ -55,7 +55,7 @@ struct HostileRulesTests {
     ]
 
     @Test(arguments: empty, RuleSemantics.allCases)
-    func emptyRulesOfAnAudienceLetNobodyIn(rules: JSValue, semantics: RuleSemantics) throws {
+    func emptyRulesOfAnAudienceMatchNoVisitor(rules: JSValue, semantics: RuleSemantics) throws {
         let manager = try ExperienceManager(
             [
                 "audiences": [["id": "a", "rules": rules]],
@@ -65,7 +65,7 @@ struct HostileRulesTests {
     }
 
     @Test(arguments: empty, RuleSemantics.allCases)
-    func emptyRulesOfAPlaceLetNobodyIn(rules: JSValue, semantics: RuleSemantics) throws {
+    func emptyRulesOfAPlaceMatchNoVisitor(rules: JSValue, semantics: RuleSemantics) throws {
         let manager = try ExperienceManager(
             [
                 "locations": [["id": "l", "key": "l", "rules": rules]],
@@ -77,7 +77,7 @@ struct HostileRulesTests {
         }
     }
 
-    @Test(arguments: empty) func emptyRulesAreTold(rules: JSValue) throws {
+    @Test(arguments: empty) func emptyRulesAreReported(rules: JSValue) throws {
         let project = Project(try config(["audiences": [["id": "a", "rules": rules]]]))
         #expect(project.diagnostics.count == 1)
         #expect(project.diagnostics.first?.path.hasPrefix("$.audiences[0].rules") == true)

@@ -72,7 +72,7 @@ struct BucketLayoutTests {
     }
 
     @Test(arguments: [8, 12] as [JSValue], [.null, 0, "", " ", "0", -5, false, []] as [JSValue])
-    func theseAllocationsMeanNobody(version: JSValue, allocation: JSValue) throws {
+    func theseAllocationsTakeNoVisitor(version: JSValue, allocation: JSValue) throws {
         let arms = [variation("a", allocation), variation("b", 100)]
         #expect(try layout(version, arms).allSatisfy { $0.hasPrefix("b ") })
     }
@@ -96,12 +96,12 @@ struct BucketLayoutTests {
     }
 
     @Test(arguments: [[0, 0], [-5, 5], [-10, 5]] as [[JSValue]])
-    func withoutAPositiveTotalNobodyIsInTheAnchoredLayout(allocations: [JSValue]) throws {
+    func withoutAPositiveTotalTheAnchoredLayoutTakesNoVisitor(allocations: [JSValue]) throws {
         #expect(try layout(12, allocations.map { variation("a", $0) }).isEmpty)
     }
 
     @Test(arguments: [8, 12] as [JSValue], [nil, "", 0, .null, false] as [JSValue?])
-    func anArmWithoutIDTakesNobody(version: JSValue, id: JSValue?) throws {
+    func anArmWithoutIDTakesNoVisitor(version: JSValue, id: JSValue?) throws {
         #expect(try layout(version, [variation(id, 50), variation("b", 50)]) == ["b 0.0..<5000.0"])
     }
 
@@ -120,7 +120,8 @@ struct BucketLayoutTests {
         }
     }
 
-    /// The packed layout's index of ids, and the way back from an arm to its variation, at a size only an attacker sends.
+    /// The packed layout's index of ids, and the way back from an arm to its variation, at a size only an attacker
+    /// sends.
     @Test(arguments: [8, 12] as [JSValue]) func everyOneOfManyArmsHasItsRange(version: JSValue) throws {
         let count = 8_000
         let arms = (0..<count).map { variation(.string("v\($0)"), 0.0125) }
@@ -130,7 +131,7 @@ struct BucketLayoutTests {
         #expect(layout.variation(for: 9_999) == count - 1)
     }
 
-    @Test(arguments: [8, 12] as [JSValue]) func whoIsBucketedIntoOneOfManyArmsFindsIt(version: JSValue) throws {
+    @Test(arguments: [8, 12] as [JSValue]) func aVisitorOfOneOfManyArmsFindsIt(version: JSValue) throws {
         let arms = (0..<8_000).map { variation(.string("v\($0)"), 0.0125) }
         let members: JSObject = ["version": version, "variations": .array(arms)]
         let manager = try ExperienceManager(["experiences": [experience("e", members)]])

@@ -53,7 +53,7 @@ struct ConfigErrorTests {
         #expect(!error.message.contains("\n"))
     }
 
-    @Test(arguments: ["null", "false", "0", #""""#]) func anErrorThatSaysNothingIsNone(error: String) throws {
+    @Test(arguments: ["null", "false", "0", #""""#]) func anEmptyErrorIsIgnored(error: String) throws {
         _ = try ProjectConfig(json: Data(#"{"error": \#(error), "account_id": "1", "project": {"id": "2"}}"#.utf8))
     }
 

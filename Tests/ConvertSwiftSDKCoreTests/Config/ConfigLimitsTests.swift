@@ -51,7 +51,7 @@ struct ConfigLimitsTests {
         #expect(refusal?.path == "$.experiences")
     }
 
-    @Test func whoeverWouldAttachTooMuchLetsNobodyIn() throws {
+    @Test func anExperienceThatAttachesTooMuchTakesNoVisitor() throws {
         let audiences: [JSValue] = (0..<4).map { _ in audience("a", asking: "x") }
         let attaching: JSObject = ["audiences": ["a", "a"]]
         let config = try config([
@@ -105,8 +105,8 @@ struct ConfigLimitsTests {
         #expect(project.diagnostics.count == 2 * ConfigDiagnostic.limit)
     }
 
-    /// Were each variation looked up among all of them, or those indexed anew each time, a hundred million would be looked
-    /// at; a thousand million with CONVERT_CASES=3.
+    /// Were each variation looked up among all of them, or those indexed anew each time, a hundred million would be
+    /// looked at; a thousand million with CONVERT_CASES=3.
     @Test func experiencesWithOneIDTakeNoMoreThanTheirVariations() throws {
         let count = min(30_000, caseCount(10_000))
         let variations = JSValue.array((0..<count).map { ["id": .integer($0), "key": "only"] })
@@ -172,7 +172,7 @@ struct ConfigLimitsTests {
     }
 
     @Test(arguments: [("[", nil), ("c", .audienceNotMatched)] as [(String, Decision.Reason?)])
-    func underFlatANegatedPatternHoldsIfItIsNoneButNotForWantOfRoom(pattern: String, reason: Decision.Reason?) throws {
+    func underFlatANegatedInvalidPatternHoldsUnlessBeyondALimit(pattern: String, reason: Decision.Reason?) throws {
         let graph = rules([leaf("x", "regexMatches", .string(pattern), negated: true)])
         let config = try config([
             "audiences": [["id": "a", "rules": graph]], "experiences": [experience("e", ["audiences": ["a"]])],
@@ -192,7 +192,7 @@ struct ConfigLimitsTests {
         #expect(patterns.compiled.reduce(0) { $0 + $1.footprint } <= 1_000_000)
     }
 
-    @Test func patternsThatAreNoneCountToo() {
+    @Test func invalidPatternsCountToo() {
         var patterns = PatternTable(room: 10_000)
         let broken = String(repeating: "a", count: 1_000) + "("
         let failures = (0..<3).map { index -> PatternTable.Failure? in
@@ -201,7 +201,7 @@ struct ConfigLimitsTests {
         #expect(failures.map { $0?.isSyntax } == [true, true, false])
     }
 
-    @Test func jsonInTextHoldsOnlySoManyValuesAltogether() throws {
+    @Test func theValuesOfAllJSONInTextAreBounded() throws {
         // In this order.
         let document: JSValue = [
             "account_id": "1", "project": ["id": "2"],

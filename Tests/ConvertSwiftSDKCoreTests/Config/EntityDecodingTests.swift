@@ -25,7 +25,7 @@ struct EntityDecodingTests {
     }
 
     @Test(arguments: ["audiences", "locations", "segments"], [.null, false, 0, ""] as [JSValue])
-    func anEntityWithoutRulesIsTold(list: String, rules: JSValue) throws {
+    func anEntityWithoutRulesIsReported(list: String, rules: JSValue) throws {
         let diagnostics = try config([list: [["id": "a", "rules": rules]]]).diagnostics
         #expect(diagnostics.map(\.path) == ["$.\(list)[0]"])
         #expect(diagnostics.first?.message.hasSuffix(" a has no rules: it never matches.") == true)

@@ -35,7 +35,7 @@ struct ExperienceDecodingTests {
         #expect(experience.variations.count == 1)
     }
 
-    @Test func whatIsUnusableInAListIsToldWhereverTheListStands() throws {
+    @Test func anUnusableElementIsReportedInEveryList() throws {
         let lists: JSObject = ["audiences": ["a", [:]], "locations": ["a", [:]], "environments": ["a", [:]]]
         var wire: [JSValue] = []
         for id in ["1", "2"] {
@@ -103,13 +103,13 @@ struct ExperienceDecodingTests {
         #expect(!experience.hasLocations)
     }
 
-    @Test func locationsThatAreNoIDsRestrictAllTheSame() throws {
+    @Test func locationsThatAreNoIDsStillRestrict() throws {
         let experience = try decode(["locations": [.null, [:]]])
         #expect(experience.locations.isEmpty)
         #expect(experience.hasLocations)
     }
 
-    @Test(arguments: [.null, false, 0, ""] as [JSValue]) func aSiteAreaThatSaysNothingIsNone(value: JSValue) throws {
+    @Test(arguments: [.null, false, 0, ""] as [JSValue]) func anEmptySiteAreaIsIgnored(value: JSValue) throws {
         #expect(try decode(["site_area": value]).siteArea == nil)
     }
 

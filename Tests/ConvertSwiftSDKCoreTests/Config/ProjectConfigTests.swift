@@ -28,7 +28,7 @@ struct ProjectConfigTests {
         #expect(experience.flatMap { Experience($0) }?.version == .infinity)
     }
 
-    @Test func whatIsPreviewedIsToldByCodeUnits() throws {
+    @Test func previewedIDsAreComparedByCodeUnits() throws {
         let composed = "\u{e9}", decomposed = "e\u{301}"
         let own = try config([
             "experiences": [experience("own", ["id": .string(composed)])], "features": [["id": .string(composed)]],

@@ -54,12 +54,12 @@ struct RuleTreeTests {
         #expect(changed == RuleLeaf(ruleType: "t", key: "other", value: nil, matching: .null))
     }
 
-    @Test func aValueThatIsNullIsToldApartFromNone() throws {
+    @Test func aNullValueDiffersFromAMissingOne() throws {
         #expect(try leaf(["value": .null])?.value == JSValue.null)
         #expect(try leaf([:])?.value == nil)
     }
 
-    @Test(arguments: [7, .null, true, ["a"], [:]] as [JSValue]) func aNameOfAnotherTypeIsNone(name: JSValue) throws {
+    @Test(arguments: [7, .null, true, ["a"], [:]] as [JSValue]) func aNameOfAnotherTypeIsIgnored(name: JSValue) throws {
         let leaf = try leaf(["key": name, "rule_type": name, "matching": ["match_type": name, "negated": true]])
         var expected = RuleLeaf(
             ruleType: nil, key: nil, value: nil, matching: .operation(matchType: nil, negated: true))

@@ -56,7 +56,7 @@ struct AudienceTests {
         #expect(visitor.state == state)
     }
 
-    @Test func ofMixedAudiencesTheTransientOnesAreChecked() throws {
+    @Test func transientAudiencesAmongMixedOnesAreChecked() throws {
         let manager = try manager("any", a: "permanent")
         #expect(try decideAgain(manager, ["a": "yes"]).reason == .audienceNotMatched)
         #expect(try decideAgain(manager, ["b": "yes"]).variation?.source == .stored)
@@ -67,14 +67,14 @@ struct AudienceTests {
         #expect(manager.decide("e").reason == .audienceNotMatched)
     }
 
-    @Test func aStoredVariationThatIsGoneMakesNobodyPermanent() throws {
+    @Test func aStoredVariationThatIsGoneDoesNotSkipPermanentAudiences() throws {
         let manager = try manager("any", a: "permanent", b: "permanent")
         var visitor = manager.visitor(id: "visitor", state: try VisitorState(wire: ["bucketing": ["id-e": "gone"]]))
         #expect(manager.selectVariation("e", for: &visitor, options: .located()).reason == .audienceNotMatched)
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func anAudienceThatIsNotInTheConfigRestrictsNobody(semantics: RuleSemantics) throws {
+    func anAudienceThatIsNotInTheConfigRestrictsNoVisitor(semantics: RuleSemantics) throws {
         let members: JSObject = ["experiences": [experience("e", ["audiences": ["gone"]])]]
         let manager = try ExperienceManager(members, semantics)
         #expect(manager.decide("e").variation != nil)
@@ -101,8 +101,8 @@ struct AudienceTests {
         #expect(try ExperienceManager(members).decide("e", ["a": "yes"]).reason == reason)
     }
 
-    @Test(arguments: ["x", .null, [:], 7] as [JSValue]) func audiencesThatAreNoListRestrictNobody(value: JSValue) throws
-    {
+    @Test(arguments: ["x", .null, [:], 7] as [JSValue])
+    func audiencesThatAreNoListRestrictNoVisitor(value: JSValue) throws {
         let members: JSObject = ["experiences": [experience("e", ["audiences": value])]]
         #expect(try ExperienceManager(members).decide("e").variation != nil)
     }

@@ -45,7 +45,7 @@ struct DemoShopTests {
             ])
     }
 
-    @Test func nobodyIsInBothExperiencesThatExcludeEachOther() throws {
+    @Test func noVisitorIsInBothExperiencesThatExcludeEachOther() throws {
         let visitors = try seen(Self.customer, at: "/checkout")
         #expect(visitors.contains { $0["one-page-checkout"] != nil })
         #expect(visitors.contains { $0["free-shipping-banner"] != nil })

@@ -54,7 +54,7 @@ struct EffectTests {
         #expect(decision.effects == [.locationActivated(0)])
     }
 
-    @Test func locationsAreStoredBeforeTheyAreToldAndBeforeTheDecision() throws {
+    @Test func locationsAreStoredBeforeTheirEventsAndTheDecision() throws {
         let decision = try manager(["locations": ["m", "l"]]).decide("e") {
             $0.locationProperties = ["here": "yes", "there": "yes"]
         }

@@ -13,7 +13,7 @@ struct GateTests {
         #expect(try ExperienceManager(["experiences": [experience("e")]]).decide(key).reason == .unknownExperience)
     }
 
-    @Test func keysAreToldApartByCodeUnits() throws {
+    @Test func keysAreComparedByCodeUnits() throws {
         let manager = try ExperienceManager(["experiences": [experience("caf\u{e9}")]])
         #expect(manager.decide("cafe\u{301}").reason == .unknownExperience)
         #expect(manager.decide("caf\u{e9}").variation != nil)
@@ -69,14 +69,14 @@ struct GateTests {
         #expect(manager.decide("e").reason == .noVariations)
     }
 
-    @Test func whoFallsOutsideOfEveryArmIsNotBucketed() throws {
-        let nobody = experience("e", ["variations": [variation("v", 0)]])
-        let decision = try ExperienceManager(["experiences": [nobody]]).decide("e")
+    @Test func aVisitorOutsideOfEveryArmIsNotBucketed() throws {
+        let empty = experience("e", ["variations": [variation("v", 0)]])
+        let decision = try ExperienceManager(["experiences": [empty]]).decide("e")
         #expect(decision.reason == .notBucketed)
         #expect(decision.effects == [])
     }
 
-    /// What closes each gate, in the order in which the gates are reached, and why nobody passes then.
+    /// What closes each gate, in the order of the gates, and the reason of the decision then.
     static let gates: [(member: String, reason: Decision.Reason)] = [
         ("archived", .archived), ("environment", .otherEnvironment), ("locations", .locationNotMatched),
         ("audience", .audienceNotMatched), ("segment", .segmentNotMatched), ("variations", .noVariations),

@@ -3,7 +3,7 @@ import ConvertSwiftSDKCore
 import Testing
 
 struct IdentityTests {
-    @Test func ofTwoExperiencesWithOneKeyTheFirstIsMeant() throws {
+    @Test func aKeyOfTwoExperiencesMeansTheFirst() throws {
         let manager = try ExperienceManager([
             "experiences": [experience("e", ["id": "1"]), experience("e", ["id": "2"])]
         ])
@@ -21,7 +21,7 @@ struct IdentityTests {
         #expect(decisions.map { $0.variation?.source } == [.bucketed, .stored])
     }
 
-    @Test func ofTwoExperiencesWithOneIDTheFirstIsFoundByIt() throws {
+    @Test func anIDOfTwoExperiencesFindsTheFirst() throws {
         let manager = try ExperienceManager([
             "experiences": [experience("e", ["id": "1"]), experience("f", ["id": "1"])]
         ])
@@ -37,7 +37,7 @@ struct IdentityTests {
         #expect(manager.decide("f").reason == .variationNotFound)
     }
 
-    @Test func ofTwoVariationsWithOneIDTheFirstIsHandedOut() throws {
+    @Test func anIDOfTwoVariationsReturnsTheFirst() throws {
         let arms: JSValue = [
             ["id": "v", "key": "first", "traffic_allocation": 0],
             ["id": "v", "key": "second", "traffic_allocation": 100],

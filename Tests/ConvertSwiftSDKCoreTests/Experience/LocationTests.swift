@@ -31,7 +31,7 @@ struct LocationTests {
         #expect(visitor.state.locations == ["l", "key-here"])
     }
 
-    @Test func withoutStorageTheyAreToldEachTime() throws {
+    @Test func withoutStorageTheyAreReportedEachTime() throws {
         let manager = try manager(["locations": ["l"]])
         var visitor = manager.visitor(id: "visitor")
         let options = DecisionOptions.located {
@@ -50,11 +50,11 @@ struct LocationTests {
         #expect(try visit(try manager(["locations": ["l", "m"]]), ["there": "yes"]).decision.variation != nil)
     }
 
-    @Test func whoIsElsewhereIsOut() throws {
+    @Test func aVisitorElsewhereIsNotMatched() throws {
         #expect(try visit(try manager(["locations": ["l"]]), ["there": "yes"]).decision.reason == .locationNotMatched)
     }
 
-    @Test func thatNoLocationMatchesIsStoredOnce() throws {
+    @Test func anEmptySetOfLocationsIsStoredOnce() throws {
         let manager = try manager(["locations": ["l"]])
         #expect(try visit(manager, [:]).decision.effects == [.store(.locations([]))])
         #expect(try visit(manager, [:], stored: []).decision.effects == [])
@@ -92,14 +92,14 @@ struct LocationTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func locationsThatAreNotInTheConfigLetNobodyIn(semantics: RuleSemantics) throws {
+    func locationsThatAreNotInTheConfigMatchNoVisitor(semantics: RuleSemantics) throws {
         let manager = try manager(["locations": ["gone"]], semantics)
         #expect(try visit(manager, ["here": "yes"]).decision.reason == .locationNotMatched)
         #expect(manager.project.diagnostics.contains { $0.path == "$.experiences[0].locations" })
     }
 
     @Test(arguments: [true, false])
-    func whatIsKnownBeforeRulesThatTheReferenceThrowsOnIsToldUnlessSomethingIsPreviewed(isPreviewing: Bool) throws {
+    func anEarlierReasonIsReportedBeforeThrowingRulesUnlessInAPreview(isPreviewing: Bool) throws {
         let manager = try ExperienceManager(
             [
                 "locations": [place("l", asking: "here"), ["id": "broken", "rules": ["OR": [.null]]]],

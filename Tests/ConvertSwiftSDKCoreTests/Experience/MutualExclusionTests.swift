@@ -21,14 +21,14 @@ struct MutualExclusionTests {
     }
 
     @Test(arguments: [false, true], RuleSemantics.allCases)
-    func whoIsInTheOtherExperienceMatchesUnlessNegated(negated: Bool, semantics: RuleSemantics) throws {
+    func aVisitorOfTheOtherExperienceMatchesUnlessNegated(negated: Bool, semantics: RuleSemantics) throws {
         let reason = try decide(
             rules([exclusion("other", negated: negated)]), stored: ["id-other": "only-other"], semantics)
         #expect(reason == (negated ? .audienceNotMatched : nil))
     }
 
     @Test(arguments: [false, true], RuleSemantics.allCases)
-    func whoIsNotInTheOtherExperienceMatchesIfNegated(negated: Bool, semantics: RuleSemantics) throws {
+    func aVisitorOutsideOfTheOtherExperienceMatchesIfNegated(negated: Bool, semantics: RuleSemantics) throws {
         let reason = try decide(rules([exclusion("other", negated: negated)]), stored: [:], semantics)
         #expect(reason == (negated ? nil : .audienceNotMatched))
     }
@@ -68,7 +68,7 @@ struct MutualExclusionTests {
         #expect(try decide(graph, stored: [:]) == nil)
     }
 
-    @Test func anUnknownExperienceIsTold() throws {
+    @Test func anUnknownExperienceIsReported() throws {
         let audience: JSValue = ["id": "a", "rules": rules([exclusion("gone", negated: true)])]
         let project = Project(try config(["audiences": [audience]]))
         #expect(project.diagnostics.map(\.path) == ["$.audiences[0].rules"])

@@ -11,7 +11,7 @@ struct NamedRuleDataTests {
         return manager.decide("e", attributes)
     }
 
-    @Test(arguments: RuleSemantics.allCases) func underJavaScriptNoneOfTheirNamesIsFound(semantics: RuleSemantics)
+    @Test(arguments: RuleSemantics.allCases) func theirNamesAreNotFoundUnderJavaScript(semantics: RuleSemantics)
         throws
     {
         let decision = try decision(["name": "RuleData", "x": "yes"], semantics)

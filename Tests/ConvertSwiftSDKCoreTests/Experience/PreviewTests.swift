@@ -69,7 +69,7 @@ struct PreviewTests {
         return visitor
     }
 
-    @Test func ofTwoWithOneKeyTheKeyMeansTheOneThatIsPreviewed() throws {
+    @Test func aKeyOfTwoExperiencesMeansThePreviewedOne() throws {
         let manager = try managerOfTwoWithOneKey()
         var visitor = previewingTheSecond(manager)
         #expect(manager.selectVariation("e", for: &visitor).variation?.variationID == "only-g")

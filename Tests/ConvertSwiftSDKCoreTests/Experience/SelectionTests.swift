@@ -42,7 +42,7 @@ struct SelectionTests {
     }
 
     @Test(arguments: [("0", 0), ("false", false), ("null", .null)] as [(JSValue, JSValue)])
-    func aStoredDecisionThatIsNotTruthyIsNoneThoughAVariationHasItsText(id: JSValue, stored: JSValue) throws {
+    func aStoredDecisionThatIsNotTruthyIsIgnoredThoughAVariationHasItsText(id: JSValue, stored: JSValue) throws {
         let members: JSObject = ["experiences": [experience("e", ["variations": [variation(id, 100)]])]]
         #expect(try select(stored: stored, members).decision.variation?.source == .bucketed)
     }

@@ -21,7 +21,7 @@ struct ExplanationTests {
         "experiences": [experience("e", ["audiences": ["a"]])],
     ]
 
-    @Test func whatIsExplainedIsWhatIsDecided() throws {
+    @Test func anExplanationAgreesWithTheDecision() throws {
         var outcomes: Set<String> = []
         for seed in 0..<600 {
             var random = SeededGenerator(seed: seed)
@@ -141,7 +141,7 @@ struct ExplanationTests {
         #expect(audiences.rules.first?.groups.first?.clauses.first?.conditions.count == 1)
     }
 
-    @Test func whatIsRememberedIsExplainedAllTheSame() throws {
+    @Test func rememberedAnswersAreExplainedToo() throws {
         let manager = try ExperienceManager(Self.restricted)
         var visitor = manager.visitor(id: "visitor", attributes: ["x": "yes"])
         _ = manager.selectVariation("e", for: &visitor, options: .located())
@@ -149,7 +149,7 @@ struct ExplanationTests {
         #expect(audiences?.rules.first?.groups.isEmpty == false)
     }
 
-    @Test func theHashAndTheRangesAreTold() throws {
+    @Test func theHashAndTheRangesAreExplained() throws {
         let bucketing = try #require(try explain(["experiences": [experience("e")]]).bucketing)
         #expect(bucketing.hashInput == "id-evisitor")
         #expect(bucketing.seed == 9_999)

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Testing
 
-/// What is told of a feature is what the visitor has.
+/// The explanation of a feature agrees with the visitor's feature.
 struct FeatureExplanationTests {
     private func explain(
         _ experiences: [JSValue], _ audiences: JSValue = [], visitorID: String = "visitor",
@@ -42,7 +42,7 @@ struct FeatureExplanationTests {
         #expect(try explain([arms]).carriers.map(\.variations) == [["a"]])
     }
 
-    @Test func whoeverDoesNotHaveTheFeatureIsToldWhyEvenWithoutAnID() throws {
+    @Test func aMissingFeatureHasAReasonEvenWithoutAnID() throws {
         let explanation = try explain([carrier("a", of: ["7"])], visitorID: "")
         #expect(explanation.status == .disabled)
         #expect(explanation.reason == .notGiven)

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Testing
 
-/// What is told of custom segments and goals is what happens to them.
+/// The explanations of custom segments and goals agree with what the calls do.
 struct MembershipExplanationTests {
     private let experiences: ExperienceManager
 
@@ -53,7 +53,7 @@ struct MembershipExplanationTests {
             .explain(key, for: experiences.visitor(id: "visitor", state: state), options: options)
     }
 
-    @Test func theRulesOfAGoalAreToldIfTheyAreLookedAt() throws {
+    @Test func theRulesOfAGoalAreExplainedIfTheyAreLookedAt() throws {
         let matched = try explain("buy") { $0.ruleData = ["price": 9] }
         #expect(matched.outcome == .triggered && matched.rules?.verdict == .matched)
         let unmatched = try explain("buy") { $0.ruleData = ["price": 10] }

@@ -28,7 +28,7 @@ struct AllFeaturesTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func soIsOneWhoseIDIsABoolean(semantics: RuleSemantics) throws {
+    func aFeatureWhoseIDIsABooleanIsListedTwiceUnderJavaScript(semantics: RuleSemantics) throws {
         let members: JSObject = ["features": [feature(true, "new")], "experiences": [carrier("x", of: [true])]]
         let statuses = try all(members, semantics).map(\.status)
         #expect(statuses == (semantics == .javaScript ? [.enabled, .disabled] : [.enabled]))
@@ -44,7 +44,7 @@ struct AllFeaturesTests {
         #expect(features.map(\.status) == [.enabled] + [BucketedFeature.Status](repeating: .disabled, count: 6))
     }
 
-    @Test func ofTwoDeclarationsWithOneIDTheLastCounts() throws {
+    @Test func theLastOfTwoDeclarationsWithOneIDCounts() throws {
         let members: JSObject = ["features": [feature("7", "first"), feature("8", "b"), feature(7, "last")]]
         #expect(try all(members).map(\.key) == ["last", "b"])
         let carried = members.deepMerging(["experiences": [carrier("x", of: ["7"])]])

@@ -2,9 +2,9 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Testing
 
-/// What of a call reaches the experiences that a feature is looked for in, and what ends the search.
+/// Which options of a call reach the experiences that carry a feature, and what ends the search.
 struct FeatureOptionTests {
-    /// An experience whose other arm, which nobody is bucketed into, carries the feature too.
+    /// An experience whose other arm, which takes no visitor, carries the feature too.
     private static let twoArms: JSObject = [
         "features": [feature("7", "new")],
         "experiences": [
@@ -91,7 +91,7 @@ struct FeatureOptionTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func ofExperiencesWithoutDataTheFirstIsTheAnswer(semantics: RuleSemantics) throws {
+    func withoutDataTheFirstExperienceIsTheAnswer(semantics: RuleSemantics) throws {
         let manager = try FeatureManager(
             [
                 "features": [feature("7", "new")],
@@ -128,7 +128,7 @@ struct FeatureOptionTests {
         #expect(one.effects + all.effects == [])
     }
 
-    @Test func ofTwoExperiencesWithOneKeyThePreviewedOneAloneCarriesItsFeatures() throws {
+    @Test func onlyThePreviewedOfTwoExperiencesWithOneKeyCarriesItsFeatures() throws {
         let manager = try FeatureManager([
             "features": [feature("7", "new")],
             "experiences": [carrier("e", of: ["7"]), carrier("f", of: ["7"], nil, ["id": "second", "key": "e"])],

@@ -78,7 +78,7 @@ struct VariableCastingTests {
     }
 
     @Test(arguments: ["number", "Boolean", "", 5, .null] as [JSValue])
-    func ofAnUnknownTypeAValueStaysAsItIs(type: JSValue) throws {
+    func aValueOfAnUnknownTypeStaysAsItIs(type: JSValue) throws {
         #expect(try cast("true", as: type) == "true")
     }
 

@@ -26,12 +26,12 @@ struct ProjectTests {
         #expect(dependent == [false, true, true])
     }
 
-    @Test func anExperienceWithoutVariationsIsTold() throws {
+    @Test func anExperienceWithoutVariationsIsReported() throws {
         let found = try diagnostics(["experiences": [experience("e", ["variations": []])]])
-        #expect(found == ["$.experiences[0].variations: no variations: nobody is bucketed."])
+        #expect(found == ["$.experiences[0].variations: no variations: no visitor is bucketed."])
     }
 
-    @Test func missingSettingsAreToldWhereAudiencesAreAttached() throws {
+    @Test func missingSettingsAreReportedWhereAudiencesAreAttached() throws {
         let attached = experience("e", ["audiences": ["a"]], without: "settings")
         let members: JSObject = [
             "audiences": [audience("a", asking: "x")], "experiences": [attached, experience("f", without: "settings")],
@@ -42,7 +42,7 @@ struct ProjectTests {
             ])
     }
 
-    @Test func defectsInRulesAreToldWithTheirPlaceInTheConfig() throws {
+    @Test func defectsInRulesAreReportedWithTheirPlaceInTheConfig() throws {
         let bad = rules([leaf("a", "almost", "x")])
         let members: JSObject = [
             "audiences": [["id": "a", "rules": bad]], "locations": [["id": "l", "key": "l", "rules": bad]],
@@ -58,7 +58,7 @@ struct ProjectTests {
             ])
     }
 
-    @Test func aPatternThatIsNoneIsToldWhereverItStands() throws {
+    @Test func anInvalidPatternIsReportedWhereverItStands() throws {
         let bad = rules([leaf("a", "regexMatches", "("), leaf("b", "equals", "x"), leaf("a", "regexMatches", "(")])
         let found = try diagnostics(["audiences": [["id": "a", "rules": bad], ["id": "b", "rules": bad]]])
         let places = found.map { $0.prefix { $0 != ":" } }
@@ -71,7 +71,7 @@ struct ProjectTests {
             ])
     }
 
-    @Test func whatDecodingFoundComesFirst() throws {
+    @Test func diagnosticsOfDecodingComeFirst() throws {
         let members: JSObject = ["goals": [7], "experiences": [experience("e", ["variations": []])]]
         let paths = Project(try config(members)).diagnostics.map(\.path)
         #expect(paths == ["$.goals[0]", "$.experiences[0].variations"])

@@ -89,7 +89,7 @@ struct RuleAdapterTests {
         (rules([leaf("a", "isIn", nil)]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "the leaf has no value"),
     ]
 
-    @Test(arguments: defects) func aDefectIsToldWithItsPlace(rules: JSValue, path: String, message: String) throws {
+    @Test(arguments: defects) func aDefectIsReportedWithItsPlace(rules: JSValue, path: String, message: String) throws {
         let diagnostics = try flatten(rules).diagnostics
         #expect(diagnostics.map(\.path) == [path])
         #expect(diagnostics.first?.message.hasPrefix(message) == true)

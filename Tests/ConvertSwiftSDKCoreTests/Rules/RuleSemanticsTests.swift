@@ -55,7 +55,7 @@ struct RuleSemanticsTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func aNullKeyIsNone(semantics: RuleSemantics) throws {
+    func aNullKeyIsIgnored(semantics: RuleSemantics) throws {
         var wire = try #require(leaf(nil, "equals", "de", type: "country").objectValue)
         wire["key"] = .null
         let verdict = try verdict(rules([.object(wire)]), ["country": "de"], semantics)

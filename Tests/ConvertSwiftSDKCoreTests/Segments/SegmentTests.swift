@@ -22,7 +22,7 @@ struct SegmentTests {
     }
 
     @Test(arguments: [nil, [], ["other"], "S", "", [["s"]]] as [JSValue?])
-    func whoIsInNoneOfThemIsOut(segments: JSValue?) throws {
+    func aVisitorInNoSegmentIsNotMatched(segments: JSValue?) throws {
         #expect(try decide(["s"], in: segments) == .segmentNotMatched)
     }
 
@@ -44,7 +44,7 @@ struct SegmentTests {
         #expect(try decide([9], in: [9]) == nil)
     }
 
-    @Test func nobodyIsInASegmentWhoseIDIsZero() throws {
+    @Test func noVisitorIsInASegmentWhoseIDIsZero() throws {
         #expect(try decide([0], in: [0]) == .segmentNotMatched)
     }
 

@@ -119,7 +119,7 @@ struct SegmentsManagerTests {
         #expect(try run(["key-c"], ["c": "yes"]).stored == ["3"])
     }
 
-    @Test func whoIsInStaysInAndIsNotAddedAgain() throws {
+    @Test func aVisitorInASegmentStaysAndIsNotAddedAgain() throws {
         let (again, stored) = try run(["key-a"], ["a": "yes"], in: ["1"])
         #expect(again.effects == [])
         #expect(stored == ["1"])

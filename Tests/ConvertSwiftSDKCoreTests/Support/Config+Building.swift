@@ -43,7 +43,7 @@ extension ExperienceManager {
         self.init(project: Project(try config(members), options: options), environment: environment)
     }
 
-    /// The first decision on `key` for a visitor of whom nothing is stored, with location properties given.
+    /// The first decision on `key` for a visitor without a record, with location properties given.
     func decide(
         _ key: String, _ attributes: JSObject = [:], _ change: (inout DecisionOptions) -> Void = { _ in }
     ) -> Answer<Decision> {

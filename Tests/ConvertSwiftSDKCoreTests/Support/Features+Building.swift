@@ -33,10 +33,10 @@ extension FeatureManager {
         self.init(experiences: try ExperienceManager(members, semantics))
     }
 
-    /// A visitor of whom nothing is stored.
+    /// A visitor without a record.
     func visitor(_ attributes: JSObject = [:]) -> Visitor { experiences.visitor(id: "visitor", attributes: attributes) }
 
-    /// The feature `key` of a visitor of whom nothing is stored, with location properties given.
+    /// The feature `key` of a visitor without a record, with location properties given.
     func feature(_ key: String, _ change: (inout DecisionOptions) -> Void = { _ in }) -> Answer<FeatureDecision> {
         var visitor = visitor()
         return feature(key, for: &visitor, options: .located(change))

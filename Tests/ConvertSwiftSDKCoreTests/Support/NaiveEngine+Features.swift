@@ -101,7 +101,7 @@ extension NaiveEngine {
         }
     }
 
-    /// What of the features that a decision's variation carries is asked for.
+    /// The requested features among those that a decision's variation carries.
     private func features(of decision: Voice, _ experience: Int, _ wanted: String?) -> [FeatureVoice] {
         guard let id = decision.variationID else { return [] }
         let model = entities("experiences")[experience]

@@ -372,7 +372,7 @@ struct Voice: Equatable {
 }
 
 extension Voice {
-    /// Of one decision among several, whose effects come together, `effects` are none.
+    /// For one decision among several, whose effects come together, `effects` is empty.
     init(_ decision: Decision, effects: [DecisionEffect] = []) {
         let variation = decision.variation
         self.init(

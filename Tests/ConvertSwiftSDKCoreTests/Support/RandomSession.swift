@@ -2,7 +2,8 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTestSupport
 
-/// Random configs, visitors and calls in which everything occurs that the semantics tell apart, malformed parts included.
+/// Random configs, visitors and calls in which everything occurs that the semantics tell apart, malformed parts
+/// included.
 struct RandomSession {
     private static let names = ["a", "b", "c", "d", "A"]
     private static let ids: [JSValue] = ["1", "2", "3", "4", 1, 2]

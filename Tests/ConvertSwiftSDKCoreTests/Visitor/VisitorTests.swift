@@ -78,7 +78,7 @@ struct VisitorTests {
         #expect(try VisitorState(json: Data(json.utf8)).isEmpty == isEmpty)
     }
 
-    @Test func ofWhatADecoderRefusesThePresenceIsKept() throws {
+    @Test func aDecodedGoalWithARefusedValueIsKept() throws {
         let json = Data(#"{"goals":{"g":1e400,"h":true}}"#.utf8)
         #expect(try JSONDecoder().decode(VisitorState.self, from: json).goals == ["g": true, "h": true])
     }
@@ -111,7 +111,7 @@ struct VisitorTests {
         #expect(try VisitorState(json: Data(#"{"locations":["shop",null,7]}"#.utf8)) == state)
     }
 
-    @Test func anEmptyRecordIsToldApartFromNothingStored() throws {
+    @Test func anEmptyRecordDiffersFromNothingStored() throws {
         #expect(try VisitorState(wire: ["locations": []]) != VisitorState())
     }
 

@@ -143,7 +143,7 @@ struct ConfigRefreshTests {
         try await sdk.ready()
         #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
         #expect(await eventually { offline.requests.first?.headers["If-None-Match"] == "\"\(Fixture.data.count)\"" })
-        // Another project's copy, or another environment's, is none.
+        // A copy of another project or environment is ignored.
         let other = Fixture.fetchingSDK(key: "other", transport: offline) { $0.configCopyPath = path }
         await #expect(throws: ConvertError.self) { try await other.ready() }
         let production = Fixture.fetchingSDK(transport: offline) {
@@ -204,7 +204,7 @@ struct ConfigRefreshTests {
         #expect(await eventually { clock.nextDeadline.map { $0 >= .milliseconds(2000) } ?? false })
     }
 
-    @Test func aDamagedCopyIsNone() async throws {
+    @Test func aDamagedCopyIsIgnored() async throws {
         let path = Fixture.temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let online = ScriptedTransport { _, _ in Self.good() }
@@ -269,7 +269,7 @@ struct ConfigRefreshTests {
         #expect(sdk.createContext(visitorID: "v1").selectVariation("new") != nil)
     }
 
-    @Test func aFileOrDataThatIsNoneIsSaidSo() async throws {
+    @Test func aFileOrDataThatIsNoConfigIsReported() async throws {
         #expect(throws: ConfigError.self) { _ = try ConvertSDK(configData: Data("{}".utf8)) }
         let sdk = try Fixture.sdk(source: .file(URL(fileURLWithPath: "/no/such/file")))
         let error = await #expect(throws: ConvertError.self) { try await sdk.ready() }

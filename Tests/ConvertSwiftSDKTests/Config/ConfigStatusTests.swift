@@ -50,7 +50,7 @@ struct ConfigStatusTests {
         #expect(listener.events == [.ready, .configUpdated, .configUpdated] && installed == 3)
     }
 
-    @Test func anOutageAndItsEndAreToldOnceEach() async throws {
+    @Test func anOutageAndItsEndAreReportedOnceEach() async throws {
         let sdk = sdk(Self.good, Self.down, HTTPResponse(status: 404), Self.good, Self.down, Self.good)
         try await sdk.ready()
         for _ in 0..<5 { _ = try? await sdk.refreshConfig() }
@@ -64,7 +64,7 @@ struct ConfigStatusTests {
         #expect(logger.messages.count { $0.message.contains("can be fetched again") } == 2)
     }
 
-    @Test func aFirstFetchThatFailsIsToldToo() async throws {
+    @Test func aFailingFirstFetchIsReportedToo() async throws {
         let sdk = sdk(Self.down)
         await #expect(throws: ConvertError.self) { try await sdk.ready() }
         let error = try #require(sdk.configStatus.lastError)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-/// A fetch that several wait for, and those that give up on it.
+/// A fetch with several waiters, some of which give up.
 @Suite(.timeLimit(.minutes(10)))
 struct SharedFetchTests {
-    /// Answers once it is let go, unless it is cancelled.
+    /// Answers once a test lets it, unless it is cancelled.
     private final class HeldTransport: HTTPTransport {
         let gate = Latch()
         let cancelled = Latch()

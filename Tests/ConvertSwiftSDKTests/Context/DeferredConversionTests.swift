@@ -79,7 +79,7 @@ struct DeferredConversionTests {
         loads.open()
     }
 
-    @Test func thoseBeyondTheirBoundAreCountedAsGivenUp() async throws {
+    @Test func deferredConversionsBeyondTheirLimitAreGivenUp() async throws {
         let sdk = try sdk { $0.queueCapacity = 100 }
         for number in 0..<110 {
             #expect(sdk.createContext(visitorID: "v\(number)").trackConversion("purchase") == .deferred)

@@ -15,10 +15,10 @@ struct ExplanationTests {
         #expect(lines.last == "          - plan (\"free\") equals \"pro\"")
     }
 
-    @Test func aListOfEnvironmentsIsSaidToRestrictNobody() {
+    @Test func aListOfEnvironmentsIsExplainedAsNoRestriction() {
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
         func gates(_ key: String) -> [String] { context.explain(key)?.gates.map(\.detail) ?? [] }
-        let remark = "; 'environments' names production, staging and restricts nobody"
+        let remark = "; 'environments' names production, staging and restricts no visitor"
         #expect(gates("all").contains("runs anywhere, asked for staging" + remark))
         #expect(gates("pros").contains("runs anywhere, asked for staging"))
     }
@@ -67,7 +67,7 @@ struct ExplanationTests {
         #expect(try JSONDecoder().decode(FeatureExplanation.self, from: data) == explanation)
     }
 
-    @Test(arguments: 0..<30) func whatIsExplainedOfAFeatureIsWhatIsFound(number: Int) {
+    @Test(arguments: 0..<30) func anExplanationOfAFeatureAgreesWithTheFeature(number: Int) {
         let context = sdk.createContext(
             visitorID: "v\(number)", attributes: ["plan": number % 3 == 0 ? "pro" : "free"])
         let explanation = context.explainFeature("flow")

@@ -30,7 +30,7 @@ struct ExposureTests {
         #expect(await sentVariations().count == 1)
     }
 
-    @Test func whoIsAskedForAFeatureIsStoredAndReportedInWhatCarriesIt() async {
+    @Test func readingAFeatureStoresAndReportsTheExperienceThatCarriesIt() async {
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
         #expect(context.feature("flow", experienceKeys: ["carrier"]).status == .enabled)
         let stored = sdk.createContext(visitorID: "v1").visitorData.bucketing

@@ -36,7 +36,7 @@ struct LoadPreviewTests {
         #expect(context.decide(experienceID: "77").variation?.source == .preview)
         #expect(context.isFeatureEnabled("soon"))
         #expect(context.selectVariations().map(\.experienceKey).contains("pros"))
-        // Nobody else sees it, and it leaves no trace.
+        // No other visitor sees it, and it leaves no trace.
         #expect(sdk.createContext(visitorID: "v1").decide("draft").reason == .unknownExperience)
         #expect(sdk.deliveryCounts.accepted == 0 && context.visitorData.isEmpty)
         // For a minute it is not fetched again, by whichever context.
@@ -48,7 +48,7 @@ struct LoadPreviewTests {
         #expect(requests() == 2)
     }
 
-    @Test func afterThePreviewNobodyIsDecidedIntoIt() async throws {
+    @Test func afterThePreviewNoVisitorIsDecidedIntoIt() async throws {
         let transport = Self.transport { _ in HTTPResponse(status: 200, body: Self.draft) }
         let sdk = Fixture.fetchingSDK(transport: transport)
         try await sdk.ready()
@@ -152,7 +152,7 @@ struct LoadPreviewTests {
         for load in loads { _ = try await load.value }
     }
 
-    @Test func ofTwoPreviewsLoadedAtOnceNeitherOutlastsItsEnd() async throws {
+    @Test func twoPreviewsLoadedAtOnceEndInOrder() async throws {
         let answers = Latch()
         let transport = ScriptedTransport { request, _ in
             guard let query = request.url.query, query.contains("exp=") else {
@@ -202,7 +202,7 @@ struct LoadPreviewTests {
         #expect(sdk.deliveryCounts.accepted == 0)
     }
 
-    @Test func whatNobodyKnowsIsNoPreview() async throws {
+    @Test func unknownIDsStartNoPreview() async throws {
         let transport = Self.transport { _ in HTTPResponse(status: 200, body: Fixture.data) }
         let sdk = Fixture.fetchingSDK(transport: transport)
         try await sdk.ready()

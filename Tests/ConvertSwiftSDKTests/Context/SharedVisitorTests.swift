@@ -64,7 +64,7 @@ struct SharedVisitorTests {
     }
 
     /// The properties that a call stores are not yet the visitor's when its events are made, decided once or again.
-    @Test func whoDecidesAgainReportsTheSegmentsOfBefore() async throws {
+    @Test func aLaterDecisionReportsTheEarlierSegments() async throws {
         let transport = ScriptedTransport(status: 200)
         let sdk = try Fixture.sdk(transport: transport)
         let (first, second) = (
@@ -101,16 +101,18 @@ struct SharedVisitorTests {
         #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.variationID == "900")
     }
 
-    /// Whoever is in `second` is kept out of `first`.
+    /// Visitors of `second` are kept out of `first`.
     private func excludingSDK() throws -> ConvertSDK {
         let audience = """
-            {"id": "1", "key": "out", "rules": {"OR": [{"AND": [{"OR_WHEN": [{"rule_type": "bucketed_into_experience_key",
+            {"id": "1", "key": "out", "rules": {"OR": [{"AND": [{"OR_WHEN": [{
+            "rule_type": "bucketed_into_experience_key",
             "value": "second", "matching": {"match_type": "equals", "negated": true}}]}]}]}}
             """
         let experiences = ["first", "second", "third"].map { key in
             """
             {"id": "id-\(key)", "key": "\(key)", "audiences": \(key == "first" ? #"["1"]"# : "[]"),
-            "settings": {"matching_options": {"audiences": "any"}}, "variations": [{"id": "only-\(key)", "key": "only"}]}
+            "settings": {"matching_options": {"audiences": "any"}},
+            "variations": [{"id": "only-\(key)", "key": "only"}]}
             """
         }
         let json = """
@@ -137,7 +139,7 @@ struct SharedVisitorTests {
         #expect(sdk.createContext(visitorID: "v1").visitorData.bucketing == second.visitorData.bucketing)
     }
 
-    @Test func oneThatAnotherContextMadeDoesNotChangeTheOrderOfTheRest() throws {
+    @Test func anotherContextsDecisionDoesNotChangeTheOrderOfTheRest() throws {
         let sdk = try excludingSDK()
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
         first.selectVariation("third")

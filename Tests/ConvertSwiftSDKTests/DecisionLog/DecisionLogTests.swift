@@ -52,7 +52,8 @@ struct DecisionLogTests {
                 head + inputs
                     + #""bucketing":{"91":"910"},"segments":{}},"call":{"byId":true},"decisions":{"92":null}}"#,
                 head + inputs
-                    + #""bucketing":{"91":"910"},"segments":{}},"call":{"feature":"flow","experienceKeys":["carrier"]},"#
+                    + #""bucketing":{"91":"910"},"segments":{}},"#
+                    + #""call":{"feature":"flow","experienceKeys":["carrier"]},"#
                     + #""features":{"flow":[{"experience":"carrier","variables":"#
                     + #"{"on":true,"size":24,"rate":0.5,"copy":"7","data":{"a":1}}}]}}"#,
             ])
@@ -163,7 +164,7 @@ struct DecisionLogTests {
         #expect((60...140).contains(written[0].count))
     }
 
-    @Test func whatIsBeyondTheCapacityIsGivenUpAndTold() async throws {
+    @Test func elementsBeyondTheCapacityAreGivenUpAndReported() async throws {
         let sdk = try sdk { $0.capacity = 3 }
         let context = sdk.createContext(visitorID: "v1")
         for _ in 0..<5 { context.decide("all") }
@@ -176,7 +177,7 @@ struct DecisionLogTests {
         #expect(sink.lines.count == 4)
     }
 
-    @Test func whatTheSinkDoesNotTakeIsLostAndTold() async throws {
+    @Test func linesThatTheSinkRefusesAreLostAndReported() async throws {
         let sdk = try sdk()
         sink.isFailing.store(true, ordering: .relaxed)
         sdk.createContext(visitorID: "v1").decide("all")

@@ -83,8 +83,8 @@ struct DeliveryLedgerTests {
         #expect(simulation.flushesEnded == 1 && simulation.readCount == 3)
     }
 
-    /// A read may find what was stored just now, of which the state is told a moment later.
-    @Test func aReadThatFindsOnlyWhatWasJustStoredIsMadeAgainOnceThatIsTold() {
+    /// A read may find events that were stored just now, before the state knows that they are stored.
+    @Test func aReadThatFindsOnlyNewEventsIsRepeatedOnceTheyAreKnown() {
         var simulation = simulation(leftBehind: 0) { $0.readLimit = 3 }
         simulation.isSlow = true
         for _ in 0..<3 { simulation.track(visitor: 2) }
@@ -102,7 +102,7 @@ struct DeliveryLedgerTests {
         var simulation = simulation()
         simulation.answerRead()
         for _ in 0..<20 { simulation.track(visitor: 2) }
-        // Of five that are under way it took two, and of those that only the ledger has another five.
+        // The other process took two of five events under way, and five that only the ledger has.
         let taken = simulation.request?.prefix(2).compactMap(\.ledgerID) ?? []
         simulation.handle(.ownerEnded)
         simulation.ledger?.removeAll { taken.contains($0.id) || $0.id.number > 15 }

@@ -16,7 +16,7 @@ struct DeliverySimulation {
     private var lastNumber: UInt32 = 0
     /// Whether tracked events wait for ``commit(_:)`` and ``tell()`` of a test.
     var isSlow = false
-    /// Events that were announced, and those that the ledger has and that the state was not told of.
+    /// Events that were announced, and events that the ledger has and the state does not know of.
     private(set) var announced: [QueuedEvent] = []
     private var untold: [QueuedEvent] = []
     /// The request and the read that are under way.
@@ -170,7 +170,7 @@ struct DeliverySimulation {
             .map(\.event)
     }
 
-    /// Ends the process, and begins another one with what the ledger has.
+    /// Ends the process, and begins another one with the ledger's events.
     mutating func restart() {
         state = DeliveryState(policy: state.policy, hasLedger: ledger != nil)
         (request, read, found, isFlushing) = (nil, nil, nil, false)

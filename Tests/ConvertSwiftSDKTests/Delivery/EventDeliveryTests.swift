@@ -175,7 +175,7 @@ struct EventDeliveryTests {
         "Tue Feb 1 00:00:00 2040", "Tue, 01-Feb-40 00:00:00 GMT", "Xyz, 01 Feb 2040 00:00:00 GMT",
         "Tuesday, 01-Feb-2040 00:00:00 GMT", "+5", "7 ,", "\u{663}",
     ])
-    func aMalformedRetryAfterIsNone(value: String) {
+    func aMalformedRetryAfterIsIgnored(value: String) {
         #expect(RetryAfter.delay(value, at: Date()) == nil)
     }
 

@@ -169,7 +169,7 @@ struct RefusalTests {
     }
 }
 
-/// A server that answers with the status that it is told, and knows what it took.
+/// A server that answers with the status that a test sets, and records the events that it took.
 private final class PickyServer: Sendable {
     let server: TestServer
     private let taken = Shared<[RecordedRequest]>([])

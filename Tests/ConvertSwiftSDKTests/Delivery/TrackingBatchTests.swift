@@ -29,7 +29,7 @@ struct TrackingBatchTests {
         #expect(batch.visitors.arrayValue?.map { $0.objectValue?["segments"] } == [["country": "de"], nil])
     }
 
-    @Test func visitorsAreToldApartByCodeUnits() {
+    @Test func visitorsAreComparedByCodeUnits() {
         var batch = TrackingBatch()
         for id in ["caf\u{e9}", "cafe\u{301}"] { batch.append(Self.event, visitorID: id, segments: nil) }
         #expect(batch.visitors.arrayValue?.count == 2)

@@ -5,14 +5,14 @@ import Testing
 @testable import ConvertSwiftSDK
 
 struct EventTests {
-    @Test func whoSubscribesLateIsToldThatTheSDKIsReady() throws {
+    @Test func aLateListenerReceivesReady() throws {
         let sdk = try Fixture.sdk()
         let listener = RecordingListener()
         sdk.onEvent { listener.take($0) }
         #expect(listener.events == [.ready])
     }
 
-    @Test func decisionsAreToldEachTimeStoredOnesToo() throws {
+    @Test func decisionsAreReportedEachTimeStoredOnesToo() throws {
         let sdk = try Fixture.sdk()
         let listener = RecordingListener()
         let subscription = sdk.onEvent { listener.take($0) }
@@ -27,7 +27,7 @@ struct EventTests {
         #expect(listener.events.count == 4)
     }
 
-    @Test func featuresConversionsLocationsAndSegmentsAreTold() throws {
+    @Test func featuresConversionsLocationsAndSegmentsAreReported() throws {
         let sdk = try Fixture.sdk()
         let listener = RecordingListener()
         sdk.onEvent { listener.take($0) }
@@ -72,7 +72,7 @@ struct EventTests {
     ]
 
     @Test(arguments: calls.indices, [true, false])
-    func ofACallOnWhichJavaScriptThrowsOnlyTheEffectsBeforeItRemain(call: Int, hasSettings: Bool) throws {
+    func aCallOnWhichJavaScriptThrowsKeepsOnlyEarlierEffects(call: Int, hasSettings: Bool) throws {
         var json = String(decoding: Self.throwing, as: UTF8.self)
         if hasSettings {
             let key = #""key": "second","#
@@ -115,7 +115,7 @@ struct EventTests {
         #expect(released == nil && ended == nil)
     }
 
-    @Test func aReleasedQueueIsTold() async throws {
+    @Test func aReleasedQueueIsReported() async throws {
         let sdk = try Fixture.sdk()
         let listener = RecordingListener()
         sdk.onEvent { listener.take($0) }

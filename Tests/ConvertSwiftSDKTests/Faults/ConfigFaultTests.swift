@@ -23,7 +23,7 @@ struct ConfigFaultTests {
         return ConvertSDK(sdkKey: "10/20", configuration: configuration, transport: transportUnderTest())
     }
 
-    @Test(arguments: EndpointFault.all) func withoutAFirstConfigNobodyIsEligibleUntilThereIsOne(fault: EndpointFault)
+    @Test(arguments: EndpointFault.all) func withoutAFirstConfigNoVisitorIsEligible(fault: EndpointFault)
         async throws
     {
         let server = try FaultyServer(body: Fixture.data)

@@ -19,7 +19,7 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     }
 
     let name: String
-    /// What the endpoint answers; `nil` if nobody listens.
+    /// What the endpoint answers; `nil` if no endpoint listens.
     let response: ServerResponse?
     /// What a fetch of the config throws, which may depend on what the transport notices.
     let codes: Set<ConvertError.Code>
@@ -67,7 +67,8 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
 
     private static let bodies: [EndpointFault] = [
         EndpointFault(
-            "cuts the body short", .cutShort(body: #"{"account_id""#, announcing: 1000), .configUnavailable, .delivered),
+            "cuts the body short", .cutShort(body: #"{"account_id""#, announcing: 1000), .configUnavailable,
+            .delivered),
         EndpointFault("cuts the whole body", .cutShort(body: "", announcing: 1000), .configUnavailable, .delivered),
         EndpointFault(
             "leaves out the last chunk", .chunked([Data("{}".utf8)], isTerminated: false), .configUnavailable,
@@ -146,8 +147,8 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A server that does well until it is told to fail. Each of its good responses ends the connection, so that a fault
-/// meets a new one.
+/// A server that answers well until a test makes it fail. Each good response ends the connection, so that a fault meets
+/// a new one.
 final class FaultyServer: Sendable {
     private struct State {
         var fault: EndpointFault?
@@ -207,7 +208,7 @@ final class Shared<Value>: Sendable {
     func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result { mutex.withLock(body) }
 }
 
-/// Conversions that can be told apart wherever they arrive.
+/// Conversions that can be distinguished wherever they arrive.
 enum NumberedConversion {
     static func options(_ number: Int) -> ConversionOptions {
         var options = ConversionOptions()

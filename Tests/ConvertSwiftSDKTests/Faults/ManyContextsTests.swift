@@ -73,7 +73,7 @@ struct ManyContextsTests {
             $0.configEndpoint = config.address
             $0.trackEndpoint = tracking.address
             $0.batchSize = 100
-            // Shorter than what the refresher's rest is told by.
+            // Shorter than the deadline by which the test recognizes the refresher's rest.
             $0.requestTimeout = .seconds(90)
         }
         try await sdk.ready()

@@ -7,8 +7,9 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-/// Random calls by several contexts of few visitors, beside a plain dictionary. Commits fail and lose their answers, records
-/// leave the memory, and SDKs follow each other. What calls answer and report, and what is stored, is what the model says.
+/// Random calls by several contexts of few visitors, beside a plain dictionary. Commits fail and lose their answers,
+/// records leave the memory, and SDKs follow each other. What calls answer and report, and what is stored, is what the
+/// model says.
 @Suite(.timeLimit(.minutes(10)))
 struct ContextsModelTests {
     private struct Known {

@@ -167,7 +167,7 @@ struct FleetTests {
         #expect(await machine.sdk.flush().delivered == 1)
     }
 
-    @Test func ofManyMachinesEachGoalAndDecisionIsReportedByOne() async throws {
+    @Test func oneOfManyMachinesReportsEachGoalAndDecision() async throws {
         for seed in 0..<caseCount(10) {
             let disk = MemoryLedger()
             let fleet = try (0..<3).map { _ in try Machine(disk) }

@@ -141,7 +141,7 @@ struct PersistingTests {
     }
 
     /// It goes out from memory, but what it changes finds no room.
-    @Test func whatFoundNoRoomIsNotSaidToBeStored() async throws {
+    @Test func aCallBeyondTheQueueIsNotReportedAsStored() async throws {
         ledger.fail([.commit])
         let sdk = try sdk {
             $0.queueCapacity = 1

@@ -25,7 +25,8 @@ enum Fixture {
         {"key": "size", "type": "integer"}, {"key": "rate", "type": "float"}, {"key": "copy", "type": "string"},
         {"key": "data", "type": "json"}]}, {"id": "7", "key": "other"}],
         "experiences": [
-        {"id": "90", "key": "all", "name": "All", "version": 11, "environments": ["production", "staging"], "variations": [
+        {"id": "90", "key": "all", "name": "All", "version": 11, "environments": ["production", "staging"],
+        "variations": [
         {"id": "900", "key": "all-a", "traffic_allocation": 50},
         {"id": "901", "key": "all-b", "traffic_allocation": 50, "changes": [{"type": "fullStackFeature", "data":
         {"feature_id": "6", "variables_data": {"on": "true", "size": "24px", "rate": "0.5", "copy": 7,
@@ -45,10 +46,12 @@ enum Fixture {
 
     static func config() throws -> ProjectConfig { try ProjectConfig(json: data) }
 
-    /// The same project as of later, told by its one experience.
+    /// A later config of the same project, with another experience.
     static let laterData = Data(
-        #"{"account_id": "10", "project": {"id": "20"}, "experiences": [{"id": "99", "key": "new", "variations": [{"id": "990", "key": "new-a"}]}]}"#
-            .utf8)
+        """
+        {"account_id": "10", "project": {"id": "20"},
+        "experiences": [{"id": "99", "key": "new", "variations": [{"id": "990", "key": "new-a"}]}]}
+        """.utf8)
 
     /// An SDK on a clock that stands still.
     static func sdk(

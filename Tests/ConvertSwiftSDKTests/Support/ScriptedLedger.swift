@@ -26,7 +26,7 @@ final class ScriptedLedger: Ledger {
         var offers: [[LedgerEntry]] = []
         /// Those whose events are to be taken over.
         var ended: [ScriptedLedger] = []
-        /// Events that were taken over, and those that others took over.
+        /// Events that this ledger took over, and its events that others took over.
         var adopted: Set<EventID> = []
         var lost: Set<EventID> = []
         var closeCount = 0

@@ -46,7 +46,7 @@ struct EvictionTests {
         #expect(await sdk.flush().delivered == 20)
     }
 
-    @Test func whoHasLeftTheMemoryIsReadAgain() async throws {
+    @Test func anEvictedVisitorIsReadAgain() async throws {
         let sdk = try sdk(hasLedger: true)
         for number in 0..<20 {
             let context = await sdk.loadContext(visitorID: "v\(number)")

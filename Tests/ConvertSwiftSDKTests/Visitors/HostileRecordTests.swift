@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-/// Ids and values that nobody should have, over the end of a process.
+/// Ids and values that no visitor should have, over the end of a process.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileRecordTests {
     private let disk = MemoryLedger()
@@ -20,7 +20,8 @@ struct HostileRecordTests {
         {"id": "900", "key": "a", "traffic_allocation": 34}, {"id": "901", "key": "b", "traffic_allocation": 33},
         {"id": "902", "key": "c", "traffic_allocation": 33}]},
         {"id": "__proto__", "key": "proto", "variations": [
-        {"id": "toString", "key": "pa", "traffic_allocation": 50}, {"id": "7", "key": "pb", "traffic_allocation": 50}]}]}
+        {"id": "toString", "key": "pa", "traffic_allocation": 50},
+        {"id": "7", "key": "pb", "traffic_allocation": 50}]}]}
         """.utf8)
 
     private func sdk(_ change: (inout SDKConfiguration) -> Void = { _ in }) throws -> ConvertSDK {

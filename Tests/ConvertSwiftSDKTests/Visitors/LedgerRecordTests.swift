@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-/// What contexts know of a visitor of whom a ledger has a record.
+/// What contexts know about a visitor with a record in a ledger.
 @Suite(.timeLimit(.minutes(10)))
 struct LedgerRecordTests {
     @Test func aLoadedContextStartsWithWhatIsStored() async throws {

@@ -20,7 +20,7 @@ struct VisitorCookieTests {
         nil, "", ";;", "convert_visitor_id", "convert_visitor_id=", "xconvert_visitor_id=v1", "Convert_Visitor_ID=v1",
         "convert_visitor_id=%00", "convert_visitor_id=a%0d%0ab", "convert_visitor_id=%ff", "convert_visitor_id=%4",
     ])
-    func whatIsNoIDIsNone(header: String?) {
+    func aMalformedCookieHasNoID(header: String?) {
         #expect(VisitorCookie.visitorID(in: header) == nil)
     }
 

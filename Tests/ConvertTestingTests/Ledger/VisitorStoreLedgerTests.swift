@@ -6,7 +6,7 @@ import Testing
 
 /// A ledger over an app's own store of visitors.
 struct VisitorStoreLedgerTests {
-    /// A dictionary whose first save waits until it is let go, or that fails.
+    /// A dictionary whose first save waits until a test ends it, or that fails.
     private final class Store: VisitorStore {
         private struct State {
             var records: [String: VisitorState] = [:]

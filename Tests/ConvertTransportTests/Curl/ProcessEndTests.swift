@@ -3,7 +3,8 @@ import ConvertTestSupport
 import Foundation
 import Testing
 
-/// What a transport does to the end of the process, which cleans up OpenSSL while the transport's thread may be using it.
+/// What a transport does to the end of the process, which cleans up OpenSSL while the transport's thread may be using
+/// it.
 @Suite(.timeLimit(.minutes(20)), .serialized)
 struct ProcessEndTests {
     /// The server has no TLS, so a handshake begins and fails: enough for OpenSSL to be in use.

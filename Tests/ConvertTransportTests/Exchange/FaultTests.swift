@@ -7,7 +7,8 @@ import Testing
 /// What a caller sees when the other side fails it.
 @Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
-    /// Responses that can never be complete, by what is wrong with them. Where a client may see two things wrong it names one.
+    /// Responses that can never be complete, by what is wrong with them. Where a client may see two things wrong it
+    /// names one.
     static let faults: [(response: ServerResponse, codes: Set<TransportError.Code>)] = [
         (.reset, [.interrupted]),
         (.hangUp, [.interrupted]),
@@ -118,7 +119,7 @@ struct FaultTests {
     }
 
     @Test(arguments: ["GET", "HEAD", "get"])
-    func aBodyThatNobodyReadsIsNotSent(method: String) async throws {
+    func aBodyThatTheMethodDoesNotTakeIsNotSent(method: String) async throws {
         let transport = transportUnderTest()
         let server = try TestServer(.status(200))
         defer { server.stop() }

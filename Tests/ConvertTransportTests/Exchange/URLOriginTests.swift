@@ -10,7 +10,7 @@ struct URLOriginTests {
         ("http://127.0.0.256/", false), ("http://127.0..1/", false), ("http://128.0.0.1/", false), ("mailto:x", false),
     ])
     func thisMachineIsKnownByItsNamesInFullNotation(text: String, isLoopback: Bool) throws {
-        // What is no URL reaches nobody.
+        // A text that is no URL reaches no host.
         guard let url = URL(string: text) else { return #expect(!isLoopback) }
         #expect(url.isLoopback == isLoopback)
     }

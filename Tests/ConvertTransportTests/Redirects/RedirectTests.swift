@@ -97,7 +97,7 @@ struct RedirectTests {
         #expect(server.requests.count == 6)
     }
 
-    @Test func aRedirectThatNobodyWaitsForAnyMoreHarmsNothing() async throws {
+    @Test func redirectsAfterATimeoutHarmNothing() async throws {
         let server = try TestServer(.redirect(to: "/again"))
         defer { server.stop() }
         do {

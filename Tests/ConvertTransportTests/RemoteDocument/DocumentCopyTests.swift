@@ -95,7 +95,7 @@ struct DocumentCopyTests {
         #expect(try copy.read(limit: 100)?.document == document)
     }
 
-    @Test func whatAKilledWriterLeftBehindIsRemovedOnceNobodyWritesItAnyMore() throws {
+    @Test func aKilledWritersFileIsRemovedOnceNoProcessWritesIt() throws {
         try copy().write(document, validators: validators)
         let name = ".\(String("copy".utf8.fnv1a, radix: 16))."
         let (old, new, others) = (folder.file("\(name)1.part"), folder.file("\(name)2.part"), folder.file(".x.1.part"))

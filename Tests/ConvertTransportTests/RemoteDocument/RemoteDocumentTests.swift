@@ -60,7 +60,7 @@ struct RemoteDocumentTests {
         #expect(try await document.fetch() == .replaced)
         #expect(adopted.entries == ["a", "b"] && etags(transport) == [nil, "1", nil])
         #expect(try copy.read(limit: 100)?.validators.etag == "2")
-        // It stays with what the endpoint says of the second one.
+        // The validators stay those of the second document.
         #expect(try await document.fetch() == .unchanged)
     }
 
@@ -104,7 +104,7 @@ struct RemoteDocumentTests {
         _ = try await document.fetch()
         _ = try await document.fetch()
         #expect(try copy.read(limit: 100)?.validators == HTTPValidators(etag: "1", lastModified: "b"))
-        // Another process has a newer document, of which the server has not spoken.
+        // Another process has stored a newer document, which this server has not served.
         try copy.write(Data("other".utf8), validators: HTTPValidators(etag: "9"))
         _ = try await document.fetch()
         #expect(try copy.read(limit: 100)?.validators == HTTPValidators(etag: "9"))
@@ -129,7 +129,7 @@ struct RemoteDocumentTests {
         #expect(try copy.read(limit: 100)?.validators.etag == "1")
     }
 
-    @Test func howAFetchEndedIsToldBeforeThoseWhoWaitForItGoOn() async throws {
+    @Test func theResultOfAFetchIsReportedBeforeItsWaitersContinue() async throws {
         let transport = ScriptedTransport(answer("a", "1"), answer("bad", "2"), answer("b", "3"))
         let document = document(transport, isKept: false)
         for end in [true, false, true] {

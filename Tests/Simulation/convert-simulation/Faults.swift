@@ -29,7 +29,7 @@ enum Faults {
         "no-patience": "events go out without the ledger after its first failure",
         "ended-owner-kept": "after its lease a server goes on as the owner that it was",
         "alarm-does-not-look-again": "what came just before the writer slept waits for the next call",
-        "waiters-woken-early": "who waits for an entry is told with the first commit",
+        "waiters-woken-early": "waiters for an entry continue at the first commit",
         "queued-counts-as-stored": "persisted() does not wait",
         "persisted-skips-what-is-deferred": "persisted() does not wait for conversions that wait for a record",
         "goal-counts-again": "a goal that is stored counts again",
@@ -50,7 +50,7 @@ enum Faults {
         "deferred-conversion-lost": "a conversion that waits for a record never counts",
         // Waiting, config, decision log
         "latch-does-not-look-again": "what waits for a latch that opened meanwhile waits for ever",
-        "flight-not-ended": "who asks for a config gets the result of the first fetch for ever",
+        "flight-not-ended": "calls for a config get the result of the first fetch for ever",
         "refresh-ends-after-failure": "a fetch that fails is the last one",
         "log-line-lost": "now and then a line of the decision log is dropped",
         // The file

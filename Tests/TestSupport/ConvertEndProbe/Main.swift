@@ -11,8 +11,8 @@ import Foundation
 ///     ConvertEndProbe quick MICROSECONDS ENDPOINT     calls `quick_exit`
 ///     ConvertEndProbe fork MICROSECONDS ENDPOINT      forks a child that calls `exit`, waits for it, and calls `exit`
 ///
-/// MICROSECONDS is how long after the SDK was made. Built with the trait, it takes the connection string of a PostgreSQL
-/// server behind that, and keeps its ledger there. It ends with status 0.
+/// MICROSECONDS is how long after the SDK was made. Built with the trait, it takes the connection string of a
+/// PostgreSQL server behind that, and keeps its ledger there. It ends with status 0.
 @main
 struct Main {
     static func main() async throws {

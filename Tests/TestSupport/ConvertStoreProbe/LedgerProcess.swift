@@ -7,13 +7,14 @@ import Foundation
 
 /// A process that uses an SQLite ledger.
 ///
-///     ConvertStoreProbe ledger-own FILE          opens it, prints "owned" or the error's code, and keeps it until standard
-///                                                input ends
-///     ConvertStoreProbe ledger-churn FILE SEED   stores entries and removes events until it is killed; prints "+OWNER NUMBER"
-///                                                once an entry is stored, "-OWNER NUMBER" before its events are removed and
-///                                                "=OWNER NUMBER" afterwards
-///     ConvertStoreProbe ledger-fill FILE BYTES   stores entries until no file may grow beyond that, prints how many were,
-///                                                removes the events, and prints how many entries it can store then
+///     ConvertStoreProbe ledger-own FILE          opens it, prints "owned" or the error's code, and keeps it until
+///                                                standard input ends
+///     ConvertStoreProbe ledger-churn FILE SEED   stores entries and removes events until it is killed; prints
+///                                                "+OWNER NUMBER" once an entry is stored, "-OWNER NUMBER" before
+///                                                its events are removed and "=OWNER NUMBER" afterwards
+///     ConvertStoreProbe ledger-fill FILE BYTES   stores entries until no file may grow beyond BYTES, prints how many
+///                                                were stored, removes the events, and prints how many entries it can
+///                                                store then
 struct LedgerProcess {
     let file: URL
 
@@ -69,8 +70,8 @@ struct LedgerProcess {
         await ledger.close()
     }
 
-    /// The entry that owner `owner` stores as number `number`: a decision, a goal and two events. Every third one is of one of
-    /// five visitors.
+    /// The entry that owner `owner` stores as number `number`: a decision, a goal and two events. Every third one is of
+    /// one of five visitors.
     static func entry(_ owner: UInt32, _ number: UInt32) -> LedgerEntry {
         var changes = VisitorState()
         changes.apply(.bucketing(experienceID: PropertyKey("e-\(owner)-\(number)"), variationID: .integer(Int(number))))

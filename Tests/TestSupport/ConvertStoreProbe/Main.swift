@@ -59,8 +59,8 @@ struct Main {
         }
     }
 
-    /// Tries again as long as another process locks or owns the database, for up to ten minutes: on a machine with much to do
-    /// that process may hardly run.
+    /// Tries again as long as another process locks or owns the database, for up to ten minutes: on a machine with much
+    /// to do that process may hardly run.
     static func patiently<Result>(_ body: () async throws -> Result) async throws -> Result {
         let end = ContinuousClock.now + .seconds(600)
         while true {
@@ -102,8 +102,8 @@ struct Main {
     }
 
     private static func unprivileged(_ file: URL) {
-        let nobody: uid_t = 65534
-        guard getuid() != 0 || setuid(nobody) == 0 else { return say("cannot become nobody") }
+        let unprivileged: uid_t = 65534
+        guard getuid() != 0 || setuid(unprivileged) == 0 else { return say("cannot give up rights") }
         do {
             _ = try SQLiteLedger(file: file)
             say("opened")

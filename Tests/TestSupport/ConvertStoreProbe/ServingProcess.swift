@@ -56,12 +56,12 @@ struct ServingProcess {
         say("\(firsts) first, \(report.isComplete ? "all" : "not all") stored and delivered")
     }
 
-    /// Decides and converts for visitors that come again and again, until it is killed; prints each decision and each first
-    /// conversion once it is stored. A third of the visitors decide and convert before their record is loaded.
+    /// Decides and converts for visitors that come again and again, until it is killed; prints each decision and each
+    /// first conversion once it is stored. A third of the visitors decide and convert before their record is loaded.
     ///
     /// - Parameters:
-    ///   - share: how much of a hundred the first variation of one experience gets of new visitors. The other experience
-    ///     shares them out the same way in all processes, so that it can be decided without the record.
+    ///   - share: how much of a hundred the first variation of one experience gets of new visitors. The other
+    ///     experience shares them out the same way in all processes, so that it can be decided without the record.
     ///   - first: the first of the forty visitors.
     func live(share: Int, first: Int, seed: Int) async throws {
         let sdk = try await durableSDK(share: share)
@@ -143,7 +143,7 @@ struct ServingProcess {
             }
         }
 
-        /// Lets no file grow beyond so many bytes. Returns whether the system agreed.
+        /// Limits the size of files, in bytes. Returns whether the system agreed.
         static func limitFiles(to bytes: UInt) -> Bool {
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))

@@ -12,9 +12,9 @@ import Darwin
 import Glibc
 #endif
 
-/// One life of the soak's server: decides at a steady pace for new visitors, some of which return and convert,
-/// with ledger and event history in one folder, until there is a file `stop` in it. The tracking endpoint is down while there is a file
-/// `down`.
+/// One life of the soak's server: decides at a steady pace for new visitors, some of which return and convert, with
+/// ledger and event history in one folder, until there is a file `stop` in it. The tracking endpoint is down while
+/// there is a file `down`.
 ///
 /// It prints what a script needs to keep the books, a line each:
 ///
@@ -34,7 +34,8 @@ struct SoakProcess: Sendable {
 
     private static let config = Data(
         """
-        {"account_id": "10", "project": {"id": "20"}, "goals": [{"id": "4", "key": "purchase"}], "experiences": [{"id": "90", "key": "all",
+        {"account_id": "10", "project": {"id": "20"}, "goals": [{"id": "4", "key": "purchase"}],
+        "experiences": [{"id": "90", "key": "all",
         "variations": [{"id": "900", "key": "a"}, {"id": "901", "key": "b"}]}]}
         """.utf8)
 

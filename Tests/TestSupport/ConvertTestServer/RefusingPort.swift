@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A port of 127.0.0.1 on which nothing listens and that nobody else can take: connections to it are refused.
+/// A port of 127.0.0.1 on which nothing listens and that no other process can take: connections to it are refused.
 public final class RefusingPort: Sendable {
     private let socket: Int32
 

@@ -18,7 +18,7 @@ public struct ServerResponse: Sendable {
         case close
     }
 
-    /// How long a stall lasts if nobody ends it, in seconds.
+    /// How long a stall lasts if no test ends it, in seconds.
     static let longestStall = 600.0
 
     /// The steps. After them the connection serves the next request, unless one of them ended it.

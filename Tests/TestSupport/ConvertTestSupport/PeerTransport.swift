@@ -4,9 +4,9 @@ import Foundation
 
 /// The transport that tests of transports try.
 ///
-/// That is `SystemTransport`, unless the environment's `CONVERT_TRANSPORT` names a program. Then it is the one over which
-/// that program sends: it reads requests from standard input and writes what came of them, a line of JSON each. So a
-/// transport over packages that this one does not depend on meets the same tests.
+/// That is `SystemTransport`, unless the environment's `CONVERT_TRANSPORT` names a program. Then it is the one over
+/// which that program sends: it reads requests from standard input and writes what came of them, a line of JSON each.
+/// So a transport over packages that this one does not depend on meets the same tests.
 package func transportUnderTest() -> any HTTPTransport { PeerTransport.shared ?? SystemTransport() }
 
 /// Sends requests over another process.

@@ -1,7 +1,7 @@
 import ConvertConcurrency
 package import Foundation
 
-/// A clock that stands still until it is told to go on.
+/// A clock that stands still until a test advances it.
 package final class StepClock: TimeSource {
     private struct State {
         var now = Duration.zero

@@ -4,7 +4,7 @@ import Foundation
 /// A process that sends a request and ends:
 ///
 ///     ConvertTransportProbe released URL   once the transport was released
-///     ConvertTransportProbe kept URL       with a transport that nobody releases
+///     ConvertTransportProbe kept URL       with a transport that is never released
 ///     ConvertTransportProbe amid URL       amid the exchange
 ///     ConvertTransportProbe many URL       amid exchanges of several transports, some of them released
 ///

@@ -50,8 +50,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .identicalVariations, at: "\(experience.path).variations[\(index)].changes",
-                    "Variations '\(first.excerpt())' and '\(name.excerpt())' of \(experience.name) carry the same: whoever "
-                        + "gets one could get the other.",
+                    "Variations '\(first.excerpt())' and '\(name.excerpt())' of \(experience.name) carry the same: "
+                        + "a visitor of one could get the other.",
                     remedy: "Correct the changes of one of them, or call it an A/A test and note that down."))
         }
         if known.count < 2 { return }

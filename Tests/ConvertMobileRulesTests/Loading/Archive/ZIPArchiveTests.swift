@@ -121,7 +121,7 @@ struct ZIPArchiveTests {
         #expect(error?.message == "it holds \(contents); rules.json must be at its top.")
     }
 
-    @Test func whatAnArchiveHoldsIsToldInFewWords() {
+    @Test func anArchivesEntriesAreNamedInFewWords() {
         let files = (0..<1_000).map { File("\(String(repeating: "\u{1f600}", count: 1_000))\($0)/x") }
         let error = #expect(throws: MobileRulesError.self) { try RulesPackage(ZIPWriter().archive(files)) }
         #expect((error?.message.unicodeScalars.count ?? .max) < 1_000)

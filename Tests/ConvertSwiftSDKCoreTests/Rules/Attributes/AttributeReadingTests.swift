@@ -79,7 +79,7 @@ struct AttributeReadingTests {
         }
     }
 
-    @Test func ofNamesThatDifferInCaseOnlyTheSmallestIsReadWhateverWasReadBefore() throws {
+    @Test func theSmallestOfNamesThatDifferInCaseIsReadAfterAnyOther() throws {
         let long = String(repeating: "Ab", count: 200)
         let manager = try ExperienceManager(
             [

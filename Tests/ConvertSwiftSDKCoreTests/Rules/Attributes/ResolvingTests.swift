@@ -38,8 +38,8 @@ struct ResolvingTests {
         #expect(hits > caseCount(60))
     }
 
-    @Test func aTextThatIsNamedWithItsBarIsSplitForListsAllTheSame() {
-        // Of these nobody is in the first group, which names the text.
+    @Test func aTextWithABarIsSplitForListsToo() {
+        // The first group, which names the text, matches neither visitor.
         let named = ["a|b", "other"].map { [RuleCondition(key: "key", matchType: "equals", value: .string($0))] }
         let groups = [RuleGroup(clauses: named)] + Self.rules("key", "isIn", "a")
         #expect(SingleRuleSet(groups).evaluate(against: ["key": "a|b"]))

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ConvertSwiftSDKCore
 
-/// A pattern that takes more steps or more memory than it may: no answer is no match, and somebody is told.
+/// A pattern that takes more steps or more memory than it may: without an answer it does not match, and a warning says
+/// so.
 struct AbandonedPatternTests {
     private static let pattern = "^(a+)+\\1$"
     private static let input = JSValue.string(String(repeating: "a", count: 40) + "!")
@@ -13,7 +14,7 @@ struct AbandonedPatternTests {
         leaf("text", "regexMatches", .string(pattern), negated: negated)
     }
 
-    /// A manager whose calls have so many steps for patterns: far more than patterns need that are not costly.
+    /// A manager whose calls have far more steps for patterns than cheap patterns need.
     private func manager(
         _ rules: JSValue, _ members: JSObject = [:], callSteps: Int = 50_000
     ) throws -> ExperienceManager {
@@ -25,7 +26,7 @@ struct AbandonedPatternTests {
         return try ExperienceManager(project, callSteps: callSteps)
     }
 
-    @Test func soIsOneThatTakesTooMuchMemory() throws {
+    @Test func aPatternThatTakesTooMuchMemoryIsGivenUp() throws {
         // The last alternative is too long to be ruled out in linear time, which would take most of this test's time.
         let pattern =
             "^(?:" + String(repeating: "(", count: 100) + "a" + String(repeating: ")", count: 100)
@@ -113,7 +114,8 @@ struct AbandonedPatternTests {
         #expect(decisions.effects == [Self.warning])
     }
 
-    /// What was given up stays so for a context; what there was no room for is tried again, by whoever asks.
+    /// A context does not retry a pattern that was given up. A pattern that the budget had no room for is tried again
+    /// by the next call.
     @Test func anotherCallTriesWhatOneHadToSkip() throws {
         let manager = try manager(patterns: [Self.pattern, "^(a)\\1+!$"])
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])

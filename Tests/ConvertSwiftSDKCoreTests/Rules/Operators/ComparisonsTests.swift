@@ -135,7 +135,7 @@ struct ComparisonsTests {
     }
 
     @Test(arguments: [("abc", false), ("ab\u{0}", true), ("abcdefgh", false)] as [(JSValue, Bool)])
-    func whatLiesBehindATextIsNotSearched(value: JSValue, holds: Bool) {
+    func bytesBehindATextAreNotSearched(value: JSValue, holds: Bool) {
         #expect(Comparisons.evaluate(matchType: "contains", value: value, testAgainst: "\u{0}") == holds)
     }
 

@@ -15,7 +15,7 @@ struct PatternTests {
         (["experiences": [experience("e", ["site_area": broken])]], "$.experiences[0].site_area", "experience id-e"),
     ]
 
-    @Test(arguments: places) func aBrokenPatternIsToldWithItsPlace(members: JSObject, path: String, entity: String)
+    @Test(arguments: places) func aBrokenPatternIsReportedWithItsPlace(members: JSObject, path: String, entity: String)
         throws
     {
         let diagnostics = Project(try config(members)).diagnostics
@@ -23,11 +23,12 @@ struct PatternTests {
         #expect(diagnostic.path == path + ".OR[0].AND[0].OR_WHEN[1].value")
         #expect(
             diagnostic.message
-                == "\(entity): Invalid regular expression: Unterminated character class (at code unit 0): the leaf never "
+                == "\(entity): Invalid regular expression: Unterminated character class (at code unit 0): "
+                + "the leaf never "
                 + "matches.")
     }
 
-    @Test func eachBrokenPatternIsToldAtItsOwnPlace() throws {
+    @Test func eachBrokenPatternIsReportedAtItsOwnPlace() throws {
         let graph: JSValue = [
             "OR": [
                 block([[leaf("a", "regexMatches", "a")], [leaf("a", "regexMatches", "(")]]), .null,

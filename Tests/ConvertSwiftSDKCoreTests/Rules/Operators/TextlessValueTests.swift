@@ -9,7 +9,7 @@ struct TextlessValueTests {
     ]
     static let operators = ["less", "lessEqual", "contains", "isIn", "startsWith", "endsWith", "regexMatches"]
 
-    @Test(arguments: operators, textless) func asAnAttributeNothingReadsItNegatedOrNot(name: String, value: JSValue) {
+    @Test(arguments: operators, textless) func noConditionReadsItAsAnAttribute(name: String, value: JSValue) {
         for semantics in RuleSemantics.allCases {
             for negated in [false, true] {
                 #expect(
@@ -20,7 +20,7 @@ struct TextlessValueTests {
     }
 
     @Test(arguments: textless, RuleSemantics.allCases)
-    func aPatternThatIsNoneReadsItToo(value: JSValue, semantics: RuleSemantics) {
+    func anInvalidPatternReadsItToo(value: JSValue, semantics: RuleSemantics) {
         for negated in [false, true] {
             #expect(
                 !Comparisons.evaluate(
@@ -28,7 +28,7 @@ struct TextlessValueTests {
         }
     }
 
-    @Test(arguments: operators, textless) func soIsItOnTheRulesSide(name: String, value: JSValue) {
+    @Test(arguments: operators, textless) func aRuleValueWithoutTextNeverMatches(name: String, value: JSValue) {
         if name == "isIn", case .object = value { return }
         for semantics in RuleSemantics.allCases {
             for negated in [false, true] {

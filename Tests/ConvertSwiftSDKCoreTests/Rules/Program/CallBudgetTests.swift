@@ -36,7 +36,7 @@ struct CallBudgetTests {
 
     private static let ruleCount = 50
 
-    /// A rule of this kind, negated: it lets in whoever it is answered for.
+    /// A negated rule of this kind: it matches if the budget allows an answer.
     private static func leaf(_ kind: Kind, _ number: Int) -> JSValue {
         ConvertSwiftSDKCoreTests.leaf("text", kind.matchType, kind.value(number), negated: true)
     }
@@ -53,7 +53,7 @@ struct CallBudgetTests {
             ["audiences": .array(audiences), "experiences": .array(experiences)], callSteps: callSteps)
     }
 
-    /// A manager of an experience `e` that lets in whoever meets `rules`.
+    /// A manager of an experience `e` for visitors that match `rules`.
     private static func manager(asking rules: JSValue, callSteps: Int? = nil) throws -> ExperienceManager {
         try ExperienceManager(
             [
@@ -61,7 +61,7 @@ struct CallBudgetTests {
             ], callSteps: callSteps)
     }
 
-    @Test(arguments: kinds) func whatTheBudgetLeavesNoRoomForMatchesNobodyAndIsWarnedOfOnce(kind: Kind) throws {
+    @Test(arguments: kinds) func aConditionBeyondTheBudgetMatchesNoVisitorAndIsWarnedOfOnce(kind: Kind) throws {
         let manager = try Self.manager(kind, callSteps: 20_000)
         var visitor = manager.visitor(id: "visitor", attributes: ["text": kind.attribute])
         let decisions = manager.selectVariations(for: &visitor, options: .located())

@@ -33,13 +33,13 @@ struct InternedTextsTests {
         #expect(texts.bytes == Array("abABaba|b".utf8))
     }
 
-    /// Texts that a few bytes tell apart, or only the length, or only what lies behind the first bytes.
+    /// Texts that differ in a few bytes, only in length, or only behind the first bytes.
     static let texts = [
         "", "\0", "a", "a\0", "abcdefg", "abcdefg\0", "abcdefgh", "abcdefgh\0", "abcdefghi", "abcdefghj",
     ]
 
     /// Slots of few texts are looked through, of more a table is asked.
-    @Test(arguments: [6, 7]) mutating func textsAreToldApartByAllTheirBytes(fillers: Int) {
+    @Test(arguments: [6, 7]) mutating func textsAreComparedByAllTheirBytes(fillers: Int) {
         for slot in [3, 1] {
             for text in Self.texts.dropFirst(slot) { _ = number(text, slot) }
             for index in 0..<fillers + slot { _ = number("filler \(index)", slot) }

@@ -33,7 +33,7 @@ struct RuleManagerTests {
         #expect(SingleRuleSet([RuleGroup(clauses: [[condition]])]).evaluate(against: ["a": ["b": 1]]) == false)
     }
 
-    @Test func ofKeysThatDifferInCaseOnlyTheSmallestCountsInWhateverOrder() {
+    @Test func theSmallestOfKeysThatDifferInCaseCountsInAnyOrder() {
         let rules = [RuleGroup(clauses: [[RuleCondition(key: "A", matchType: "equals", value: "1")]])]
         let manager = SingleRuleSet(rules, keysAreCaseSensitive: false)
         #expect(manager.evaluate(against: ["a": "2", "A": "1"]))

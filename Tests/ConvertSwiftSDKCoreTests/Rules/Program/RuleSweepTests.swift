@@ -89,7 +89,7 @@ struct RuleSweepTests {
         #expect(manager.selectVariations(for: &visitor).value.allSatisfy { $0.variation != nil })
     }
 
-    @Test func whereThereWasNoRoomForAudiencesNobodyIsEligibleThereToo() throws {
+    @Test func audiencesBeyondTheBudgetMatchNoVisitorThereToo() throws {
         let config = try config(Self.project(audience: rules([leaf("a", "equals", "x")])))
         let manager = ExperienceManager(
             project: Project(ProjectCompiler(config, options: CompilationOptions(), attachments: 9)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertSwiftSDKCore
 
-/// Conditions that ask for the same share a comparison, and those that only look alike do not.
+/// Equal conditions share a comparison; conditions that only look alike do not.
 struct SharedComparisonTests {
     private func comparisons(_ leaves: [JSValue]) -> Int {
         var compiler = RuleCompiler(semantics: .standard)

@@ -27,7 +27,7 @@ struct TruthTests {
         #expect(Self.answers.filter(\.truth.isAbandoned).map(\.truth) == [.abandoned, .skipped])
     }
 
-    @Test func whatNobodyComparedIsUnknown() {
+    @Test func aComparisonThatWasNotMadeIsUnknown() {
         #expect(!Truth.unknown.isKnown)
         #expect(!Truth.unknown.holds(negated: false) && !Truth.unknown.holds(negated: true))
     }

@@ -1,9 +1,9 @@
 package import ConvertSwiftSDK
 import Tracing
 
-/// Adds an event to the current span for each question that is answered, with the attributes of OpenTelemetry's semantic
-/// conventions for `feature_flag.evaluation`. Without a current span, or with a tracer that does not know its active spans, it
-/// does nothing.
+/// Adds an event to the current span for each question that is answered, with the attributes of OpenTelemetry's
+/// semantic conventions for `feature_flag.evaluation`. Without a current span, or with a tracer that does not know its
+/// active spans, it does nothing.
 package struct EvaluationEvents: EvaluationHook {
     /// Whether events carry the visitor's id. An id can identify a person, so it is left out by default.
     private let namesVisitors: Bool

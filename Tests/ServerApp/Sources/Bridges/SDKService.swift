@@ -4,8 +4,8 @@ import ServiceLifecycle
 
 /// Ends the SDK when its service group shuts down: delivers what requests tracked, or logs what is left.
 ///
-/// A group ends its services in the reverse of their order. List this one before the server, so that no request is under
-/// way any more when it ends.
+/// A group ends its services in the reverse of their order. List this one before the server, so that no request is
+/// under way any more when it ends.
 package struct SDKService: Service {
     private let sdk: ConvertSDK
     private let deadline: Duration
@@ -34,7 +34,8 @@ package struct SDKService: Service {
         if report.isComplete { return }
         logger.warning(
             """
-            \(events.queued) events were not delivered\(report.areEventsStored ? "; the next start delivers them" : ""), \
+            \(events.queued) events were not delivered\
+            \(report.areEventsStored ? "; the next start delivers them" : ""), \
             what \(report.unstoredEntries) calls changed was not stored, \
             \(report.lostEvents.values.reduce(0, +)) events were given up
             """)

@@ -2,12 +2,13 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// Stands in for Convert's hosts: serves a file as the config of every SDK key, as it is by then, and counts the tracking events that arrive.
+/// Stands in for Convert's hosts: serves a file as the config of every SDK key, as it is by then, and counts the
+/// tracking events that arrive.
 ///
 ///     FakeEndpoint CONFIG
 ///
-/// `POST /failures/N` makes it answer the next N tracking requests with 500, `GET /events` lists what arrived, a line per
-/// event with how often it did, and `GET /metrics` the sums.
+/// `POST /failures/N` makes it answer the next N tracking requests with 500, `GET /events` lists what arrived, a line
+/// per event with how often it did, and `GET /metrics` the sums.
 @main
 enum Main {
     private static let maximumBodyLength = 16 << 20

@@ -25,8 +25,8 @@ struct TrackingRequest: Decodable {
     let projectId: String
     let visitors: [Visitor]
 
-    /// What identifies each event: its kind, its visitor, and what it is about. A conversion's values come in an event of
-    /// their own, a `transaction`.
+    /// What identifies each event: its kind, its visitor, and what it is about. A conversion's values come in an event
+    /// of their own, a `transaction`.
     var eventIDs: [String] {
         visitors.flatMap { visitor in
             visitor.events.map { event in

@@ -14,7 +14,8 @@ enum Main {
         let server = Application(
             router: Routes(convert: convert).makeRouter(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
-            // They end after the server, the last one first: nothing is tracked any more when the SDK delivers the rest.
+            // They end after the server, the last one first: nothing is tracked any more when the SDK delivers the
+            // rest.
             services: [
                 DeliveryMetrics(sdk: convert),
                 SDKService(sdk: convert, deadline: settings.shutdownDeadline, logger: logger),

@@ -17,7 +17,7 @@ import ConvertPostgresStores
 ///     CONVERT_TRACK_ENDPOINT    where events are sent (default: the metrics host)
 ///     CONVERT_REFRESH_SECONDS   how long a config is used (default: 300)
 ///     CONVERT_DECISION_LOG      the file that decisions are logged to (default: none)
-///     CONVERT_POSTGRES          the database that a fleet of these servers shares, if it is built with the trait Postgres
+///     CONVERT_POSTGRES          the database of a fleet of these servers, if it is built with the trait Postgres
 ///     STATE_FOLDER              where visitors and undelivered events are kept otherwise, and the copy of the config
 ///     PORT                      the port on loopback (default: 0, a free one)
 ///     SHUTDOWN_SECONDS          how long the last events may take at the end (default: 10)

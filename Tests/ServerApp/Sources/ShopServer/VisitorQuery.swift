@@ -14,7 +14,7 @@ struct VisitorQuery {
     init(_ request: Request) throws {
         let parameters = request.uri.queryParameters
         guard let id = parameters.get("visitor"), !id.isEmpty else {
-            throw HTTPError(.badRequest, message: "say who asks: ?visitor=ID")
+            throw HTTPError(.badRequest, message: "name the visitor: ?visitor=ID")
         }
         self.id = id
         for (name, value) in parameters where name != "visitor" {
@@ -27,7 +27,7 @@ struct VisitorQuery {
         }
     }
 
-    /// The visitor's context, with what is known about them from earlier requests and processes.
+    /// The visitor's context, with the record of earlier requests and processes.
     func context(of sdk: ConvertSDK) async throws -> ConvertContext {
         guard sdk.isReady else { throw HTTPError(.serviceUnavailable, message: "there is no config yet") }
         return await sdk.loadContext(

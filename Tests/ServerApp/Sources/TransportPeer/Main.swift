@@ -3,8 +3,8 @@ import Bridges
 import ConvertTransport
 import Foundation
 
-/// Sends the requests that it reads from standard input over `AsyncHTTPTransport`, and writes what came of them, a line of
-/// JSON each: so the package's own tests try a transport whose dependencies the package does not have.
+/// Sends the requests that it reads from standard input over `AsyncHTTPTransport`, and writes what came of them, a line
+/// of JSON each: so the package's own tests try a transport whose dependencies the package does not have.
 @main
 enum Main {
     static func main() async throws {

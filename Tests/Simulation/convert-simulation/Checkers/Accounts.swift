@@ -2,8 +2,8 @@ import ConvertSwiftSDK
 
 /// Where the events are, at every moment.
 enum Accounts {
-    /// *Accepted and restored events are delivered, queued or rejected.* Example: of 10 accepted events 4 were delivered, 5 wait, and 1
-    /// was refused.
+    /// *Accepted and restored events are delivered, queued or rejected.* Example: of 10 accepted events 4 were
+    /// delivered, 5 wait, and 1 was refused.
     ///
     /// *Memory is bounded.* Example: with a queue for 20 events and no ledger, at most 20 wait.
     static func check(_ counts: DeliveryCounts, of plan: Plan, _ moment: String) {

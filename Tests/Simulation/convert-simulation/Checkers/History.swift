@@ -4,8 +4,8 @@ import Foundation
 
 /// What the servers promised, and what reached the endpoint, over all servers and restarts.
 ///
-/// It speaks of visitors, goals and events. What a call was answered is promised once the app has awaited that it is persisted;
-/// until then it may be gone with the process, and then never happened.
+/// It speaks of visitors, goals and events. What a call was answered is promised once the app has awaited that it is
+/// persisted; until then it may be gone with the process, and then never happened.
 final class History: @unchecked Sendable {
     // Sendable: the world has one thread, or hands a baton on.
 
@@ -78,7 +78,7 @@ final class History: @unchecked Sendable {
     private var committed: Set<Report> = []
     /// Events that went out without their ledger, with the process that sent them.
     private var uncommitted: [Int: Set<Report>] = [:]
-    /// By process, events that it was told are its own, and has not sent yet.
+    /// By process, events that are confirmed as its own and not sent yet.
     private var confirmed: [Int: Set<Report>] = [:]
     /// Events that were given up with a reason that the app can see.
     private var rejectedCount = 0
@@ -101,8 +101,9 @@ final class History: @unchecked Sendable {
 
     /// A call was answered that it triggered the goal.
     ///
-    /// *Each goal of a visitor counts once.* Example: two requests of a visitor track `purchase` at once; one is answered
-    /// `triggered`, the other `alreadyTriggered`. What an app has awaited as persisted counts for later processes, too.
+    /// *Each goal of a visitor counts once.* Example: two requests of a visitor track `purchase` at once; one is
+    /// answered `triggered`, the other `alreadyTriggered`. What an app has awaited as persisted counts for later
+    /// processes, too.
     ///
     /// - Parameter date: as of when the process knew what is stored; `nil` if it did not know.
     func claim(_ report: Report, by owner: Int, knowingAsOf date: Int64?) {
@@ -121,8 +122,8 @@ final class History: @unchecked Sendable {
 
     /// A call was answered that the goal was triggered before.
     ///
-    /// *An entry is stored whole or not at all.* Example: a server was killed; the next one knows that the goal was triggered,
-    /// so its event is there too, and reaches the endpoint.
+    /// *An entry is stored whole or not at all.* Example: a server was killed; the next one knows that the goal was
+    /// triggered, so its event is there too, and reaches the endpoint.
     func didFind(_ report: Report, by owner: Int) {
         // What went out without a ledger may have ended with its process.
         if impatient.isEmpty, promises[report]?.owner != owner { promise(report, by: owner, isAtRisk: false) }
@@ -130,11 +131,11 @@ final class History: @unchecked Sendable {
 
     /// A call was answered with a variation.
     ///
-    /// *A visitor's variation never changes while config and attributes allow it.* Example: the shares of an experience change from
-    /// 10:90 to 50:50; whoever saw a variation before sees it still.
+    /// *A visitor's variation never changes while config and attributes allow it.* Example: the shares of an experience
+    /// change from 10:90 to 50:50; a visitor who saw a variation before still sees it.
     ///
-    /// *Contexts of one visitor agree.* Example: two requests of a visitor decide at once, and see one variation. Only a
-    /// process that does not know yet what another one stored may have to change its mind, and then to what that one
+    /// *Contexts of one visitor agree.* Example: two requests of a visitor decide at once, and see one variation. Only
+    /// a process that does not know yet what another one stored may have to change its mind, and then to what that one
     /// answered.
     ///
     /// - Parameters:
@@ -173,10 +174,10 @@ final class History: @unchecked Sendable {
         decisions[Place(visitor: visitor, experience: experience)]?.answers[owner] != nil
     }
 
-    /// An app was told that facts are persisted.
+    /// `persisted()` confirmed facts to an app.
     ///
-    /// *What was awaited as persisted is there.* Example: `try await context.persisted()` returns, and the server is killed; the
-    /// next one gives the visitor the same variation, and sends the event.
+    /// *What was awaited as persisted is there.* Example: `try await context.persisted()` returns, and the server is
+    /// killed; the next one gives the visitor the same variation, and sends the event.
     func persist(_ facts: some Sequence<Fact>, by owner: Int) {
         let now = World.current.time
         for fact in facts {
@@ -190,7 +191,7 @@ final class History: @unchecked Sendable {
         }
     }
 
-    /// An app was told that a decision is persisted.
+    /// `persisted()` confirmed a decision to an app.
     func persist(_ visitor: String, _ experience: String, _ variation: String, by owner: Int) {
         let place = Place(visitor: visitor, experience: experience)
         if lossy.contains(owner) { return }
@@ -291,10 +292,10 @@ final class History: @unchecked Sendable {
 
     func didRemove(_ ids: [EventID]) { for id in ids { kept[id] = nil } }
 
-    /// The process was told that the events are its own, and sends them next.
+    /// The ledger confirmed that the events are the process' own; it sends them next.
     func willSend(_ ids: [EventID], by owner: Int) { confirmed[owner] = Set(ids.compactMap { kept[$0]?.report }) }
 
-    /// The event changes hands. Whoever had it may have sent it already.
+    /// Another owner takes the event. The owner before may have sent it already.
     func isTakenOver(_ id: EventID) {
         guard let report = kept[id]?.report else { return }
         let isUnderWay = confirmed.values.contains { $0.contains(report) }
@@ -307,8 +308,8 @@ final class History: @unchecked Sendable {
 
     /// A request goes out.
     ///
-    /// *Nothing is delivered before it is committed.* Example: a ledger fails for a second; the event of a conversion made meanwhile goes
-    /// out after that. Only if it fails for longer than `ledgerPatience` events go out without it.
+    /// *Nothing is delivered before it is committed.* Example: a ledger fails for a second; the event of a conversion
+    /// made meanwhile goes out after that. Only if it fails for longer than `ledgerPatience` events go out without it.
     func willSend(_ request: HTTPRequest, from owner: Int, hasLedger: Bool) {
         guard hasLedger else { return }
         confirmed[owner] = nil
@@ -341,8 +342,8 @@ final class History: @unchecked Sendable {
 
     /// A request was answered.
     ///
-    /// *What was delivered is not sent again.* Example: a request with three events is answered 200; no other request holds one of
-    /// them, unless the process ended before its ledger removed it.
+    /// *What was delivered is not sent again.* Example: a request with three events is answered 200; no other request
+    /// holds one of them, unless the process ended before its ledger removed it.
     func didAnswer(_ status: Int, _ request: HTTPRequest, to owner: Int, isHeard: Bool) {
         guard status == 200, isHeard else { return }
         for report in Report.all(in: request) {
@@ -365,8 +366,8 @@ final class History: @unchecked Sendable {
 
     /// What was promised and never arrived.
     ///
-    /// *Each event reaches the endpoint at least once.* Example: a server is killed one disk step after `persisted()` returned; the
-    /// next one finds the event, and sends it.
+    /// *Each event reaches the endpoint at least once.* Example: a server is killed one disk step after `persisted()`
+    /// returned; the next one finds the event, and sends it.
     ///
     /// - Parameter lost: how many events the processes gave up that run.
     func missing(lost: Int) -> [Report] {

@@ -11,7 +11,7 @@ struct Report: Hashable, CustomStringConvertible {
 
     init(visitor: String, what: String) { (self.visitor, self.what) = (visitor, what) }
 
-    /// What an event of a ledger reports; `nil` if the bytes are none.
+    /// What an event of a ledger reports; `nil` if the bytes are not an event.
     init?(_ record: Data) {
         guard let json = Self.json(record), let visitor = json["visitor"]?.stringValue,
             let event = json["event"]?.objectValue

@@ -3,7 +3,8 @@ struct Options {
     enum Failure: Error { case usage(String) }
 
     static let usage = """
-        Usage: convert-simulation [--seeds FROM..TO] [--minutes N] [--scheduler jobs|baton] [--plant NAME] [--until-failure]
+        Usage: convert-simulation [--seeds FROM..TO] [--minutes N] [--scheduler jobs|baton] [--plant NAME] \
+        [--until-failure]
                convert-simulation --list-plants | --plant-table | --determinism [--seeds FROM..TO]
                convert-simulation --seeds N..N [--without I,J..K] --log
 

@@ -4,8 +4,8 @@ import Foundation
 
 /// The network of one server, and the peers at its other end.
 ///
-/// A peer answers late, twice, in the middle of something else, or not at all; a request may arrive although its answer does
-/// not.
+/// A peer answers late, twice, in the middle of something else, or not at all; a request may arrive although its answer
+/// does not.
 struct Network: HTTPTransport {
     let owner: Int
     let hasLedger: Bool

@@ -1,5 +1,5 @@
-/// A project's config. Its versions differ in how experiences share visitors out, so that only what is stored of a visitor keeps
-/// their variations.
+/// A project's config. Its versions differ in how experiences share visitors out, so that only what is stored of a
+/// visitor keeps their variations.
 struct SampleConfig {
     let version: Int
 

@@ -2,8 +2,8 @@ import ConvertSQLiteStores
 import ConvertSwiftSDK
 import Foundation
 
-/// What keeps visitors and events beyond the end of a process: the adapter between the simulation and the product's ledgers,
-/// and the only file that knows them.
+/// What keeps visitors and events beyond the end of a process: the adapter between the simulation and the product's
+/// ledgers, and the only file that knows them.
 struct DurableLayer {
     let durability: Plan.Durability
     let history: History

@@ -29,7 +29,7 @@ struct Plan {
     struct Step {
         /// Milliseconds since the seed began.
         let time: Int
-        /// The server that it concerns, of those that there are.
+        /// The number of the server that it concerns.
         let server: Int
         let action: Action
     }
@@ -43,7 +43,7 @@ struct Plan {
         case config
         case tracking(Bool)
         case flush
-        /// The process ends at the disk's next step but so many.
+        /// The process ends after `diskStep` more steps of the disk.
         case end(Disk.End, diskStep: Int)
         /// The process ends now.
         case kill
@@ -150,8 +150,8 @@ struct Plan {
 extension Plan: CustomStringConvertible {
     /// All but the steps, in one line.
     var description: String {
-        "\(durability), batches of \(batchSize), room for \(queueCapacity) events and \(visitorCapacity) visitors, patience of "
-            + "\(patience) ms, \(answerLoss) % of answers lost, refreshed every \(refreshSeconds) s"
+        "\(durability), batches of \(batchSize), room for \(queueCapacity) events and \(visitorCapacity) visitors, "
+            + "patience of \(patience) ms, \(answerLoss) % of answers lost, refreshed every \(refreshSeconds) s"
             + (hasDecisionLog ? ", decision log" : "") + (endsOffline ? ", ends offline" : "")
             + (isKilledAtRest ? ", killed at rest" : "")
     }

@@ -129,8 +129,8 @@ final class Server: @unchecked Sendable {
 
     /// Stops the process in good order, and calls `then` when it has ended.
     ///
-    /// *A shutdown ends at its deadline.* Example: `shutdown(deadline: .seconds(5))` with an endpoint that never answers returns
-    /// after five seconds.
+    /// *A shutdown ends at its deadline.* Example: `shutdown(deadline: .seconds(5))` with an endpoint that never
+    /// answers returns after five seconds.
     func stop(deadline: Int64, then: @escaping (ShutdownReport) -> Void) {
         guard let process, let sdk = process.sdk, !process.isEnding else { return }
         process.isEnding = true

@@ -5,8 +5,8 @@ import ConvertTestSupport
 
 /// A stand-in for the database that the servers of a fleet share, at the contract of `Ledger`.
 ///
-/// What it has committed stays. It is slow, cannot be reached, loses answers, and fails over: then nothing that was under way
-/// is answered.
+/// What it has committed stays. It is slow, cannot be reached, loses answers, and fails over: then nothing that was
+/// under way is answered.
 final class SharedDatabase: @unchecked Sendable {
     // Sendable: the world has one thread, or hands a baton on.
 
@@ -45,7 +45,7 @@ final class SharedDatabase: @unchecked Sendable {
 
     var health = Health.well {
         didSet {
-            // Those who could not renew their leases get the time to do so.
+            // Owners that could not renew their leases get the time to do so.
             if oldValue != .well, health == .well {
                 let end = World.current.time + Self.leaseTime
                 for (owner, lease) in leases where !lease.isOver && lease.end > 0 {

@@ -102,8 +102,8 @@ final class Simulation {
 
     /// Stops the servers while their endpoint cannot be reached, or kills them, and starts them again.
     ///
-    /// *At rest, with a ledger that is well, it has every queued event.* Example: the disk was full for a while; a minute
-    /// after there is room again, a server that is stopped says that the ledger has all that waits.
+    /// *At rest, with a ledger that is well, it has every queued event.* Example: the disk was full for a while; a
+    /// minute after there is room again, a server that is stopped says that the ledger has all that waits.
     private func stopOffline() {
         for server in servers {
             if plan.isKilledAtRest, server.layer.isDurable {
@@ -141,7 +141,8 @@ final class Simulation {
 
     /// Waits until nothing is left to do.
     ///
-    /// *At rest, with all peers well, every component is empty.* Example: an hour after the endpoint came back, no event waits.
+    /// *At rest, with all peers well, every component is empty.* Example: an hour after the endpoint came back, no
+    /// event waits.
     private func rest() {
         wait(until: Self.timeToRest) { [self] in
             servers.allSatisfy { server in
@@ -177,8 +178,8 @@ final class Simulation {
         settle(server)
     }
 
-    /// *A config that is served is used.* Example: two refreshes failed; the one after them brings the config that was published
-    /// meanwhile.
+    /// *A config that is served is used.* Example: two refreshes failed; the one after them brings the config that was
+    /// published meanwhile.
     private func checkConfig(_ sdk: ConvertSDK) {
         if plan.refreshSeconds == 0 { return }
         if sdk.configStatus.failingSince != nil { world.fail("the config cannot be refreshed although it is served") }
@@ -201,8 +202,8 @@ final class Simulation {
 
     /// Stops the servers for good.
     ///
-    /// *Nothing is left.* Example: after a complete shutdown no task of the SDK's waits for anything, no file is open, and the next
-    /// process finds no event.
+    /// *Nothing is left.* Example: after a complete shutdown no task of the SDK's waits for anything, no file is open,
+    /// and the next process finds no event.
     private func stop() {
         for server in servers {
             guard let owner = server.process?.owner else { continue }

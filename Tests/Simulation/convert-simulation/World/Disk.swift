@@ -2,8 +2,8 @@ import CConvertSimulation
 import ConvertTestSupport
 import Foundation
 
-/// The disk of one machine. It knows which bytes were synced, and what a failure of power leaves of the others; and it can be
-/// full, break, and write less than it should.
+/// The disk of one machine. It knows which bytes were synced, and what a failure of power leaves of the others; and it
+/// can be full, break, and write less than it should.
 final class Disk {
     /// How the disk fares.
     enum Health: String, CaseIterable {
@@ -108,7 +108,8 @@ final class Disk {
 
     // MARK: Ends
 
-    /// Ends the process now. What it wrote is in another folder then: after a failure of power, as much of it as the disk kept.
+    /// Ends the process now. What it wrote is in another folder then: after a failure of power, as much of it as the
+    /// disk kept.
     func finish(_ end: End) {
         if isFrozen { return }
         isFrozen = true
@@ -134,7 +135,8 @@ final class Disk {
     func restart() {
         let old = "\(root)/\(number - 1)/"
         simulation_close_files(old)
-        // Abandoned connections to the old files stay in the process, so the files keep their numbers, which no others may get.
+        // Abandoned connections to the old files stay in the process, so the files keep their numbers, which no others
+        // may get.
         aside { for path in files.keys where path.hasPrefix(old) { truncate(path, 0) } }
         files = files.filter { !$0.key.hasPrefix(old) }
         isFrozen = false

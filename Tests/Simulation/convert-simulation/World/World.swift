@@ -3,11 +3,11 @@ import ConvertTestSupport
 
 /// Simulated time, and everything that waits to run in it, one thing after the other, in an order that a seed decides.
 ///
-/// By default one thread runs each thing to its end. With a baton several threads do, of which one runs: it hands the baton on
-/// where it takes a lock, so that others run between two critical sections of one call.
+/// By default one thread runs each thing to its end. With a baton several threads do, of which one runs: it hands the
+/// baton on where it takes a lock, so that others run between two critical sections of one call.
 ///
-/// What runs belongs to an owner, a process of the simulated world, and so does everything that it begins. To kill the process
-/// is to forget what it owns.
+/// What runs belongs to an owner, a process of the simulated world, and so does everything that it begins. To kill the
+/// process is to forget what it owns.
 final class World {
     fileprivate enum Work {
         case job(UnsafeMutableRawPointer)
@@ -26,7 +26,7 @@ final class World {
     /// The one that runs.
     nonisolated(unsafe) static var current = World(seed: 0)
 
-    /// The owner of what is nobody's process: the simulation itself.
+    /// The owner of work that belongs to no process: the simulation itself.
     static let outside = 0
     /// Where the clocks stand when a seed begins: later than the product's own origin of time.
     private static let start: Int64 = 100_000_000_000_000
@@ -153,7 +153,7 @@ final class World {
         lastNumber += 1
         let item = Item(work: work, owner: owner, queue: queue, number: lastNumber)
         if time <= simulation_time() { return release(item) }
-        // Who sleeps until a time between two nanoseconds would wake too early, find that out, and sleep again for ever.
+        // A sleep until a time between two nanoseconds would end too early, and begin again for ever.
         let time = time > .max - 1000 ? time : (time + 999) / 1000 * 1000
         let place = timers.firstIndex { $0.time < time } ?? timers.count
         timers.insert((time, item), at: place)
@@ -214,7 +214,7 @@ final class World {
             begin(ready.remove(at: index - pausedCount))
         }
         afterStep?()
-        // Time goes on while something could run, or those who come later would never meet those who came before.
+        // Time goes on while something could run. Otherwise later visits would never meet earlier ones.
         let pause = schedule.happens(6) ? schedule.int(0...5_000_000) : schedule.int(0...20_000)
         simulation_set_time(simulation_time() + Int64(pause))
         return true
