@@ -98,7 +98,7 @@ final class CompiledRegExp: Sendable {
         return try testOtherwise(bytes, &budget)
     }
 
-    /// Not inlined, so that the path of most tests stays short.
+    // Not inlined, so that the path of most tests stays short.
     @inline(never)
     private func testOtherwise(
         _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget

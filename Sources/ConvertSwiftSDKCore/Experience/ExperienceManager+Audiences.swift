@@ -139,8 +139,8 @@ extension ExperienceManager {
         return verdict
     }
 
-    /// The verdict of rules on the properties of the call. Like the next function it is not inlined, because few
-    /// audiences need it.
+    /// The verdict of rules on the properties of the call.
+    // Like the next function it is not inlined, because few audiences need it.
     @inline(never)
     private func verdict(
         of rules: CompiledRules, onOwnPropertiesFor audience: Int, _ call: inout DecisionCall<some DecisionObserver>

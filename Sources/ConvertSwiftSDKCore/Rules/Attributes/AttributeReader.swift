@@ -84,7 +84,8 @@ extension AttributeReader: TruthSource {
         return attributes.slots[slot].isScalar
     }
 
-    /// Clears skipped answers, so that another call can compute them. Not inlined, because few calls skip comparisons.
+    /// Clears skipped answers, so that another call can compute them.
+    // Not inlined, because few calls skip comparisons.
     @inline(never)
     func forgetSkipped() { attributes.clearSkipped() }
 
