@@ -36,13 +36,6 @@ public struct SampleRatioLog: Sendable {
         allocations = LogAllocations(candidates.map(\.config))
     }
 
-    /// A part of a log.
-    private struct Part: Sendable {
-        var lines: [LogRatioLine] = []
-        var tally = AssignmentTally()
-        var undecidableCount = 0
-    }
-
     /// Reads a log on several threads.
     ///
     /// Memory grows with the number of visitors up to a bound, beyond which later visitors are not recognized any more; the
@@ -59,7 +52,7 @@ public struct SampleRatioLog: Sendable {
     ) throws -> SampleRatioLogReport {
         let stream = try RecordStream(.jsonLines, read: read)
         let sum = Mutex(LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options))
-        let pipeline = OrderedPipeline<RecordReader.Part, Part>(
+        let pipeline = OrderedPipeline<RecordReader.Part, LogRatioPart>(
             from: { try stream.next() },
             by: {
                 var reader = PlainLogReader(attribute: options.attribute)
@@ -67,9 +60,7 @@ public struct SampleRatioLog: Sendable {
             },
             to: { part in
                 let count = sum.withLock { sum in
-                    sum.lines.add(part.tally)
-                    sum.undecidableCount += part.undecidableCount
-                    for line in part.lines { sum.add(line) }
+                    sum.add(part)
                     return sum.lines.recordCount
                 }
                 didRead(count)
@@ -78,15 +69,14 @@ public struct SampleRatioLog: Sendable {
         return sum.withLock { $0.report }
     }
 
-    private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> Part {
-        var part = Part()
+    private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> LogRatioPart {
+        var part = LogRatioPart()
         let attribute = options.attribute.map { PropertyKey($0) }
         records.forEach(.jsonLines) { record in
             do {
                 guard let record else { throw PopulationVisitorError.tooLong }
-                if let line = reader.line(record.assumingMemoryBound(to: UInt8.self)) {
+                if reader.read(record.assumingMemoryBound(to: UInt8.self), into: &part) {
                     part.tally.recordCount += 1
-                    part.lines.append(line)
                     return
                 }
                 let line = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
@@ -96,7 +86,7 @@ public struct SampleRatioLog: Sendable {
                     part.undecidableCount += 1
                 } else {
                     let table = allocations.table(of: index, line.compilation)
-                    part.lines.append(LogRatioLine(line, index, table, attribute))
+                    part.append(line, index, table, attribute)
                     reader.learn(line, index, table)
                 }
             } catch let error as PopulationVisitorError {

@@ -16,7 +16,7 @@ struct JSONString: BitwiseCopyable {
         var index = start
         while true {
             // The zeros after the source are special, so the scan ends there.
-            let special = specialBytes(source.word(at: index))
+            let special = TextWord.specialBytes(source.word(at: index))
             if special != 0 {
                 index &+= special.trailingZeroBitCount &>> 3
                 break
@@ -27,19 +27,6 @@ struct JSONString: BitwiseCopyable {
             return JSONString(end: index &+ 1, length: index &- start, hasLoneSurrogates: false)
         }
         return try scanUnusual(source, from: start, at: index)
-    }
-
-    /// The highest bit of the first byte of `word` that is a quote, a backslash, a control character or not ASCII; bits of
-    /// bytes after that one mean nothing.
-    @inline(__always)
-    private static func specialBytes(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5c)
-        // Subtracting borrows out of a byte that is smaller, which shows in its highest bit.
-        let zeros = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-        let controls = (word &- (ones &* 0x20)) & ~word
-        return (zeros | controls | word) & (ones &* 0x80)
     }
 
     /// Scans on at `index`, where something other than plain ASCII or the closing quote stands.
