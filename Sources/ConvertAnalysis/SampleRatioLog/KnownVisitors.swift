@@ -6,16 +6,20 @@ struct KnownVisitors: Sendable {
         var config: Int
     }
 
-    /// How many entries are kept.
-    private static let limit = 4_000_000
+    /// How many entries are kept unless a limit is given, in some 100 MB.
+    static let defaultLimit = 3_000_000
     /// How many experiences share an entry. A visitor is mostly in several, whose own entries would lie far apart in memory.
     private static let width = SIMD4<UInt32>.scalarCount
 
+    private let limit: Int
     /// By visitor and group of experiences the arm, counted from 1, and the config; 0 where there is none.
     private var entries: [UInt64: SIMD4<UInt32>] = [:]
 
     /// Whether a visitor was not kept.
     private(set) var isFull = false
+
+    /// No visitors, with room for `limit` entries.
+    init(limit: Int = Self.defaultLimit) { self.limit = limit }
 
     /// Takes the variation that a visitor has now.
     ///
@@ -27,7 +31,7 @@ struct KnownVisitors: Sendable {
     mutating func update(_ variation: Variation, of visitor: UInt64, in experience: Int) -> Variation? {
         let (group, place) = experience.quotientAndRemainder(dividingBy: Self.width)
         let key = visitor &+ UInt64(group) &* 0x9e37_79b9_7f4a_7c15
-        guard entries.count < Self.limit || entries[key] != nil else {
+        guard entries.count < limit || entries[key] != nil else {
             isFull = true
             return nil
         }

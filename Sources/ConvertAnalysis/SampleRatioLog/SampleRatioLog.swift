@@ -1,4 +1,3 @@
-internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
@@ -51,64 +50,37 @@ public struct SampleRatioLog: Sendable {
         didRead: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SampleRatioLogReport {
         let stream = try RecordStream(.jsonLines, read: read)
-        let sum = Mutex(LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options))
-        let pipeline = OrderedPipeline<RecordReader.Part, LogRatioPart>(
-            from: { try stream.next() },
+        let empty = LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options)
+        return try stream.fold(
+            into: empty, threads: threads,
             by: {
                 var reader = PlainLogReader(attribute: options.attribute)
                 return { part(of: $0, &reader) }
             },
-            to: { part in
-                let count = sum.withLock { sum in
-                    sum.add(part)
-                    return sum.lines.recordCount
-                }
-                didRead(count)
-            })
-        try pipeline.run(threads: threads)
-        return sum.withLock { $0.report }
+            adding: { (tally: inout LogRatioTally, part: LogRatioPart) in
+                tally.add(part)
+                didRead(tally.lines.recordCount)
+            }
+        ).report
     }
 
     private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> LogRatioPart {
         var part = LogRatioPart()
+        var tally = AssignmentTally()
         let attribute = options.attribute.map { PropertyKey($0) }
-        records.forEach(.jsonLines) { record in
-            do {
-                guard let record else { throw PopulationVisitorError.tooLong }
-                if reader.read(record.assumingMemoryBound(to: UInt8.self), into: &part) {
-                    part.tally.recordCount += 1
-                    return
-                }
-                let line = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
-                let index = try candidate(for: line)
-                part.tally.recordCount += 1
-                if line.hasNoVisitorID {
-                    part.undecidableCount += 1
-                } else {
-                    let table = allocations.table(of: index, line.compilation)
-                    part.append(line, index, table, attribute)
-                    reader.learn(line, index, table)
-                }
-            } catch let error as PopulationVisitorError {
-                part.tally.add(error)
-            } catch {}
+        records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
+            line throws(PopulationVisitorError) in
+            // What another config allocated is not known, even if only one is given.
+            let index = try candidates.index(named: line.configDigest, orOnly: false)
+            if line.hasNoVisitorID {
+                part.undecidableCount += 1
+            } else {
+                let table = allocations.table(of: index, line.compilation)
+                part.append(line, index, table, attribute)
+                reader.learn(line, index, table)
+            }
         }
+        part.tally = tally
         return part
-    }
-
-    private func candidate(for line: LoggedDecisions) throws(PopulationVisitorError) -> Int {
-        guard let digest = line.configDigest else {
-            if candidates.count == 1 { return 0 }
-            throw .unknownConfig("the line names no config; give one config only.")
-        }
-        if let index = candidates.firstIndex(where: { $0.digest == digest }) { return index }
-        // What another config allocated is not known, even if only one is given.
-        throw .unknownConfig("no config with the digest '\(digest.excerpt().onOneLine)' is given.")
-    }
-}
-
-extension PopulationVisitorError {
-    fileprivate static func unknownConfig(_ message: String) -> PopulationVisitorError {
-        PopulationVisitorError(code: .unknownConfig, path: "$.config", message: message)
     }
 }
