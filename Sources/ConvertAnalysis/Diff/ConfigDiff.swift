@@ -31,9 +31,7 @@ public struct ConfigDiff: Sendable {
     ///
     /// - Throws: `ConfigError` if the bytes of one of them are no config.
     public func difference(from old: Data, to new: Data) throws(ConfigError) -> ConfigDifference {
-        ConfigComparison(
-            old: try ProjectConfig(json: old), new: try ProjectConfig(json: new), semantics: semantics, limits: limits
-        ).difference
+        difference(from: try ProjectConfig(json: old), to: try ProjectConfig(json: new))
     }
 
     /// As ``difference(from:to:)``, with what the visitors of a population get.
@@ -47,75 +45,93 @@ public struct ConfigDiff: Sendable {
         from old: Data, to new: Data, environment: String, visitors: some Sequence<PopulationVisitor>
     ) throws(ConfigError) -> ConfigDifference {
         let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
-        var difference = ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
-        var count = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
-        for visitor in visitors { count.add(visitor) }
-        count.report(in: &difference)
+        let comparison = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
+        var tally = PopulationComparison.Tally()
+        for visitor in visitors { comparison.count(visitor, &tally) }
+        return difference(from: old, to: new, tally)
+    }
+
+    /// As ``difference(from:to:)``, of configs that were read already.
+    package func difference(from old: ProjectConfig, to new: ProjectConfig) -> ConfigDifference {
+        ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
+    }
+
+    private func difference(
+        from old: ProjectConfig, to new: ProjectConfig, _ tally: PopulationComparison.Tally
+    ) -> ConfigDifference {
+        var difference = difference(from: old, to: new)
+        tally.report(in: &difference)
         return difference
     }
 
-    /// As ``difference(from:to:environment:visitors:)``, with the visitors of a stream, which is read as by
-    /// ``PopulationAssignment/run(_:threads:read:write:didWrite:)``, and with what came of its records.
-    package func difference(
-        from old: Data, to new: Data, environment: String, _ format: PopulationFormat,
-        read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
-    ) throws -> (difference: ConfigDifference, records: AssignmentTally) {
-        let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
-        var difference = ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
-        var count = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
-        var tally = AssignmentTally()
-        let stream = try RecordStream(format, read: read)
-        var reader = VisitorReader(stream.syntax)
-        while let part = try stream.next() {
-            reader.forEachVisitor(of: part) { visitor in
-                switch visitor {
-                case .success(let visitor):
-                    count.add(visitor)
-                    tally.recordCount += 1
-                case .failure(let error): tally.add(error)
-                }
-            }
-        }
-        count.report(in: &difference)
-        return (difference, tally)
+    /// The visitors that a difference is counted over.
+    package enum Visitors: Sendable {
+        /// A stream of visitors, which are decided in an environment.
+        case population(PopulationFormat, environment: String)
+        /// A decision log. A line counts once, as a visitor with what was stored before it, in the environment that it names
+        /// unless one is given.
+        case log(environment: String?)
     }
 
-    /// As ``difference(from:to:environment:visitors:)``, with the visitors of a decision log. A line counts once, as a visitor
-    /// with what was stored before it, in the environment that it names unless `environment` is given.
+    /// As ``difference(from:to:environment:visitors:)``, with the visitors of a stream, which is read as by
+    /// ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
     ///
-    /// - Returns: the difference, what came of the lines, and the number of lines without the visitor's id, which are not
+    /// - Returns: the difference, what came of the records, and the number of lines without the visitor's id, which are not
     ///   counted.
     package func difference(
-        from old: Data, to new: Data, environment: String?,
-        log read:
-            @escaping @Sendable (
-                UnsafeMutableRawBufferPointer
-            ) throws -> Int?
+        from old: ProjectConfig, to new: ProjectConfig, over visitors: Visitors, threads: Int,
+        read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
     ) throws -> (difference: ConfigDifference, records: AssignmentTally, unknowableCount: Int) {
-        let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
-        var difference = ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
-        var count = PopulationComparison(
-            old: old, new: new, semantics: semantics, environment: environment ?? "staging")
-        var tally = AssignmentTally()
-        var unknowableCount = 0
-        let stream = try RecordStream(.jsonLines, read: read)
-        while let part = try stream.next() {
-            part.forEach(.jsonLines) { record in
-                do {
-                    guard let record else { throw PopulationVisitorError.tooLong }
-                    let line = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
-                    tally.recordCount += 1
-                    if line.hasNoVisitorID {
-                        unknowableCount += 1
-                    } else {
-                        count.add(line.visitor, in: environment ?? line.environment)
+        let (format, environment) =
+            switch visitors {
+            case .population(let format, let environment): (format, environment)
+            case .log(let environment): (PopulationFormat.jsonLines, environment ?? "staging")
+            }
+        let comparison = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
+        let stream = try RecordStream(format, read: read)
+        let tally = try stream.fold(
+            into: PopulationComparison.Tally(), threads: threads,
+            by: {
+                var reader = VisitorReader(stream.syntax)
+                return { part in
+                    switch visitors {
+                    case .population: comparison.count(visitorsOf: part, by: &reader)
+                    case .log(let environment): comparison.count(linesOf: part, in: environment)
                     }
-                } catch let error as PopulationVisitorError {
-                    tally.add(error)
-                } catch {}
+                }
+            },
+            adding: { (sum: inout PopulationComparison.Tally, tally: PopulationComparison.Tally) in sum.add(tally) })
+        return (difference(from: old, to: new, tally), tally.records, tally.unknowableCount)
+    }
+}
+
+extension PopulationComparison {
+    /// Counts over the visitors of a part.
+    fileprivate func count(visitorsOf part: RecordReader.Part, by reader: inout VisitorReader) -> Tally {
+        var tally = Tally()
+        reader.forEachVisitor(of: part) { visitor in
+            switch visitor {
+            case .success(let visitor):
+                count(visitor, &tally)
+                tally.records.recordCount += 1
+            case .failure(let error): tally.records.add(error)
             }
         }
-        count.report(in: &difference)
-        return (difference, tally, unknowableCount)
+        return tally
+    }
+
+    /// Counts over the visitors of a log's part.
+    fileprivate func count(linesOf part: RecordReader.Part, in environment: String?) -> Tally {
+        var tally = Tally()
+        var records = AssignmentTally()
+        part.forEachLogLine(&records) { line in
+            if line.hasNoVisitorID {
+                tally.unknowableCount += 1
+            } else {
+                count(line.visitor, in: environment ?? line.environment, &tally)
+            }
+        }
+        tally.records = records
+        return tally
     }
 }

@@ -2,22 +2,37 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// Counts what a population's visitors get from two configs.
-struct PopulationComparison {
-    private struct Route: Hashable {
+struct PopulationComparison: Sendable {
+    private typealias Managers = (old: ExperienceManager, new: ExperienceManager)
+
+    fileprivate struct Route: Hashable {
         let from: PropertyKey?
         let to: PropertyKey?
     }
 
-    /// How many environments managers are kept for; a log has few.
-    private static let mostEnvironments = 32
+    /// What was counted. Tallies of parts of a population add up to that of the whole.
+    struct Tally: Sendable {
+        /// What came of the records.
+        var records = AssignmentTally()
+        /// Number of lines of a log that do not have the visitor's id.
+        var unknowableCount = 0
+        fileprivate var visitorCount = 0
+        /// By the experience's key in the new config, or else in the old one.
+        fileprivate var routes: [PropertyKey: [Route: Int]] = [:]
+
+        /// Adds the tally of the next part.
+        mutating func add(_ next: Tally) {
+            records.add(next.records)
+            unknowableCount += next.unknowableCount
+            visitorCount += next.visitorCount
+            routes.merge(next.routes) { $0.merging($1, uniquingKeysWith: +) }
+        }
+    }
 
     private let oldProject: Project
     private let newProject: Project
     private let environment: String
-    private var managers: [String: (old: ExperienceManager, new: ExperienceManager)] = [:]
-    private var visitorCount = 0
-    /// By the experience's key in the new config, or else in the old one.
-    private var routes: [PropertyKey: [Route: Int]] = [:]
+    private let managers = BoundedCache<String, Managers>(limit: 32)
     /// The new keys of experiences that were renamed.
     private let newKeys: [PropertyKey: PropertyKey]
     /// What variations are called now, by the experiences' new keys.
@@ -42,9 +57,12 @@ struct PopulationComparison {
 
     /// Decides all experiences of both configs for a visitor.
     ///
-    /// - Parameter environment: the environment to decide in, if it is another one than the population's.
-    mutating func add(_ person: PopulationVisitor, in environment: String? = nil) {
-        visitorCount += 1
+    /// - Parameters:
+    ///   - person: the visitor.
+    ///   - environment: the environment to decide in, if it is another one than the population's.
+    ///   - tally: what is counted.
+    func count(_ person: PopulationVisitor, in environment: String? = nil, _ tally: inout Tally) {
+        tally.visitorCount += 1
         let (old, new) = managers(in: environment ?? self.environment)
         var before: [PropertyKey: PropertyKey] = [:]
         for (key, answer) in Self.answers(of: old, for: person) { before[newKeys[key] ?? key] = answer }
@@ -52,19 +70,17 @@ struct PopulationComparison {
         for key in Set(before.keys).union(after.keys) {
             let (first, second) = (before[key], after[key])
             if let first, let names = newNames[key], names.name(first) == second { continue }
-            if first != second { routes[key, default: [:]][Route(from: first, to: second), default: 0] += 1 }
+            if first != second { tally.routes[key, default: [:]][Route(from: first, to: second), default: 0] += 1 }
         }
     }
 
-    private mutating func managers(in name: String) -> (old: ExperienceManager, new: ExperienceManager) {
-        if let known = managers[name] { return known }
-        if managers.count >= Self.mostEnvironments { managers = [:] }
-        let made = (
-            old: ExperienceManager(project: oldProject, environment: name),
-            new: ExperienceManager(project: newProject, environment: name)
-        )
-        managers[name] = made
-        return made
+    private func managers(in name: String) -> Managers {
+        managers.value(for: name) {
+            (
+                ExperienceManager(project: oldProject, environment: name),
+                ExperienceManager(project: newProject, environment: name)
+            )
+        }
     }
 
     private static func answers(
@@ -82,6 +98,9 @@ struct PopulationComparison {
         return answers
     }
 
+}
+
+extension PopulationComparison.Tally {
     /// Says in `difference` what was counted.
     func report(in difference: inout ConfigDifference) {
         difference.visitorCount = visitorCount

@@ -1,4 +1,3 @@
-internal import ConvertConcurrency
 internal import ConvertECMAScript
 
 /// A part of a stream as it is written.
@@ -38,33 +37,5 @@ struct AssignmentWorker {
             }
         }
         return AssignedPart(lines: lines.json.bytes, tally: tally)
-    }
-}
-
-/// Where assigned parts go: they are written and counted.
-final class TallySink: Sendable {
-    private let tally = Mutex(AssignmentTally())
-    private let write: @Sendable (UnsafeRawBufferPointer) throws -> Void
-    private let didWrite: @Sendable (AssignmentTally) -> Void
-
-    init(
-        write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
-        didWrite: @escaping @Sendable (AssignmentTally) -> Void
-    ) {
-        self.write = write
-        self.didWrite = didWrite
-    }
-
-    /// What was written so far.
-    var value: AssignmentTally { tally.withLock { $0 } }
-
-    /// Writes the next part.
-    func take(_ part: AssignedPart) throws {
-        try part.lines.withUnsafeBytes { try write($0) }
-        let tally = tally.withLock { tally in
-            tally.add(part.tally)
-            return tally
-        }
-        didWrite(tally)
     }
 }

@@ -19,16 +19,17 @@ extension PopulationAssignment {
         didWrite: @escaping @Sendable (AssignmentTally) -> Void = { _ in }
     ) throws -> AssignmentTally {
         let stream = try RecordStream(format, read: read)
-        let tally = TallySink(write: write, didWrite: didWrite)
         if !header.isEmpty { try header.withUnsafeBytes(write) }
-        let pipeline = OrderedPipeline(
-            from: { try stream.next() },
+        return try stream.fold(
+            into: AssignmentTally(), threads: threads,
             by: {
                 var worker = AssignmentWorker(self, stream.syntax)
                 return { worker.assign($0) }
             },
-            to: { try tally.take($0) })
-        try pipeline.run(threads: threads)
-        return tally.value
+            adding: { (tally: inout AssignmentTally, part: AssignedPart) in
+                try part.lines.withUnsafeBytes(write)
+                tally.add(part.tally)
+                didWrite(tally)
+            })
     }
 }

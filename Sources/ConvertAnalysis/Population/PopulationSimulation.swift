@@ -53,9 +53,8 @@ public struct PopulationSimulation: Sendable {
     ) -> SimulationReport {
         let generator = PopulationGenerator(for: project, seed: seed, specification: attributes)
         let parts = PartCounter(count: max(0, count), length: Self.partLength)
-        let sink = SimulationSink(plan, didCount)
-        let pipeline = OrderedPipeline<Range<Int>, SimulationTally>(
-            from: { parts.next() },
+        let fold = StreamFold<Range<Int>, SimulationTally, SimulationTally>(
+            into: SimulationTally(plan), from: { parts.next() },
             by: {
                 { range in
                     var tally = SimulationTally(plan)
@@ -67,10 +66,12 @@ public struct PopulationSimulation: Sendable {
                     return tally
                 }
             },
-            to: { sink.take($0) })
-        // Neither source nor sink throws.
-        try? pipeline.run(threads: threads)
-        return report(sink.tally, seed: seed)
+            adding: { (sum: inout SimulationTally, tally: SimulationTally) in
+                sum.add(tally)
+                didCount(sum.visitorCount)
+            })
+        // Neither the source nor an addition throws.
+        return report((try? fold.run(threads: threads)) ?? SimulationTally(plan), seed: seed)
     }
 
     /// Simulates the visitors of a stream, which is read as by ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
@@ -80,9 +81,8 @@ public struct PopulationSimulation: Sendable {
         didCount: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SimulationReport {
         let stream = try RecordStream(format, read: read)
-        let sink = SimulationSink(plan, didCount)
-        let pipeline = OrderedPipeline<RecordReader.Part, SimulationTally>(
-            from: { try stream.next() },
+        let tally = try stream.fold(
+            into: SimulationTally(plan), threads: threads,
             by: {
                 var reader = VisitorReader(stream.syntax)
                 return { part in
@@ -96,8 +96,10 @@ public struct PopulationSimulation: Sendable {
                     return tally
                 }
             },
-            to: { sink.take($0) })
-        try pipeline.run(threads: threads)
-        return report(sink.tally, seed: nil)
+            adding: { (sum: inout SimulationTally, tally: SimulationTally) in
+                sum.add(tally)
+                didCount(sum.visitorCount)
+            })
+        return report(tally, seed: nil)
     }
 }

@@ -1,5 +1,5 @@
-internal import ConvertConcurrency
 internal import ConvertECMAScript
+package import ConvertSwiftSDKCore
 
 /// What came of the replay of a log.
 public struct ReplayTally: Sendable, Equatable {
@@ -62,42 +62,57 @@ extension DecisionReplay {
         didWrite: @escaping @Sendable (ReplayTally) -> Void = { _ in }
     ) throws -> ReplayTally {
         let stream = try RecordStream(.jsonLines, read: read)
-        let sum = Mutex(ReplayTally())
-        let pipeline = OrderedPipeline<RecordReader.Part, Part>(
-            from: { try stream.next() }, by: { { replay($0) } },
-            to: { part in
-                if !part.json.bytes.isEmpty { try part.json.bytes.withUnsafeBytes { try write($0) } }
-                let tally = sum.withLock { sum in
-                    sum.add(part.tally)
-                    return sum
-                }
+        return try stream.fold(
+            into: ReplayTally(), threads: threads, by: { { replay($0) } },
+            adding: { (tally: inout ReplayTally, part: Part) in
+                if !part.json.bytes.isEmpty { try part.json.bytes.withUnsafeBytes(write) }
+                tally.add(part.tally)
                 didWrite(tally)
             })
-        try pipeline.run(threads: threads)
-        return sum.withLock { $0 }
     }
 
     private func replay(_ records: RecordReader.Part) -> Part {
         var part = Part()
-        records.forEach(.jsonLines) { record in
-            do {
-                guard let record else { throw PopulationVisitorError.tooLong }
-                let logged = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
-                if let visitorID = options.visitorID,
-                    logged.hasNoVisitorID || !visitorID.hasSameCodeUnits(as: logged.visitor.visitorID)
-                {
-                    part.tally.lines.recordCount += 1
-                    return
-                }
-                let outcome = try outcome(of: logged).filtered(by: options.experience)
-                part.tally.lines.recordCount += 1
-                part.tally.add(outcome)
-                for difference in outcome.differences { part.json.append(line: difference.json) }
-            } catch let error as PopulationVisitorError {
-                part.tally.lines.add(error)
-            } catch {}
+        var lines = AssignmentTally()
+        records.forEachLogLine(&lines) { logged throws(PopulationVisitorError) in
+            guard isWanted(logged), options.visitorID == nil || !logged.hasNoVisitorID else { return }
+            let outcome = try outcome(of: logged).filtered(by: options.experience)
+            part.tally.add(outcome)
+            for difference in outcome.differences { part.json.append(line: difference.json) }
         }
+        part.tally.lines = lines
         return part
+    }
+
+    /// Whether `logged` is of the visitor whom the options name, if they name one.
+    private func isWanted(_ logged: LoggedDecisions) -> Bool {
+        options.visitorID.map { $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
+    }
+
+    /// Passes each line of a log to `add`, in order, with what decides it again: for the visitor whom the options name, or for
+    /// all. What is no line is counted only.
+    package func fold<Sum: Sendable>(
+        into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
+        adding add: @escaping @Sendable (inout Sum, LoggedDecisions, ExperienceManager) throws -> Void
+    ) throws -> (sum: Sum, lines: AssignmentTally) {
+        typealias Lines = (wanted: [(LoggedDecisions, ExperienceManager)], tally: AssignmentTally)
+        let stream = try RecordStream(.jsonLines, read: read)
+        return try stream.fold(
+            into: (sum: sum, lines: AssignmentTally()), threads: threads,
+            by: {
+                { part in
+                    var tally = AssignmentTally()
+                    var wanted: [(LoggedDecisions, ExperienceManager)] = []
+                    part.forEachLogLine(&tally) { logged throws(PopulationVisitorError) in
+                        if isWanted(logged) { wanted.append((logged, try manager(for: logged))) }
+                    }
+                    return (wanted, tally)
+                }
+            },
+            adding: { (sum: inout (sum: Sum, lines: AssignmentTally), lines: Lines) in
+                for (line, manager) in lines.wanted { try add(&sum.sum, line, manager) }
+                sum.lines.add(lines.tally)
+            })
     }
 }
 
@@ -117,35 +132,5 @@ extension DecisionReplay.Outcome {
         result.differences = differences.filter { $0.subject == .experience(experience) }
         result.decisionCount = experienceCounts[experience] ?? 0
         return result
-    }
-}
-
-extension DecisionReplay {
-    /// Passes each line of a log to `body`, with the number of the config that decides it again, for the visitor whom the
-    /// options name, or for all. Lines that are none are counted.
-    package func forEachLine(
-        read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
-        _ body: (LoggedDecisions, Int) throws -> Void
-    ) throws -> AssignmentTally {
-        var tally = AssignmentTally()
-        let stream = try RecordStream(.jsonLines, read: read)
-        while let part = try stream.next() {
-            var failure: (any Error)?
-            part.forEach(.jsonLines) { record in
-                do {
-                    guard let record else { throw PopulationVisitorError.tooLong }
-                    let logged = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
-                    tally.recordCount += 1
-                    if let id = options.visitorID, !id.hasSameCodeUnits(as: logged.visitor.visitorID) { return }
-                    try body(logged, try candidate(for: logged))
-                } catch let error as PopulationVisitorError {
-                    tally.add(error)
-                } catch {
-                    failure = failure ?? error
-                }
-            }
-            if let failure { throw failure }
-        }
-        return tally
     }
 }

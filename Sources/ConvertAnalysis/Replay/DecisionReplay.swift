@@ -1,4 +1,3 @@
-internal import ConvertConcurrency
 public import ConvertECMAScript
 internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
@@ -18,6 +17,12 @@ public struct DecisionReplay: Sendable {
         public init(json: Data) throws(ConfigError) {
             config = try ProjectConfig(json: json)
             digest = ConfigRevision(of: json).description
+        }
+
+        /// A config that lines name by `digest`.
+        package init(_ config: ProjectConfig, digest: String) {
+            self.config = config
+            self.digest = digest
         }
 
         /// A config whose digest is not known.
@@ -79,9 +84,16 @@ public struct DecisionReplay: Sendable {
         var usesOtherConfig = false
     }
 
+    /// What decides a line.
+    private struct ManagerKey: Hashable {
+        let candidate: Int
+        let compilation: CompilationOptions
+        let environment: String
+    }
+
     private let candidates: [Candidate]
     let options: Options
-    private let managers = ReplayManagers()
+    private let managers = BoundedCache<ManagerKey, ExperienceManager>(limit: 32)
     private let standIns = BucketedIDs()
 
     /// A replay on `config`, whichever config lines name.
@@ -106,55 +118,44 @@ public struct DecisionReplay: Sendable {
     }
 
     func outcome(of logged: LoggedDecisions) throws(PopulationVisitorError) -> Outcome {
-        let index = try candidate(for: logged)
-        var compilation = logged.compilation
-        if let semantics = options.semantics { compilation.semantics = semantics }
-        let manager = managers.manager(
-            of: candidates[index].config, at: index, compilation,
-            in: options.environment ?? logged.environment ?? "staging")
-        var outcome = ReplayedLine(logged, manager, standIns).outcome()
+        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        var outcome = ReplayedLine(logged, manager(for: logged, at: index), standIns).outcome()
         outcome.usesOtherConfig = logged.configDigest.map { $0 != candidates[index].digest } ?? false
         return outcome
     }
 
-    func candidate(for logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
-        if let digest = logged.configDigest, let index = candidates.firstIndex(where: { $0.digest == digest }) {
-            return index
+    /// What decides a line again.
+    ///
+    /// - Throws: ``PopulationVisitorError`` if the line does not name one of several configs.
+    package func manager(for logged: LoggedDecisions) throws(PopulationVisitorError) -> ExperienceManager {
+        manager(for: logged, at: try candidates.index(named: logged.configDigest, orOnly: true))
+    }
+
+    private func manager(for logged: LoggedDecisions, at index: Int) -> ExperienceManager {
+        var compilation = logged.compilation
+        if let semantics = options.semantics { compilation.semantics = semantics }
+        let environment = options.environment ?? logged.environment ?? "staging"
+        let key = ManagerKey(candidate: index, compilation: compilation, environment: environment)
+        return managers.value(for: key) {
+            ExperienceManager(
+                project: Project(candidates[index].config, options: compilation), environment: environment)
         }
-        guard candidates.count == 1 else {
-            throw PopulationVisitorError(
-                code: .unknownConfig, path: "$.config",
-                message: logged.configDigest.map { "no config with the digest '\($0.excerpt().onOneLine)' is given." }
-                    ?? "the line names no config; give one config only.")
-        }
-        return 0
     }
 }
 
-/// Compiled configs, so that each serves many lines.
-private final class ReplayManagers: Sendable {
-    private struct Key: Hashable {
-        let candidate: Int
-        let compilation: CompilationOptions
-        let environment: String
-    }
-
-    /// How many are kept; a log has few.
-    private static let limit = 32
-
-    private let managers = Mutex<[Key: ExperienceManager]>([:])
-
-    func manager(
-        of config: ProjectConfig, at candidate: Int, _ compilation: CompilationOptions, in environment: String
-    ) -> ExperienceManager {
-        let key = Key(candidate: candidate, compilation: compilation, environment: environment)
-        return managers.withLock { managers in
-            if let manager = managers[key] { return manager }
-            if managers.count >= Self.limit { managers = [:] }
-            let manager = ExperienceManager(project: Project(config, options: compilation), environment: environment)
-            managers[key] = manager
-            return manager
-        }
+extension [DecisionReplay.Candidate] {
+    /// The index of the config with `digest`.
+    ///
+    /// - Parameters:
+    ///   - digest: what a line names; `nil` if it names none, and then a single config is taken.
+    ///   - takesOnly: whether a single config is also taken for lines that name another one.
+    func index(named digest: String?, orOnly takesOnly: Bool) throws(PopulationVisitorError) -> Int {
+        if let digest, let index = firstIndex(where: { $0.digest == digest }) { return index }
+        if count == 1, takesOnly || digest == nil { return 0 }
+        throw PopulationVisitorError(
+            code: .unknownConfig, path: "$.config",
+            message: digest.map { "no config with the digest '\($0.excerpt().onOneLine)' is given." }
+                ?? "the line names no config; give one config only.")
     }
 }
 

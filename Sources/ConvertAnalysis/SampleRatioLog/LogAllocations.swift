@@ -1,4 +1,3 @@
-internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
@@ -37,13 +36,10 @@ final class LogAllocations: Sendable {
         let options: CompilationOptions
     }
 
-    /// How many tables are kept; a log has few.
-    private static let limit = 64
-
     let arms: [LogArms]
     private let places: [PropertyKey: Int]
     private let configs: [ProjectConfig]
-    private let tables = Mutex<[Key: Table]>([:])
+    private let tables = BoundedCache<Key, Table>(limit: 64)
 
     init(_ configs: [ProjectConfig]) {
         self.configs = configs
@@ -73,14 +69,7 @@ final class LogAllocations: Sendable {
 
     /// What the config at `index` allocates if it is compiled so.
     func table(of index: Int, _ options: CompilationOptions) -> Table {
-        let key = Key(config: index, options: options)
-        return tables.withLock { tables in
-            if let known = tables[key] { return known }
-            if tables.count >= Self.limit { tables = [:] }
-            let table = makeTable(of: configs[index], options)
-            tables[key] = table
-            return table
-        }
+        tables.value(for: Key(config: index, options: options)) { makeTable(of: configs[index], options) }
     }
 
     private func makeTable(of config: ProjectConfig, _ options: CompilationOptions) -> Table {

@@ -19,6 +19,10 @@ struct LogLineScan {
     private(set) var segment: JSValue?
     private(set) var decisions: [Member] = []
     private(set) var reasons: [Member] = []
+    /// The stored decisions, by the ids of experiences.
+    private(set) var stored: [Member] = []
+    /// Whether the line has decisions; one that asks for features may have none.
+    private(set) var hasDecisions = false
     /// Whether the line has reasons, one for each decision and in the same order.
     private(set) var hasReasons = false
     /// Whether the line was read to its end.
@@ -35,7 +39,8 @@ struct LogLineScan {
         segment = nil
         decisions.removeAll(keepingCapacity: true)
         reasons.removeAll(keepingCapacity: true)
-        (hasReasons, isWhole) = (false, false)
+        stored.removeAll(keepingCapacity: true)
+        (hasDecisions, hasReasons, isWhole) = (false, false, false)
         var cursor = LineCursor(line)
         var seen: UInt32 = 0
         guard cursor.take("{") else { return false }
@@ -46,13 +51,10 @@ struct LogLineScan {
             guard seen & bit == 0, take(member, attribute, &cursor) else { return false }
             seen |= bit
         } while cursor.take(",")
-        guard cursor.take("}"), cursor.isAtEnd, !visitorID.isEmpty, seen & (1 << LoggedMember.decisions.bit) != 0 else {
-            return false
-        }
+        guard cursor.take("}"), cursor.isAtEnd, !visitorID.isEmpty else { return false }
+        hasDecisions = seen & (1 << LoggedMember.decisions.bit) != 0
         hasReasons = seen & (1 << LoggedMember.reasons.bit) != 0
-        // Without reasons a stored decision says whether a variation is new.
-        let hasStored = seen & (1 << LoggedMember.stored.bit) != 0
-        isWhole = hasReasons ? areReasonsOfDecisions : !hasStored
+        isWhole = !hasReasons || areReasonsOfDecisions
         return isWhole
     }
 
@@ -71,6 +73,7 @@ struct LogLineScan {
         case 6: name.spells("config") ? .config : name.spells("stored") ? .stored : nil
         case 7: name.spells("reasons") ? .reasons : name.spells("options") ? .options : nil
         case 9: name.spells("visitorId") ? .visitorID : name.spells("decisions") ? .decisions : nil
+        case 8: name.spells("features") ? .features : nil
         case 10: name.spells("attributes") ? .attributes : nil
         case 11: name.spells("environment") ? .environment : nil
         case 18: name.spells("locationProperties") ? .locationProperties : nil
@@ -89,7 +92,8 @@ struct LogLineScan {
         case .attributes:
             guard let attribute else { return cursor.skipObject(depth: Self.depthLimit) != nil }
             return takeAttributes(attribute, &cursor)
-        case .locationProperties, .stored: return cursor.skipObject(depth: Self.depthLimit) != nil
+        case .locationProperties, .features: return cursor.skipObject(depth: Self.depthLimit) != nil
+        case .stored: return takeStored(&cursor)
         case .decisions: return Self.take(&decisions, &cursor)
         case .reasons: return Self.take(&reasons, &cursor)
         default: return false
@@ -119,6 +123,28 @@ struct LogLineScan {
             }
         } while cursor.take(",")
         return cursor.take("}")
+    }
+
+    private mutating func takeStored(_ cursor: inout LineCursor) -> Bool {
+        guard cursor.take("{") else { return false }
+        if cursor.take("}") { return true }
+        var hasBucketing = false
+        repeat {
+            guard let name = cursor.takeText(), cursor.take(":") else { return false }
+            if name.spells("bucketing") {
+                guard !hasBucketing, Self.take(&stored, &cursor) else { return false }
+                hasBucketing = true
+            } else if cursor.skipValue(depth: Self.depthLimit) == nil {
+                return false
+            }
+        } while cursor.take(",")
+        return cursor.take("}")
+    }
+
+    /// Whether a decision of the experience with this id is stored.
+    func isStored(_ experienceID: [UInt8]) -> Bool {
+        // Of several members with one name the last one counts.
+        stored.last { experienceID.areSame(as: $0.name) }.map { $0.value != nil } ?? false
     }
 
     private mutating func takeAttributes(_ attribute: [UInt8], _ cursor: inout LineCursor) -> Bool {
@@ -152,6 +178,7 @@ extension LoggedMember {
         case .time: 8
         case .decisions: 9
         case .reasons: 10
+        case .features: 11
         default: 31
         }
     }

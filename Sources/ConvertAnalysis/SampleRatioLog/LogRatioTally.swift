@@ -3,8 +3,6 @@ internal import ConvertSwiftSDKCore
 
 /// What a log has of each experience, line by line.
 struct LogRatioTally: Sendable {
-    /// How many visitors of experiences are remembered.
-    private static let mostVisitors = 4_000_000
     /// How many values of an attribute are told apart.
     private static let mostSegments = 1_000
     /// How many visitors with two variations are listed for an experience.
@@ -23,14 +21,8 @@ struct LogRatioTally: Sendable {
         var crossovers: [SampleRatioLogReport.Crossover] = []
     }
 
-    /// What is known of a visitor in an experience.
-    private struct Known {
-        var arm: UInt16
-        var config: UInt16
-    }
-
-    var lines = AssignmentTally()
-    var undecidableCount = 0
+    private(set) var lines = AssignmentTally()
+    private var undecidableCount = 0
     private var unknownCount = 0
     private var repeatCount = 0
     private var lineNumber = 0
@@ -39,8 +31,7 @@ struct LogRatioTally: Sendable {
     private let options: SampleRatioLog.Options
     private let isWanted: [Bool]
     private var counts: [Counts]
-    private var visitors: [UInt64: Known] = [:]
-    private var isFull = false
+    private var visitors = KnownVisitors()
 
     init(_ arms: [LogArms], _ digests: [String], _ options: SampleRatioLog.Options) {
         self.arms = arms
@@ -53,32 +44,33 @@ struct LogRatioTally: Sendable {
         counts = arms.map { Counts(all: RatioProcess(arms: $0.ids.count)) }
     }
 
-    mutating func add(_ line: LogRatioLine) {
-        lineNumber += 1
-        unknownCount += line.unknownCount
-        for decision in line.decisions where isWanted[decision.experience] { add(decision, line) }
+    /// Adds what comes next.
+    mutating func add(_ part: LogRatioPart) {
+        lines.add(part.tally)
+        undecidableCount += part.undecidableCount
+        unknownCount += part.unknownCount
+        for line in part.lines {
+            lineNumber += 1
+            for decision in part.decisions[line.decisions] where isWanted[decision.experience] {
+                add(decision, line, part)
+            }
+        }
     }
 
-    private mutating func add(_ decision: LogRatioLine.Decision, _ line: LogRatioLine) {
+    private mutating func add(_ decision: LogRatioPart.Decision, _ line: LogRatioPart.Line, _ part: LogRatioPart) {
         let place = decision.experience
-        var hash = line.visitorHash
-        hash.combine(arms[place].experienceID)
-        let found = Known(arm: UInt16(clamping: decision.arm), config: UInt16(clamping: line.config))
-        if visitors.count < Self.mostVisitors || visitors[hash.value] != nil {
-            if let known = visitors.updateValue(found, forKey: hash.value) {
-                repeatCount += 1
-                if Int(known.arm) != decision.arm { addCrossover(known, decision, line) }
-                return
-            }
-        } else {
-            isFull = true
+        let variation = KnownVisitors.Variation(arm: decision.arm, config: line.config)
+        if let known = visitors.update(variation, of: line.visitor, in: place) {
+            repeatCount += 1
+            if known.arm != decision.arm { addCrossover(known, decision, line, part) }
+            return
         }
         // A visitor who had the variation before the log began was dealt it by a config that is not known.
         if decision.shares.isEmpty { return }
         let isBreak = counts[place].all.add(decision.arm, decision.shares)
         if isBreak {
             counts[place].brokeAt = SampleRatioLogReport.Break(
-                line: lineNumber, day: line.day.isEmpty ? nil : line.day, time: line.time.isEmpty ? nil : line.time,
+                line: lineNumber, day: line.day.isEmpty ? nil : line.day, time: part.time(of: line),
                 config: digests[line.config], visitors: counts[place].all.count)
         }
         let count = arms[place].ids.count
@@ -94,14 +86,17 @@ struct LogRatioTally: Sendable {
         }
     }
 
-    private mutating func addCrossover(_ known: Known, _ decision: LogRatioLine.Decision, _ line: LogRatioLine) {
+    private mutating func addCrossover(
+        _ known: KnownVisitors.Variation, _ decision: LogRatioPart.Decision, _ line: LogRatioPart.Line,
+        _ part: LogRatioPart
+    ) {
         let place = decision.experience
         counts[place].crossoverCount += 1
         guard counts[place].crossovers.count < Self.mostExamples else { return }
         counts[place].crossovers.append(
             SampleRatioLogReport.Crossover(
-                visitorID: line.visitorID, from: name(Int(known.arm), in: place), to: name(decision.arm, in: place),
-                fromConfig: digests[Int(known.config)], toConfig: digests[line.config],
+                visitorID: part.visitorID(of: line), from: name(known.arm, in: place),
+                to: name(decision.arm, in: place), fromConfig: digests[known.config], toConfig: digests[line.config],
                 day: line.day.isEmpty ? nil : line.day))
     }
 
@@ -114,7 +109,7 @@ struct LogRatioTally: Sendable {
         SampleRatioLogReport(
             lines: lines.recordCount, errors: lines.errorCount, firstErrors: lines.firstErrors,
             withoutVisitorID: undecidableCount, unknownVariations: unknownCount, repeats: repeatCount,
-            recognizesAllVisitors: !isFull,
+            recognizesAllVisitors: !visitors.isFull,
             experiences: counts.indices.filter {
                 isWanted[$0] && (counts[$0].all.count > 0 || counts[$0].crossoverCount > 0)
             }

@@ -6,8 +6,7 @@ internal import ConvertSwiftSDKCore
 /// costs more than its test).
 ///
 /// It reads lines as `assign --echo` and a server write them, and passes over most values. Other lines are left to
-/// ``LoggedDecisions``: escapes, characters beyond ASCII, redacted lines, stored decisions in a log without reasons, and lines
-/// that are wrong. What lines of one config, options and call have in common is learned from the first of them, which
+/// ``LoggedDecisions``: escapes, characters beyond ASCII, redacted lines, and lines that are wrong. What lines of one config, options and call have in common is learned from the first of them, which
 /// ``LoggedDecisions`` reads.
 struct PlainLogReader {
     /// What lines of one config, options and call have in common.
@@ -18,6 +17,7 @@ struct PlainLogReader {
         let number: Int
         let table: LogAllocations.Table
         let isForced: Bool
+        let asksForFeatures: Bool
         let byID: Bool
         var experiences: [Experience] = []
     }
@@ -26,6 +26,7 @@ struct PlainLogReader {
     private struct Experience {
         let name: [UInt8]
         let allocation: LogAllocations.Allocation?
+        let id: [UInt8]
         /// Variations by the names that lines have for them; `nil` for one that the config does not have.
         var arms: [(name: [UInt8], arm: Int?)] = []
         /// The line that had the experience last.
@@ -43,32 +44,41 @@ struct PlainLogReader {
     /// A reader for a test that tells visitors apart by `attribute`, if there is one.
     init(attribute: String?) { self.attribute = attribute.map { Array($0.utf8) } }
 
-    /// What `line` says; `nil` if it is left to ``LoggedDecisions``.
-    mutating func line(_ line: UnsafeBufferPointer<UInt8>) -> LogRatioLine? {
-        guard scan.read(line, attribute: attribute), let found = originOfScan else { return nil }
+    /// Appends what `line` says to `part`; returns `false` if it is left to ``LoggedDecisions``.
+    mutating func read(_ line: UnsafeBufferPointer<UInt8>, into part: inout LogRatioPart) -> Bool {
+        guard scan.read(line, attribute: attribute), let found = originOfScan,
+            scan.hasDecisions || origins[found].asksForFeatures
+        else { return false }
         lineCount += 1
-        let time = String(decoding: scan.time, as: UTF8.self)
-        var result = LogRatioLine(
-            visitorID: String(decoding: scan.visitorID, as: UTF8.self), config: origins[found].number,
-            day: String(time.prefix(10)), time: time,
-            segment: attribute == nil ? "" : LogRatioLine.segment(scan.segment))
-        for (index, decision) in scan.decisions.enumerated() {
-            guard let place = place(of: decision.name, at: index, of: found) else { return nil }
-            guard let name = decision.value, !origins[found].isForced else { continue }
-            guard let allocation = origins[found].experiences[place].allocation,
-                let arm = arm(named: name, of: place, of: found)
-            else {
-                result.unknownCount += 1
-                continue
-            }
-            let reason = scan.hasReasons ? scan.reasons[index].value : nil
-            if let reason, reason.spells("preview") || reason.spells("forced") { continue }
-            let isNew = reason.map { $0.spells("bucketed") } ?? true
-            result.decisions.append(
-                LogRatioLine.Decision(
-                    experience: allocation.experience, arm: arm, shares: isNew ? allocation.shares : []))
+        for index in scan.decisions.indices where !append(decision: index, of: found, to: &part) {
+            part.dropLine()
+            return false
         }
-        return result
+        part.endLine(
+            scan.visitorID, config: origins[found].number, time: scan.time,
+            day: String(decoding: scan.time.prefix(10), as: UTF8.self),
+            segment: attribute == nil ? "" : LogRatioPart.segment(scan.segment))
+        return true
+    }
+
+    private mutating func append(decision index: Int, of origin: Int, to part: inout LogRatioPart) -> Bool {
+        let decision = scan.decisions[index]
+        guard let place = place(of: decision.name, at: index, of: origin) else { return false }
+        guard let name = decision.value, !origins[origin].isForced else { return true }
+        guard let allocation = origins[origin].experiences[place].allocation,
+            let arm = arm(named: name, of: place, of: origin)
+        else {
+            part.appendUnknown()
+            return true
+        }
+        let reason = scan.hasReasons ? scan.reasons[index].value : nil
+        if let reason, reason.spells("preview") || reason.spells("forced") { return true }
+        let isNew =
+            reason.map { $0.spells("bucketed") } ?? !scan.isStored(origins[origin].experiences[place].id)
+        part.append(
+            LogRatioPart.Decision(
+                experience: allocation.experience, arm: arm, shares: isNew ? allocation.shares : []))
+        return true
     }
 
     /// Learns what lines such as the last one have in common from what ``LoggedDecisions`` read in it.
@@ -77,7 +87,8 @@ struct PlainLogReader {
         origins.append(
             Origin(
                 config: Array(scan.config), options: Array(scan.options), call: Array(scan.call), number: number,
-                table: table, isForced: logged.call.isForced, byID: logged.call.question == .experienceID))
+                table: table, isForced: logged.call.isForced,
+                asksForFeatures: logged.call.asksForFeatures, byID: logged.call.question == .experienceID))
     }
 
     private var originOfScan: Int? {
@@ -99,9 +110,11 @@ struct PlainLogReader {
                 guard place < Self.nameLimit else { return nil }
                 let key = PropertyKey(String(decoding: name, as: UTF8.self))
                 let table = origins[origin].table
+                let allocation = origins[origin].byID ? table.byID[key] : table.byKey[key]
                 origins[origin].experiences.append(
-                    Experience(name: Array(name), allocation: origins[origin].byID ? table.byID[key] : table.byKey[key])
-                )
+                    Experience(
+                        name: Array(name), allocation: allocation,
+                        id: Array(allocation?.experienceID.text.utf8 ?? "".utf8)))
             }
         }
         guard origins[origin].experiences[place].line != lineCount else { return nil }

@@ -17,9 +17,12 @@ struct RatioProcess: Sendable {
     /// How many visitors there are.
     private(set) var count = 0
     /// For each κ the logarithm of the wealth.
-    private var logWealths = SampleRatioTest.priorStrengths.map { _ in 0.0 }
+    private var logWealths = SIMD4<Double>()
     /// The largest logarithm of the mean wealth so far.
     private(set) var largest = 0.0
+
+    /// The κ.
+    private static let strengths = SIMD4(SampleRatioTest.priorStrengths)
 
     init(arms: Int) {
         observed = Array(repeating: 0, count: arms)
@@ -36,26 +39,32 @@ struct RatioProcess: Sendable {
     ///
     /// - Returns: whether this visitor makes it a mismatch.
     mutating func add(_ arm: Int, _ shares: [Double]) -> Bool {
-        let wasMismatch = isMismatch
         count += 1
-        if shares[arm] <= 0 {
-            largest = .infinity
-        } else {
-            for (index, strength) in SampleRatioTest.priorStrengths.enumerated() {
-                var sum = 0.0
-                var own = 1.0
-                for place in shares.indices where shares[place] > 0 {
-                    let prior = strength * shares[place]
-                    let weight = (prior + observed[place]) / (prior + expected[place])
-                    sum += shares[place] * weight
-                    if place == arm { own = weight }
-                }
-                logWealths[index] += log(own / sum)
-            }
-            largest = max(largest, SampleRatioTest.logMean(ofExponentials: logWealths))
-        }
+        let logMean = shares[arm] > 0 ? bet(on: arm, shares) : .infinity
         observed[arm] += 1
         for place in shares.indices { expected[place] += shares[place] }
+        guard logMean > largest else { return false }
+        let wasMismatch = isMismatch
+        largest = logMean
         return !wasMismatch && isMismatch
+    }
+
+    /// Multiplies the wealths.
+    ///
+    /// - Returns: the logarithm of their mean, or something smaller than ``largest``.
+    private mutating func bet(on arm: Int, _ shares: [Double]) -> Double {
+        var sum = SIMD4<Double>()
+        var own = SIMD4<Double>(repeating: 1)
+        for place in shares.indices where shares[place] > 0 {
+            let prior = Self.strengths * shares[place]
+            let weight = (prior + observed[place]) / (prior + expected[place])
+            sum += shares[place] * weight
+            if place == arm { own = weight }
+        }
+        let factors = own / sum
+        for index in logWealths.indices { logWealths[index] += log(factors[index]) }
+        // The mean is at most the largest one, and most visitors do not come near what was reached before.
+        guard logWealths.max() > largest else { return -.infinity }
+        return SampleRatioTest.logMean(ofExponentials: logWealths.indices.map { logWealths[$0] })
     }
 }

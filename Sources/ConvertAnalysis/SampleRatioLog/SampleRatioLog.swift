@@ -1,4 +1,3 @@
-internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
@@ -36,13 +35,6 @@ public struct SampleRatioLog: Sendable {
         allocations = LogAllocations(candidates.map(\.config))
     }
 
-    /// A part of a log.
-    private struct Part: Sendable {
-        var lines: [LogRatioLine] = []
-        var tally = AssignmentTally()
-        var undecidableCount = 0
-    }
-
     /// Reads a log on several threads.
     ///
     /// Memory grows with the number of visitors up to a bound, beyond which later visitors are not recognized any more; the
@@ -58,67 +50,37 @@ public struct SampleRatioLog: Sendable {
         didRead: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SampleRatioLogReport {
         let stream = try RecordStream(.jsonLines, read: read)
-        let sum = Mutex(LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options))
-        let pipeline = OrderedPipeline<RecordReader.Part, Part>(
-            from: { try stream.next() },
+        let empty = LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options)
+        return try stream.fold(
+            into: empty, threads: threads,
             by: {
                 var reader = PlainLogReader(attribute: options.attribute)
                 return { part(of: $0, &reader) }
             },
-            to: { part in
-                let count = sum.withLock { sum in
-                    sum.lines.add(part.tally)
-                    sum.undecidableCount += part.undecidableCount
-                    for line in part.lines { sum.add(line) }
-                    return sum.lines.recordCount
-                }
-                didRead(count)
-            })
-        try pipeline.run(threads: threads)
-        return sum.withLock { $0.report }
+            adding: { (tally: inout LogRatioTally, part: LogRatioPart) in
+                tally.add(part)
+                didRead(tally.lines.recordCount)
+            }
+        ).report
     }
 
-    private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> Part {
-        var part = Part()
+    private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> LogRatioPart {
+        var part = LogRatioPart()
+        var tally = AssignmentTally()
         let attribute = options.attribute.map { PropertyKey($0) }
-        records.forEach(.jsonLines) { record in
-            do {
-                guard let record else { throw PopulationVisitorError.tooLong }
-                if let line = reader.line(record.assumingMemoryBound(to: UInt8.self)) {
-                    part.tally.recordCount += 1
-                    part.lines.append(line)
-                    return
-                }
-                let line = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
-                let index = try candidate(for: line)
-                part.tally.recordCount += 1
-                if line.hasNoVisitorID {
-                    part.undecidableCount += 1
-                } else {
-                    let table = allocations.table(of: index, line.compilation)
-                    part.lines.append(LogRatioLine(line, index, table, attribute))
-                    reader.learn(line, index, table)
-                }
-            } catch let error as PopulationVisitorError {
-                part.tally.add(error)
-            } catch {}
+        records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
+            line throws(PopulationVisitorError) in
+            // What another config allocated is not known, even if only one is given.
+            let index = try candidates.index(named: line.configDigest, orOnly: false)
+            if line.hasNoVisitorID {
+                part.undecidableCount += 1
+            } else {
+                let table = allocations.table(of: index, line.compilation)
+                part.append(line, index, table, attribute)
+                reader.learn(line, index, table)
+            }
         }
+        part.tally = tally
         return part
-    }
-
-    private func candidate(for line: LoggedDecisions) throws(PopulationVisitorError) -> Int {
-        guard let digest = line.configDigest else {
-            if candidates.count == 1 { return 0 }
-            throw .unknownConfig("the line names no config; give one config only.")
-        }
-        if let index = candidates.firstIndex(where: { $0.digest == digest }) { return index }
-        // What another config allocated is not known, even if only one is given.
-        throw .unknownConfig("no config with the digest '\(digest.excerpt().onOneLine)' is given.")
-    }
-}
-
-extension PopulationVisitorError {
-    fileprivate static func unknownConfig(_ message: String) -> PopulationVisitorError {
-        PopulationVisitorError(code: .unknownConfig, path: "$.config", message: message)
     }
 }

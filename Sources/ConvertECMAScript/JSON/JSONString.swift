@@ -16,7 +16,7 @@ struct JSONString: BitwiseCopyable {
         var index = start
         while true {
             // The zeros after the source count as special bytes, so the scan ends there.
-            let special = specialBytes(source.word(at: index))
+            let special = TextWord.specialBytes(source.word(at: index))
             if special != 0 {
                 index &+= special.trailingZeroBitCount &>> 3
                 break
@@ -27,19 +27,6 @@ struct JSONString: BitwiseCopyable {
             return JSONString(end: index &+ 1, length: index &- start, hasLoneSurrogates: false)
         }
         return try scanUnusual(source, from: start, at: index)
-    }
-
-    /// Sets the highest bit of the first byte in `word` that is a quote, a backslash, a control character or not ASCII.
-    /// Bits of later bytes have no meaning.
-    @inline(__always)
-    private static func specialBytes(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5c)
-        // The subtraction borrows from a byte that is smaller, and so sets its highest bit.
-        let zeros = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-        let controls = (word &- (ones &* 0x20)) & ~word
-        return (zeros | controls | word) & (ones &* 0x80)
     }
 
     /// Continues the scan at `index`, where the source has anything but plain ASCII or the closing quote.

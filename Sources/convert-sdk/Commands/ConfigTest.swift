@@ -16,8 +16,8 @@ struct ConfigTest {
     let name: String
     private let line: LoggedLine
 
-    /// The tests of a file: an object with the member `tests`, a list.
-    static func read(_ path: String, for argument: String) throws(UsageError) -> [ConfigTest] {
+    /// The tests of a file: an object with the member `tests`, a list. Those without an environment are made in `environment`.
+    static func read(_ path: String, for argument: String, in environment: String?) throws(UsageError) -> [ConfigTest] {
         let data = JSONComments.removed(from: try InputFile.read(path, for: argument))
         let value: JSValue
         do {
@@ -32,12 +32,14 @@ struct ConfigTest {
         for (index, value) in list.enumerated() {
             let place = "\(argument) '\(path)': tests[\(index)]"
             guard let members = value.objectValue else { throw UsageError("\(place) is no object") }
-            tests.append(try ConfigTest(members, index, at: place))
+            tests.append(try ConfigTest(members, index, in: environment, at: place))
         }
         return tests
     }
 
-    private init(_ members: JSObject, _ index: Int, at place: String) throws(UsageError) {
+    private init(
+        _ members: JSObject, _ index: Int, in environment: String?, at place: String
+    ) throws(UsageError) {
         var rest = members
         rest["name"] = nil
         var line: LoggedDecisions
@@ -48,20 +50,18 @@ struct ConfigTest {
         }
         // As a request does it: an experience that excludes visitors of another one sees what was decided before.
         if members["call"] == nil { line.call.question = .allExperiences }
+        line.environment = line.environment ?? environment
         name = members["name"]?.stringValue ?? "\(line.visitor.visitorID) (\(index))"
         self.line = LoggedLine(line)
     }
 
     /// What does not come out as expected; empty if all does.
-    func failures(
-        with config: ProjectConfig, environment: String?, semantics: RuleSemantics?
-    ) -> [Failure] {
-        let answers = line.answers(
-            with: config, environment: line.line.environment ?? environment, semantics: semantics, of: [],
-            explains: true)
+    func failures(by replay: DecisionReplay) throws(PopulationVisitorError) -> [Failure] {
+        let manager = try replay.manager(for: line.line)
+        let answers = line.answers(by: manager, of: [], explains: true)
         let known = Set(answers.map { PropertyKey($0.key) })
         let unknown = line.line.decisions.members.filter { !known.contains($0.key) }.map { member in
-            let names = config.experiences.compactMap(\.key)
+            let names = manager.project.config.experiences.compactMap(\.key)
             return Failure(
                 message: "\(UnknownName("experience", member.key.name, among: names))", explanation: [])
         }

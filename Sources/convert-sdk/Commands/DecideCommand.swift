@@ -93,8 +93,9 @@ struct DecideCommand: Command {
 
     private func decideLogged() async throws -> ExitCode {
         guard let line else { return .badUsage }
-        let (json, config) = try await config.read()
-        if let digest = line.line.configDigest, digest != ConfigRevision(of: json).description {
+        let file = try await self.config.read()
+        let config = file.config
+        if let digest = line.line.configDigest, digest != file.digest {
             Console.complain("warning: the line was decided with the config \(digest), not with this one")
         }
         if line.line.hasNoVisitorID {
@@ -107,9 +108,10 @@ struct DecideCommand: Command {
         let unknown = experiences.filter { key in
             !config.experiences.contains { $0.entityKey.lookUp == PropertyKey(key) }
         }
+        let replay = DecisionReplay(config, environment: environment, semantics: semantics)
         let answers = line.answers(
-            with: config, environment: environment, semantics: semantics,
-            of: experiences.filter { !unknown.contains($0) }, explains: explains)
+            by: try replay.manager(for: line.line), of: experiences.filter { !unknown.contains($0) },
+            explains: explains)
         if printsJSON {
             try Console.printJSON(
                 answers.map {

@@ -99,41 +99,10 @@ struct DiffCommand: Command {
 
     func run() async throws -> ExitCode {
         let (old, new) = (try await old.read(), try await new.read())
-        let diff = ConfigDiff(semantics: semantics)
-        let difference: ConfigDifference
-        if let path = visitors ?? log {
-            let option = visitors == nil ? Self.log : Self.visitors
-            let source = try ByteInput(path, for: option.name)
-            let records: AssignmentTally
-            if visitors == nil {
-                let found = try source.naming {
-                    try diff.difference(
-                        from: old.json, to: new.json, environment: environment, log: { try source.read(into: $0) })
-                }
-                if found.unknowableCount > 0 {
-                    Console.complain("\(found.unknowableCount) lines without the visitor's id are not counted")
-                }
-                (difference, records) = (found.difference, found.records)
-            } else {
-                self.old.note(in: new.config)
-                (difference, records) = try source.naming {
-                    try diff.difference(
-                        from: old.json, to: new.json, environment: self.old.decisionEnvironment, input,
-                        read: { try source.read(into: $0) })
-                }
-            }
-            source.endBySignalIfAny()
-            if let error = records.firstErrors.first {
-                let what = visitors == nil ? "none of a log" : "no visitor"
-                throw UsageError("\(option.name): line \(error.record) is \(what): \(error.error)")
-            }
-        } else {
-            difference = try diff.difference(from: old.json, to: new.json)
-        }
+        let difference = try compare(old.config, new.config)
         if let page {
             let provenance = PageProvenance(
-                configs: [old, new].map { ConfigRevision(of: $0.json).description }, project: new.config.project,
-                semantics: semantics)
+                configs: [old.digest, new.digest], project: new.config.project, semantics: semantics)
             let html = difference.html(from: old.config, to: new.config, provenance: provenance)
             try OutputFile.write(html, to: page, for: Self.html.name)
         }
@@ -143,6 +112,32 @@ struct DiffCommand: Command {
         case .text, .jsonLines, .csv: DifferencePrinter(difference).printText()
         }
         return conditions.contains { $0.holds(for: difference) } ? .answerIsNo : .done
+    }
+
+    private func compare(_ old: ProjectConfig, _ new: ProjectConfig) throws -> ConfigDifference {
+        let diff = ConfigDiff(semantics: semantics)
+        guard let path = visitors ?? log else { return diff.difference(from: old, to: new) }
+        let isLog = visitors == nil
+        let option = isLog ? Self.log : Self.visitors
+        let source = try ByteInput(path, for: option.name)
+        if !isLog { self.old.note(in: new) }
+        let found = try source.naming {
+            try diff.difference(
+                from: old, to: new,
+                over: isLog
+                    ? .log(environment: environment)
+                    : .population(input, environment: self.old.decisionEnvironment),
+                threads: ProcessInfo.processInfo.activeProcessorCount, read: { try source.read(into: $0) })
+        }
+        if found.unknowableCount > 0 {
+            Console.complain("\(found.unknowableCount) lines without the visitor's id are not counted")
+        }
+        source.endBySignalIfAny()
+        if let error = found.records.firstErrors.first {
+            let what = isLog ? "none of a log" : "no visitor"
+            throw UsageError("\(option.name): line \(error.record) is \(what): \(error.error)")
+        }
+        return found.difference
     }
 }
 

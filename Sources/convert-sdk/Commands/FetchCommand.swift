@@ -29,12 +29,12 @@ struct FetchCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let (json, config) = try await config.read()
-        for diagnostic in config.diagnostics { Console.complain("warning: \(diagnostic)") }
+        let file = try await config.read()
+        for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
         if Console.isTerminal(1) {
-            Console.print(json: String(decoding: json, as: UTF8.self))
+            Console.print(json: String(decoding: file.json, as: UTF8.self))
         } else {
-            Console.write(json)
+            Console.write(file.json)
         }
         return .done
     }

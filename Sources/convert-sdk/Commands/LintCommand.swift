@@ -76,13 +76,13 @@ struct LintCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let (json, config) = try await config.read()
+        let file = try await config.read()
         let (findings, ignoredCount) = try ConfigLint(semantics: semantics, exceptions: exceptions)
-            .findingsAndIgnoredCount(in: json)
+            .findingsAndIgnoredCount(in: file.json)
         if let page {
-            var report = LintReport(findings, in: config)
+            var report = LintReport(findings, in: file.config)
             report.provenance = PageProvenance(
-                configs: [ConfigRevision(of: json).description], project: config.project, semantics: semantics)
+                configs: [file.digest], project: file.config.project, semantics: semantics)
             try OutputFile.write(report.html, to: page, for: Self.html.name)
         }
         if printsJSON {

@@ -45,25 +45,16 @@ struct LoggedLine {
     /// Decides everything that the call decided, in its order.
     ///
     /// - Parameters:
-    ///   - config: the config to decide with.
-    ///   - environment: the environment; `nil` means that of the line, or else `staging`.
-    ///   - semantics: the answers to open questions; `nil` means those of the line.
+    ///   - manager: what decides it.
     ///   - names: the keys of the experiences that are returned; empty means those of the line, or all if it has none.
     ///   - explains: whether every step is explained.
-    func answers(
-        with config: ProjectConfig, environment: String?, semantics: RuleSemantics?, of names: [String],
-        explains: Bool
-    ) -> [Answer] {
-        var compilation = line.compilation
-        if let semantics { compilation.semantics = semantics }
-        let manager = ExperienceManager(
-            project: Project(config, options: compilation), environment: environment ?? line.environment ?? "staging")
+    func answers(by manager: ExperienceManager, of names: [String], explains: Bool) -> [Answer] {
         var options = line.call.options
         options.locationProperties = line.visitor.locationProperties
         var person = manager.visitor(
             id: line.visitor.visitorID, attributes: line.visitor.attributes, state: line.visitor.stored)
         let logged = line.decisions.members.map(\.key)
-        let all = config.experiences.map(\.entityKey.lookUp)
+        let all = manager.project.config.experiences.map(\.entityKey.lookUp)
         let asksForAll =
             switch line.call.question {
             case .allExperiences, .eachExperience, .feature, .features: true

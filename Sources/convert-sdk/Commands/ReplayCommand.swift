@@ -98,7 +98,7 @@ struct ReplayCommand: Command {
             throw UsageError("\(UnknownName("experience", name, among: names))")
         }
         let source = try ByteInput(log, for: "LOG")
-        if explains { return try explain(source, by: replay, candidates) }
+        if explains { return try explain(source, by: replay) }
         let tally = try self.replay(source, by: replay)
         for error in tally.lines.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         if tally.lines.errorCount > 0 {
@@ -135,41 +135,33 @@ struct ReplayCommand: Command {
     }
 
     /// Prints every decision of a visitor.
-    private func explain(
-        _ source: ByteInput, by replay: DecisionReplay, _ candidates: [DecisionReplay.Candidate]
-    ) throws -> ExitCode {
-        var differences = 0
-        var count = 0
-        let tally = try source.naming {
-            try replay.forEachLine(read: { try source.read(into: $0) }) { line, index in
-                let answers = LoggedLine(line).answers(
-                    with: candidates[index].config, environment: options.environment, semantics: options.semantics,
-                    of: options.experience.map { [$0] } ?? [], explains: true)
-                if count > 0 { Console.print() }
-                count += 1
+    private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
+        let (found, tally) = try source.naming {
+            try replay.fold(into: (lines: 0, differences: 0), threads: threads, read: { try source.read(into: $0) }) {
+                [experience = options.experience] found, line, manager in
+                if found.lines > 0 { Console.print() }
+                found.lines += 1
                 let time = line.time.map { "\($0), " } ?? ""
                 let digest = line.configDigest.map { ", config \($0)" } ?? ""
                 Console.print("\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
+                let answers = LoggedLine(line).answers(
+                    by: manager, of: experience.map { [$0] } ?? [], explains: true)
                 LoggedLine.print(answers)
-                if line.withheld.isEmpty { differences += answers.count(where: \.isDifferent) }
+                if line.withheld.isEmpty { found.differences += answers.count(where: \.isDifferent) }
             }
         }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
-        Console.complain("\(count) lines are of the visitor; \(differences) decisions come out otherwise")
+        Console.complain(
+            "\(found.lines) lines are of the visitor; \(found.differences) decisions come out otherwise")
         source.endBySignalIfAny()
-        return differences == 0 && tally.errorCount == 0 ? .done : .answerIsNo
+        return found.differences == 0 && tally.errorCount == 0 ? .done : .answerIsNo
     }
 
     /// The config in a file. What is wrong with it is complained about, a line each.
     static func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
-        let data = try InputFile.read(path, for: configs.name)
-        do {
-            let candidate = try DecisionReplay.Candidate(json: data)
-            for diagnostic in candidate.config.diagnostics { Console.complain("warning: \(diagnostic)") }
-            return candidate
-        } catch {
-            throw UsageError("'\(path)' is no project config: \(error)")
-        }
+        let file = try ConfigOption.read(path)
+        for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
+        return DecisionReplay.Candidate(file.config, digest: file.digest)
     }
 
     private func replay(_ source: ByteInput, by replay: DecisionReplay) throws -> ReplayTally {

@@ -60,14 +60,15 @@ struct TestCommand: Command {
 
     func run() async throws -> ExitCode {
         if let visitors { return try await recordAnswers(of: visitors) }
-        let suites = try files.map { (name: $0, tests: try ConfigTest.read($0, for: "TESTS")) }
+        let suites = try files.map { (name: $0, tests: try ConfigTest.read($0, for: "TESTS", in: environment)) }
         let config = try await config.load(decides: false).config
+        let replay = DecisionReplay(config, semantics: semantics)
         var results: [JUnitReport.Suite] = []
         var (passed, failed) = (0, 0)
         for suite in suites {
             var result = JUnitReport.Suite(name: suite.name)
             for test in suite.tests {
-                let failures = test.failures(with: config, environment: environment, semantics: semantics)
+                let failures = try test.failures(by: replay)
                 result.cases.append((test.name, failures))
                 if failures.isEmpty { passed += 1 } else { failed += 1 }
                 print(failures, of: test)

@@ -71,23 +71,23 @@ struct ConfigOption {
 
     /// As ``load(decides:)``, with the digest by which a decision log names the config.
     func loadWithDigest(decides: Bool = true) async throws -> (project: Project, digest: String) {
-        let (json, config) = try await read()
-        let project = Project(config, options: CompilationOptions(semantics: semantics))
+        let file = try await read()
+        let project = Project(file.config, options: CompilationOptions(semantics: semantics))
         for diagnostic in project.diagnostics { Console.complain("warning: \(diagnostic)") }
-        if decides { note(in: config) }
-        return (project, ConfigRevision(of: json).description)
+        if decides { note(in: file.config) }
+        return (project, file.digest)
     }
 
     /// An SDK that decides on the config and sends nothing. What is wrong with the config is complained about, a line each.
     func makeSDK() async throws -> ConvertSDK {
-        let (json, config) = try await read()
+        let file = try await read()
         var configuration = SDKConfiguration()
         configuration.semantics = semantics
         configuration.logLevel = .silent
-        for diagnostic in config.diagnostics { Console.complain("warning: \(diagnostic)") }
-        note(in: config)
+        for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
+        note(in: file.config)
         return try ConvertSDK(
-            configData: json, environment: decisionEnvironment, mode: .offline, configuration: configuration)
+            configData: file.json, environment: decisionEnvironment, mode: .offline, configuration: configuration)
     }
 
     /// Says what is odd about the environment to decide in, if anything is.
@@ -103,7 +103,7 @@ struct ConfigOption {
     }
 
     /// The config and its bytes.
-    func read() async throws -> (json: Data, config: ProjectConfig) {
+    func read() async throws -> ConfigFile {
         switch source {
         case .file(let path, let argument): try Self.read(path, for: argument)
         case .sdkKey(let key, let endpoint): try await fetch(key, endpoint)
@@ -111,18 +111,16 @@ struct ConfigOption {
     }
 
     /// The config in the file at `path`, which was given for `argument`, and its bytes.
-    static func read(
-        _ path: String, for argument: String = file.name
-    ) throws(UsageError) -> (json: Data, config: ProjectConfig) {
+    static func read(_ path: String, for argument: String = file.name) throws(UsageError) -> ConfigFile {
         let json = try InputFile.read(path, for: argument)
         do {
-            return (json, try ProjectConfig(json: json))
+            return try ConfigFile(json)
         } catch {
             throw UsageError("'\(path)' is no project config: \(error)")
         }
     }
 
-    private func fetch(_ key: String, _ endpoint: String?) async throws -> (json: Data, config: ProjectConfig) {
+    private func fetch(_ key: String, _ endpoint: String?) async throws -> ConfigFile {
         var configuration = SDKConfiguration()
         if let environment { configuration.environment = environment }
         if let endpoint {
@@ -130,8 +128,7 @@ struct ConfigOption {
             configuration.allowsPlainHTTP = true
         }
         do {
-            let json = try await ConfigDownload.data(of: key, configuration)
-            return (json, try ProjectConfig(json: json))
+            return try ConfigFile(try await ConfigDownload.data(of: key, configuration))
         } catch let error as ConfigError {
             throw UsageError("no config for the SDK key: what was fetched is no project config: \(error)")
         } catch {

@@ -73,12 +73,21 @@ struct PlainLogReaderTests {
         ]
         if random.happens(80) { members.append(reasons) }
         if random.happens(70) { members.append(#""time":"2026-11-0\#(1 + random.below(3))T10:00:00Z""#) }
-        if random.happens(20) { members.append(#""stored":{"bucketing":{"10":"1"}}"#) }
+        let stored = [
+            #"{"bucketing":{"10":"1"}}"#, #"{"bucketing":{"10":"1","20":"2"}}"#, #"{"bucketing":{"10":null}}"#,
+            #"{"bucketing":{"10":"1","10":null},"segments":{"a":["b"]}}"#, #"{"bucketing":{"10":{}}}"#, "{}",
+            #"{"segments":{}}"#, #"{"bucketing":{"10":"1"},"bucketing":{}}"#, #"{"bucketing":null}"#, "null",
+        ]
+        if random.happens(30) { members.append(#""stored":\#(pick(stored))"#) }
+        if random.happens(5) { members.append(#""features":{"f":null,"g":[{"a":1}]}"#) }
         if random.happens(30) { members.append(#""environment":"staging""#) }
         if random.happens(40) {
             members.append(
                 #""call":"#
-                    + pick([#"{"each":true}"#, #"{"all":true}"#, #"{"forcedVariation":"a"}"#, #"{"id":true}"#, "{}"])
+                    + pick([
+                        #"{"each":true}"#, #"{"all":true}"#, #"{"forcedVariation":"a"}"#, #"{"id":true}"#,
+                        #"{"features":true}"#, "{}",
+                    ])
             )
         }
         if random.happens(10) { members.append(#""options":{"semantics":"javaScript"}"#) }
@@ -93,6 +102,7 @@ struct PlainLogReaderTests {
         case 7: members.removeFirst()
         case 8: members.append(#""time":7"#)
         case 9: members[2] = #""config":"""#
+        case 10: members.remove(at: 3)
         default: break
         }
         if random.happens(20) { members.shuffle(using: &random) }
@@ -117,25 +127,47 @@ struct PlainLogReaderTests {
         #expect(plain.contains(#""visitors""#))
     }
 
-    @Test func plainLinesAreNotLeftToTheParser() throws {
-        let digest = try #require(try DecisionReplay.Candidate(json: Self.configs[0]).digest)
-        let candidates = try Self.configs.map { try DecisionReplay.Candidate(json: $0) }
-        let allocations = LogAllocations(candidates.map(\.config))
+    /// Reads two lines of one kind, of which the first one is left to the parser.
+    ///
+    /// - Returns: the second one, with its decisions; `nil` if it is left to the parser, too.
+    private static func second(_ members: String) throws -> (line: LogRatioPart.Line, part: LogRatioPart)? {
+        let candidate = try DecisionReplay.Candidate(json: configs[0])
+        let allocations = LogAllocations([candidate.config])
+        let digest = try #require(candidate.digest)
         var reader = PlainLogReader(attribute: "plan")
-        func read(_ id: String) throws -> LogRatioLine? {
-            let line =
-                #"{"time":"2026-11-27T10:00:00Z","visitorId":"\#(id)","attributes":{"plan":"pro","n":1},"config":"\#(digest)","#
-                + #""environment":"staging","call":{"all":true},"decisions":{"one":"a","two":null},"reasons":{"one":"bucketed","two":"archived"}}"#
-            return try Array(line.utf8).withUnsafeBufferPointer { bytes in
-                if let known = reader.line(bytes) { return known }
+        var part = LogRatioPart()
+        for id in ["v1", "v2"] {
+            let text = #"{"visitorId":"\#(id)","config":"\#(digest)",\#(members)}"#
+            try Array(text.utf8).withUnsafeBufferPointer { bytes in
+                guard !reader.read(bytes, into: &part) else { return }
                 let logged = try LoggedDecisions(json: bytes)
                 reader.learn(logged, 0, allocations.table(of: 0, logged.compilation))
-                return nil
             }
         }
-        #expect(try read("v1") == nil)
-        let line = try #require(try read("v2"))
-        #expect(line.visitorID == "v2" && line.day == "2026-11-27" && line.segment == "pro")
-        #expect(line.decisions.map(\.arm) == [0] && line.decisions[0].shares == [0.5, 0.5])
+        return part.lines.last.map { ($0, part) }
+    }
+
+    @Test func plainLinesAreNotLeftToTheParser() throws {
+        let (line, part) = try #require(
+            try Self.second(
+                #""time":"2026-11-27T10:00:00Z","attributes":{"plan":"pro","n":1},"environment":"staging","#
+                    + #""call":{"all":true},"decisions":{"one":"a","two":null},"reasons":{"one":"bucketed","two":"archived"}"#
+            ))
+        #expect(part.lines.count == 1 && part.visitorID(of: line) == "v2")
+        #expect(line.day == "2026-11-27" && part.time(of: line) == "2026-11-27T10:00:00Z" && line.segment == "pro")
+        #expect(part.decisions.map(\.arm) == [0] && part.decisions[0].shares == [0.5, 0.5])
+    }
+
+    @Test func storedDecisionsAreNotLeftToTheParser() throws {
+        let (_, part) = try #require(
+            try Self.second(
+                #""stored":{"bucketing":{"20":"2"},"segments":{"a":"b"}},"decisions":{"one":"a","two":"b"}"#))
+        #expect(part.decisions.map(\.shares) == [[0.5, 0.5], []])
+    }
+
+    @Test func featuresAreNotLeftToTheParser() throws {
+        let (_, part) = try #require(
+            try Self.second(#""call":{"features":true},"features":{"f":null,"g":[{"a":1}]}"#))
+        #expect(part.decisions.isEmpty)
     }
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Works on the parts of a stream on several threads and hands the results on in the order of the parts.
+/// Works on the parts of a stream on several threads and adds up the results in the order of the parts.
 ///
-/// How far threads may run ahead of the part that is handed on next is bounded, so a slow receiver holds up the source.
-final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
+/// How far threads may run ahead of the part that is added next is bounded, so that memory does not grow with the stream.
+final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendable {
     /// Where the stream comes from: the next part, or `nil` at its end. Called by one thread at a time.
     typealias Source = @Sendable () throws -> Part?
     /// Makes what one thread works by.
     typealias MakeWorker = @Sendable () -> (Part) -> Output
-    /// Where results go, in order. Called by one thread at a time.
-    typealias Sink = @Sendable (Output) throws -> Void
+    /// Adds the next result. Called by one thread at a time.
+    typealias Add = @Sendable (inout Sum, Output) throws -> Void
 
     private struct State {
         /// Number of parts taken.
@@ -19,19 +19,20 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
         var isAtEnd = false
         /// Results that wait for their turn, by number.
         var results: [Int: Output] = [:]
-        /// Number of results handed on.
-        var handedOnCount = 0
-        var isHandingOn = false
-        var isSinkBroken = false
+        /// Number of results added.
+        var addedCount = 0
+        var isAdding = false
+        /// No more results are added.
+        var isBroken = false
         var failure: (any Error)?
         var runningCount = 0
 
-        /// The result whose turn it is, which the caller hands on; `nil` if it is not ready or another thread hands it on.
+        /// The result whose turn it is, which the caller adds; `nil` if it is not ready or another thread adds it.
         mutating func takeTurn() -> Output? {
-            guard !isHandingOn, !isSinkBroken, let result = results.removeValue(forKey: handedOnCount) else {
+            guard !isAdding, !isBroken, let result = results.removeValue(forKey: addedCount) else {
                 return nil
             }
-            isHandingOn = true
+            isAdding = true
             return result
         }
     }
@@ -39,23 +40,28 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
     /// Invariant: `state` is touched only under `condition`'s lock.
     private let condition = NSCondition()
     nonisolated(unsafe) private var state = State()
+    /// Invariant: `sum` is touched only by the thread that set `isAdding`, and when all threads have ended.
+    nonisolated(unsafe) private var sum: Sum
 
     private let source: Source
     private let makeWorker: MakeWorker
-    private let sink: Sink
+    private let add: Add
 
-    init(from source: @escaping Source, by makeWorker: @escaping MakeWorker, to sink: @escaping Sink) {
+    init(
+        into sum: Sum, from source: @escaping Source, by makeWorker: @escaping MakeWorker, adding add: @escaping Add
+    ) {
+        self.sum = sum
         self.source = source
         self.makeWorker = makeWorker
-        self.sink = sink
+        self.add = add
     }
 
-    /// Runs on `threads` threads, of which the calling one is the first and always works, and returns when all results are
-    /// handed on.
+    /// Runs once, on `threads` threads, of which the calling one is the first and always works.
     ///
-    /// - Throws: the first error of source or sink. Results of parts that were taken before an error of the source are
-    ///   handed on; after an error of the sink none are.
-    func run(threads: Int) throws {
+    /// - Returns: the sum of all results.
+    /// - Throws: the first error of the source or of an addition. Results of parts that were taken before an error of the
+    ///   source are added; after an error of an addition none are.
+    func run(threads: Int) throws -> Sum {
         let threads = max(1, threads)
         let roomAhead = 4 * threads
         withState { $0.runningCount = threads }
@@ -65,6 +71,7 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
         defer { condition.unlock() }
         while state.runningCount > 0 { condition.wait() }
         if let failure = state.failure { throw failure }
+        return sum
     }
 
     private func work(_ roomAhead: Int) {
@@ -76,7 +83,7 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
     /// Takes the next part, when there is room for its result.
     private func take(_ roomAhead: Int) -> (number: Int, part: Part)? {
         condition.lock()
-        while !state.isAtEnd, state.isTaking || state.takenCount - state.handedOnCount >= roomAhead {
+        while !state.isAtEnd, state.isTaking || state.takenCount - state.addedCount >= roomAhead {
             condition.wait()
         }
         guard !state.isAtEnd else {
@@ -100,7 +107,7 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Hands on the results whose turn it is, if no other thread does.
+    /// Adds the results whose turn it is, if no other thread does.
     private func finish(_ number: Int, _ result: Output) {
         var next = withState { state -> Output? in
             state.results[number] = result
@@ -108,14 +115,14 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
         }
         while let result = next {
             var failure: (any Error)?
-            do { try sink(result) } catch { failure = error }
+            do { try add(&sum, result) } catch { failure = error }
             next = withState { state in
-                state.handedOnCount += 1
-                state.isHandingOn = false
+                state.addedCount += 1
+                state.isAdding = false
                 if let failure {
                     state.failure = state.failure ?? failure
                     state.isAtEnd = true
-                    state.isSinkBroken = true
+                    state.isBroken = true
                 }
                 return state.takeTurn()
             }

@@ -44,15 +44,25 @@ struct LineCursor {
     mutating func takeText() -> UnsafeBufferPointer<UInt8>? {
         guard take("\"") else { return nil }
         let start = index
-        for place in start..<line.count {
-            let byte = line[place]
-            if byte == UInt8(ascii: "\"") {
-                index = place + 1
-                return UnsafeBufferPointer(rebasing: line[start..<place])
+        skipPlainWords()
+        while index < line.count, TextWord.specialBytes(UInt64(line[index])) & 0x80 == 0 { index += 1 }
+        guard byte == UInt8(ascii: "\"") else { return nil }
+        index += 1
+        return UnsafeBufferPointer(rebasing: line[start..<index - 1])
+    }
+
+    /// Moves to the next byte that ends a plain text, as far as there are eight bytes to look at.
+    private mutating func skipPlainWords() {
+        guard let start = line.baseAddress else { return }
+        while index + 8 <= line.count {
+            let word = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
+            let special = TextWord.specialBytes(UInt64(littleEndian: word))
+            if special != 0 {
+                index += special.trailingZeroBitCount >> 3
+                return
             }
-            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
+            index += 8
         }
-        return nil
     }
 
     /// Takes a plain value; `nil` if something else comes next.
@@ -157,5 +167,5 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// Whether these are the bytes of `name`.
-    func spells(_ name: StaticString) -> Bool { name.withUTF8Buffer { $0.count == count && $0.elementsEqual(self) } }
+    func spells(_ name: StaticString) -> Bool { name.withUTF8Buffer { areSame(as: $0) } }
 }

@@ -39,6 +39,14 @@ final class RecordStream: Sendable {
 
     /// The next part; `nil` at the end.
     func next() throws -> RecordReader.Part? { try reader.withLock { try $0.next() } }
+
+    /// Adds up what comes of the parts, as ``StreamFold`` does.
+    func fold<Output: Sendable, Sum: Sendable>(
+        into sum: Sum, threads: Int, by makeWorker: @escaping StreamFold<RecordReader.Part, Output, Sum>.MakeWorker,
+        adding add: @escaping StreamFold<RecordReader.Part, Output, Sum>.Add
+    ) throws -> Sum {
+        try StreamFold(into: sum, from: { try self.next() }, by: makeWorker, adding: add).run(threads: threads)
+    }
 }
 
 /// The first bytes of a stream.
