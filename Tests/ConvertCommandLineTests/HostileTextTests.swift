@@ -66,6 +66,10 @@ struct HostileTextTests {
     private static let logged =
         #"{"visitorId": "\#(json)", "attributes": {}, "config": "\#(json)", "#
         + #""decisions": {"\#(json)1": "\#(json)", "x": null}}"#
+    /// A line of the only config, with a variation that it has.
+    private static let plain =
+        #"{"visitorId": "\#(json)", "time": "\#(json)", "attributes": {"\#(json)": "\#(json)"}, "#
+        + #""decisions": {"\#(json)1": "\#(json)one"}}"#
     private static let rules = """
         {"version": 1, "rules": [{"condition": {"type": "group", "definition": {"logic": "or", "conditions": [
         {"type": "matcher", "definition": {"key": "\(json)", "matcher": "eq", "values": ["\(json)"]}},
@@ -88,7 +92,8 @@ struct HostileTextTests {
             "visitors.csv": "visitorId,\"\(Self.hostile)\"\nv,\"\(Self.hostile)\"\nw,\"x\"\(Self.hostile)\n",
             "twice.csv": "visitorId,\"\(Self.hostile)\",\"\(Self.hostile)\"\nv,1,2\n",
             "log.jsonl": Self.logged + "\n" + #"{"visitorId": "\#(Self.json)", "\#(Self.json)": 1}"# + "\n",
-            "vectors/v.json": Self.vectors, "vectors/kind.json": #"{"kind": "\#(Self.json)", "cases": []}"#,
+            "plain.jsonl": Self.plain + "\n", "vectors/v.json": Self.vectors,
+            "vectors/kind.json": #"{"kind": "\#(Self.json)", "cases": []}"#,
             "text.json": Self.hostile,
         ])
     }
@@ -127,6 +132,7 @@ struct HostileTextTests {
             config + ["--experience", hostile, "--counts", "{}"],
             config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)one": 5}"#],
             config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)none": 5}"#],
+            config + ["--log", path("plain.jsonl"), "--by", hostile],
         ]
         lines["fetch"] = [["--sdk-key", "1/2", "--endpoint", endpoint]]
         lines["keys"] = [config, config + ["--swift"]]
@@ -211,9 +217,11 @@ struct HostileTextTests {
         }
     }
 
-    @Test(arguments: ["lint", "diff", "simulate"]) func noPageHasThem(command: String) throws {
+    @Test(arguments: ["lint", "diff", "simulate", "replay", "srm"]) func noPageHasThem(command: String) throws {
         let page = path("page.html")
-        try run([command] + (try #require(lines[command]?.first)) + ["--html", page])
+        // Counts have no page, a log has.
+        let line = try #require(command == "srm" ? lines[command]?.last : lines[command]?.first)
+        try run([command] + line + ["--html", page])
         let text = try String(contentsOfFile: page, encoding: .utf8)
         #expect(!text.unicodeScalars.contains { Self.isHidden($0) && $0 != "\n" })
     }

@@ -81,6 +81,10 @@ struct SampleRatioCommandTests {
             #expect(experiences.first?["verdict"] as? String == "mismatch")
             #expect((experiences.first?["brokeAt"] as? [String: Any])?["visitors"] as? Int == 23)
             #expect(try Tool.run("srm", "--config", config, "--log", "-", "--counts", "{}").status == 2)
+            let counts = [
+                "srm", "--config", config, "--experience", "checkout", "--counts", "{}", "--html", "page.html",
+            ]
+            #expect(try Tool.run(counts).errors.contains("--html goes with --log"))
             #expect(try Tool.run("srm", "--config", config).errors.contains("--counts is missing"))
         }
     }

@@ -31,6 +31,7 @@ struct FindingLog {
             let finding = named[index]
             if let entity = document.entity(at: finding.path) {
                 named[index].entity = entity.name
+                named[index].subject = LintSubject(entity)
                 named[index].place = entity.placePath + finding.path.dropFirst(entity.path.count)
             }
         }

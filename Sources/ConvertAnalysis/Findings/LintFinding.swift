@@ -41,6 +41,9 @@ public struct LintFinding: Sendable, Equatable {
     /// The entity that it is about, such as `audience 'fans'`; `nil` outside of any.
     public internal(set) var entity: String?
 
+    /// The same entity, as a page names it.
+    var subject: LintSubject?
+
     /// What is wrong and what follows, in a sentence.
     public let message: String
 

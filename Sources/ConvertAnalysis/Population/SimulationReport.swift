@@ -1,3 +1,5 @@
+internal import ConvertSwiftSDKCore
+
 /// The result of a simulation: which visitors take part in experiences, and which variations they get.
 public struct SimulationReport: Sendable, Encodable {
     /// Counts of an experience's variations against their shares.
@@ -143,4 +145,16 @@ extension SimulationReport.Ratio {
 extension SimulationReport.Variation {
     /// The key, or else the id.
     public var name: String { key ?? id }
+}
+
+extension SimulationReport.Experience {
+    /// Why no visitor is in a variation, in a few words; `nil` if one is. Archived is not the same as out of reach.
+    package var whyEmpty: String? {
+        if bucketed > 0 { return nil }
+        if reasons[Decision.Reason.archived.rawValue] != nil { return "archived" }
+        if reasons[Decision.Reason.otherEnvironment.rawValue] != nil { return "not in this environment" }
+        if !starvedBy.isEmpty { return "starved by \(starvedBy.joined(separator: ", "))" }
+        if eligible == 0 { return "no visitor is eligible" }
+        return "no eligible visitor gets a variation"
+    }
 }

@@ -23,7 +23,8 @@ extension ConfigDifference {
         sections += ConfigOutline(new).sections
         let summary =
             changesAnswers
-            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: \(features.count)."
+            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: \(features.count). "
+                + headline
             : "No one's answer changes."
         return HTMLPage(
             title: "Changes between two configs", summary: summary, sections: sections, provenance: provenance
@@ -31,44 +32,74 @@ extension ConfigDifference {
         .source
     }
 
+    /// What became of the experiences: the verdicts first, then the numbers.
     private var overview: HTML {
+        let changed = experiences.filter(\.changesAnswers)
         let counts = visitorCount != nil
-        return HTMLPage.table(
-            "Experiences",
+        let table = HTMLPage.table(
+            "Experiences whose answers change",
             [
-                "Experience", "New visitors who move", "Stored visitors who move", "What became of it",
-                "Whom it lets in", "Whom of the stored",
+                "Experience", "What became of it", "Running experiment", "Whom it lets in", "Whom of the stored",
+                "New visitors who move", "Stored visitors who move",
             ]
                 + (counts ? ["Of the population"] : []),
-            experiences.map { experience in
+            changed.map { experience in
                 [
-                    .text(experience.key), .number(HTMLPage.percent(experience.moved), experience.moved),
-                    .number(HTMLPage.percent(experience.storedMoved), experience.storedMoved),
-                    .text(experience.change == .none ? "unchanged" : experience.change.rawValue),
-                    .verdict(experience.audience.rawValue, isBad: experience.audience != .equivalent),
+                    .text(experience.key), .grade(experience.changeName, rank: 0, isBad: false),
+                    experience.disturbance.map { .verdict($0.words, isBad: true) }
+                        ?? .verdict("undisturbed", isBad: false),
+                    .verdict(
+                        experience.admission, isBad: experience.audience != .equivalent || experience.dependence != nil),
                     .verdict(experience.storedAudience.rawValue, isBad: experience.storedAudience != .equivalent),
+                    .number(HTMLPage.percent(experience.moved), experience.moved),
+                    .number(HTMLPage.percent(experience.storedMoved), experience.storedMoved),
                 ]
                     + (counts
                         ? [.count(experience.population?.moved ?? 0)]
                         : [])
             })
+        let others = experiences.filter { !$0.changesAnswers }.map(\.key)
+        let rest: HTML =
+            others.isEmpty ? "" : "<p>Experiences that answer as before: \(others.joined(separator: ", ")).</p>"
+        return changed.isEmpty ? rest : HTML([table, rest])
     }
 
     private var featureTable: HTML {
         HTMLPage.table(
-            "Features that are carried otherwise", ["Feature", "What became of it", "In experiences"],
-            features.map { [.text($0.key), .text($0.change.rawValue), .text($0.experiences.joined(separator: ", "))] })
+            "Features that are carried otherwise", ["Feature", "What became of it", "Where", "Before", "After"],
+            features.flatMap { feature -> [[HTMLPage.Cell]] in
+                let head: [HTMLPage.Cell] = [
+                    .text(feature.key), .grade(feature.change.rawValue, rank: 0, isBad: false),
+                ]
+                if feature.values.isEmpty {
+                    return [head + [.text(feature.experiences.joined(separator: ", ")), .text("–"), .text("–")]]
+                }
+                return feature.values.map { values in
+                    head + [
+                        .text("\(values.experience), \(values.variation)"), .text(values.before ?? "not carried"),
+                        .text(values.after ?? "not carried"),
+                    ]
+                }
+            })
+    }
+}
+
+extension ConfigDifference.Disturbance {
+    /// What becomes of the experiment, in a few words.
+    fileprivate var words: String {
+        switch self {
+        case .ended: "it ends"
+        case .sampleRatio: "its sample ratio breaks"
+        case .population: "other visitors"
+        case .renamed: "its old key gets nothing"
+        }
     }
 }
 
 extension ConfigDifference.Experience {
     fileprivate func html(from old: ProjectConfig, to new: ProjectConfig, _ visitorCount: Int?) -> HTML {
         var parts: [HTML] = []
-        if let oldKey { parts.append("<p>Its key was <code>\(oldKey)</code>.</p>") }
-        if let environments {
-            let names = environments.map { $0.isEmpty ? "any" : $0 }
-            parts.append("<p>Environment: \(names.joined(separator: " → ")).</p>")
-        }
+        if !facts.isEmpty { parts.append("<ul>\(HTML(facts.map { "<li>\($0)</li>" }))</ul>") }
         let (before, after) = (old.experience(oldKey ?? key), new.experience(key))
         if moved > 0, let before, let after,
             let flow = AllocationFlow(ConfigOutline.shares(of: before), ConfigOutline.shares(of: after), moves: moves)
@@ -83,24 +114,7 @@ extension ConfigDifference.Experience {
         if storedMoved > 0 {
             parts.append(Self.table("Visitors of \(key) with a stored decision who move", storedMoves))
         }
-        if audience != .equivalent { parts.append("<p>Whom it lets in: \(audience.rawValue).</p>") }
-        if storedAudience != audience {
-            parts.append("<p>Whom of those with a stored decision it lets in: \(storedAudience.rawValue).</p>")
-        }
-        if !reordered.isEmpty {
-            let others = reordered.joined(separator: ", ")
-            parts.append("<p>Decided on the other side of \(others), which its audiences ask about.</p>")
-        }
-        if let enters { parts.append(ConfigOutline.witness("A visitor who enters", enters)) }
-        if let leaves { parts.append(ConfigOutline.witness("A visitor who leaves", leaves)) }
-        if storedAudience != audience {
-            if let storedEnters {
-                parts.append(ConfigOutline.witness("A visitor with a stored decision who enters", storedEnters))
-            }
-            if let storedLeaves {
-                parts.append(ConfigOutline.witness("A visitor with a stored decision who leaves", storedLeaves))
-            }
-        }
+        parts += witnesses.map { ConfigOutline.witness("A visitor who \($0.label)", $0.visitor) }
         if audience != .equivalent || storedAudience != .equivalent {
             parts += (before?.audiences ?? []).compactMap { id in Self.tree(of: id, in: old, "before") }
             parts += (after?.audiences ?? []).compactMap { id in Self.tree(of: id, in: new, "after") }

@@ -15,7 +15,7 @@ struct ConfigOutline {
         var sections: [HTMLPage.Section] = []
         if !config.experiences.isEmpty {
             let bars = config.experiences.prefix(Self.limit).enumerated().map { index, experience in
-                Self.part("experience-\(index)", experience.title, Self.bar(of: experience, ""))
+                Self.part("experience-\(index)", heading(of: experience), Self.bar(of: experience, ""))
             }
             sections.append(
                 .init(
@@ -32,6 +32,12 @@ struct ConfigOutline {
                 .init(id: "audiences", title: "Audiences", contents: HTML(trees + [Self.rest(config.audiences.count)])))
         }
         return sections
+    }
+
+    /// The experience's title, and where it does not run. The shares of one that is archived look like those of any other.
+    private func heading(of experience: Experience) -> String {
+        if config.archivedExperiences.contains(experience.id.text) { return experience.title + " (archived)" }
+        return experience.environmentName.map { "\(experience.title) (only in \($0))" } ?? experience.title
     }
 
     /// Where on the page the entity is shown that a JSON path leads to; `nil` if none is.

@@ -52,8 +52,16 @@ struct HTMLPage {
         return page.source
     }
 
+    /// How many columns are narrow enough for a phone. The rows of a wider table are stacked there.
+    private static let narrowColumns = 3
+
     /// A table, whose first column has the heads of its rows.
+    ///
+    /// On a phone a row of many columns becomes a list of its cells, each behind the name of its column, so that none is out of
+    /// sight. Only a table with tinted cells stays a grid, because it is read as a picture.
     static func table(_ caption: String, _ columns: [String], _ rows: [[Cell]]) -> HTML {
+        let isGrid = rows.contains { $0.contains(where: \.isTinted) }
+        let isStacked = !isGrid && columns.count > narrowColumns
         let heads = HTML(
             columns.enumerated().map { index, name in
                 let isNumber = rows.first.map { index < $0.count && $0[index].isNumber } ?? false
@@ -61,11 +69,15 @@ struct HTMLPage {
             })
         let body = HTML(
             rows.map { row in
-                let cells = HTML(row.enumerated().map { $0 == 0 ? $1.head : $1.html })
+                let cells = HTML(
+                    row.enumerated().map { index, cell in
+                        if index == 0 { return cell.head }
+                        return cell.html(isStacked && index < columns.count ? columns[index] : nil)
+                    })
                 return "<tr>\(cells)</tr>"
             })
         return """
-            <div class="scroll" role="region" aria-label="\(caption)" tabindex="0"><table>
+            <div class="scroll\(isStacked ? " stack" : isGrid ? " grid" : "")" role="region" aria-label="\(caption)" tabindex="0"><table>
             <caption>\(caption)</caption>
             <thead><tr>\(heads)</tr></thead>
             <tbody>
@@ -99,19 +111,24 @@ struct HTMLPage {
             }
         }
 
-        fileprivate var html: HTML {
-            switch self {
-            case .text(let text): "<td>\(text)</td>"
-            case .number(let text, let value): #"<td class="number" data-value="\#("\(value)")">\#(text)</td>"#
+        fileprivate var isTinted: Bool { if case .heat = self { true } else { false } }
+
+        /// The cell; `column` is the name of its column, if it is shown beside it on a phone.
+        fileprivate func html(_ column: String?) -> HTML {
+            let label: HTML = column.map { #" data-label="\#($0)""# } ?? ""
+            return switch self {
+            case .text(let text): "<td\(label)>\(text)</td>"
+            case .number(let text, let value):
+                #"<td class="number"\#(label) data-value="\#("\(value)")">\#(text)</td>"#
             case .heat(let text, let value, let share):
                 """
                 <td class="number heat" style="--heat:\(HTMLPage.fixed(share * 60))%" data-value="\("\(value)")">\(text)</td>
                 """
             case .grade(let text, let rank, let isBad):
-                #"<td class="\#(isBad ? "bad" : "")" data-value="\#(rank)">\#(text)</td>"#
-            case .link: "<td>\(anchor)</td>"
+                #"<td class="verdict\#(isBad ? " bad" : "")"\#(label) data-value="\#(rank)">\#(text)</td>"#
+            case .link: "<td\(label)>\(anchor)</td>"
             case .verdict(let text, let isBad):
-                #"<td class="\#(isBad ? "bad" : "good")" data-value="\#(isBad ? 1 : 0)">\#(text)</td>"#
+                #"<td class="verdict \#(isBad ? "bad" : "good")"\#(label) data-value="\#(isBad ? 1 : 0)">\#(text)</td>"#
             }
         }
 
@@ -119,7 +136,7 @@ struct HTMLPage {
             switch self {
             case .text(let text): #"<th scope="row">\#(text)</th>"#
             case .link: #"<th scope="row">\#(anchor)</th>"#
-            case .number, .heat, .grade, .verdict: html
+            case .number, .heat, .grade, .verdict: html(nil)
             }
         }
 
@@ -151,6 +168,19 @@ struct HTMLPage {
         let decimals = hundredths % 100
         let sign = number < 0 && hundredths > 0 ? "-" : ""
         return "\(sign)\(grouped(hundredths / 100)).\(decimals < 10 ? "0" : "")\(decimals)"
+    }
+
+    /// A probability with four decimals, or how small it is.
+    static func probability(_ p: Double) -> String {
+        if p > 0, p < 0.0001 { return "< 0.0001" }
+        let decimals = String(Int((p * 10_000).rounded()) % 10_000)
+        return "\(Int((p * 10_000).rounded()) / 10_000).\(String(repeating: "0", count: 4 - decimals.count))\(decimals)"
+    }
+
+    /// What a probability is: `p = 0.0300`, or `p < 0.0001`.
+    static func statement(ofProbability p: Double) -> String {
+        let text = probability(p)
+        return text.hasPrefix("<") ? "p \(text)" : "p = \(text)"
     }
 
     /// A number that is not negative, with its thousands apart.

@@ -42,18 +42,38 @@ public struct LintReport: Sendable {
         return (parts.isEmpty ? "Nothing found" : parts.joined(separator: ", ")) + " in the config"
     }
 
+    /// What is wrong with which entity, in words, the worst first.
     private var overview: HTML {
         if findings.isEmpty { return #"<p class="good">No finding.</p>"# }
-        return HTMLPage.table(
-            "Findings, the most severe first", ["Finding", "Severity", "About", "What is wrong"],
-            findings.enumerated().map { index, finding in
-                [
-                    .link("\(index + 1)", to: "finding-\(index + 1)"),
-                    .grade(finding.severity.rawValue, rank: finding.severity.place, isBad: finding.severity == .error),
-                    .text(finding.entity ?? finding.path), .text(finding.message),
-                ]
-            })
+        let all = LintOverview(findings).entries
+        let entries = HTML(all.prefix(ConfigOutline.limit).map { entry($0) })
+        let more = all.count - ConfigOutline.limit
+        return more > 0 ? #"\#(entries)<p class="soft">… and \#(more) more</p>"# : entries
     }
+
+    private func entry(_ entry: LintOverview.Entry) -> HTML {
+        let name: HTML = entry.subject?.name.map { #" <span class="soft">\#($0)</span>"# } ?? ""
+        let points = entry.kinds.enumerated().map { index, kind -> HTML in
+            // The head says the first one already.
+            let lead: HTML = index == 0 ? "" : "<strong>It \(kind.code.words):</strong> "
+            let links = HTML(
+                kind.places.prefix(Self.mostOfAKind).map { place in
+                    ##"\##(findings[place].message) <a href="#finding-\##(place + 1)">Details</a>"##
+                })
+            let more = kind.places.count - Self.mostOfAKind
+            let rest: HTML = more > 0 ? " And \(more) more of this kind." : ""
+            let cause: HTML = kind.cause.map { " Cause: \($0)." } ?? ""
+            return "<li>\(lead)\(links)\(rest)\(cause)</li>"
+        }
+        return """
+            <h3><span class="verdict\(entry.severity == .error ? " bad" : "")">\(entry.severity.rawValue)</span> \
+            \(entry.title)\(name)</h3>
+            <ul>\(HTML(points))</ul>
+            """
+    }
+
+    /// How many findings of one kind the overview has for an entity.
+    private static let mostOfAKind = 3
 
     private func article(_ index: Int, _ finding: LintFinding) -> HTML {
         let place = outline.place(of: finding.path)
@@ -63,10 +83,10 @@ public struct LintReport: Sendable {
         let contrast = finding.contrast.map { ConfigOutline.witness("A visitor of another answer", $0) } ?? ""
         return """
             <article id="finding-\(index + 1)" aria-labelledby="finding-\(index + 1)-title">
-            <h3 id="finding-\(index + 1)-title">\(index + 1). \(finding.code.rawValue)</h3>
-            <p>\(link)</p>
+            <h3 id="finding-\(index + 1)-title">\(index + 1). \(finding.sentence)</h3>
             <p>\(finding.message)</p>
-            <p class="soft">\(finding.remedy)</p>
+            <p>\(finding.remedy)</p>
+            <p class="soft">\(finding.code.rawValue) at \(link)</p>
             \(cause(of: finding))
             \(witness)\(contrast)
             </article>
@@ -81,8 +101,6 @@ private func cause(of finding: LintFinding) -> HTML {
 }
 
 extension LintFinding.Severity {
-    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
     fileprivate var heading: String {
         switch self {
         case .error: "Errors"

@@ -57,7 +57,7 @@ extension SimulationReport {
             "Experiences", ["Experience", "Shares", "Eligible", "Eligible share", "In a variation", "p"],
             experiences.map { experience in
                 [
-                    .text(experience.key), experience.ratio.verdict,
+                    .text(experience.key), experience.verdict,
                     .number(
                         "\(HTMLPage.grouped(experience.eligible))\(experience.eligibleByRuleValues > 0 ? "*" : "")",
                         Double(experience.eligible)),
@@ -76,7 +76,7 @@ extension SimulationReport {
                     .text(pair.first), .text(pair.second),
                     .verdict(pair.isDependent ? "dependent" : "independent", isBad: pair.isDependent),
                     .count(pair.both), .number(HTMLPage.fixed(pair.chiSquare), pair.chiSquare),
-                    .number(pair.p.rounded4, pair.p),
+                    .number(HTMLPage.probability(pair.p), pair.p),
                 ]
             })
         return "<p>\(pairCount) pairs were tested.</p>\(table)"
@@ -127,6 +127,12 @@ extension SimulationReport.Experience {
             """
     }
 
+    /// Whether visitors are shared as allocated, or why there are none.
+    fileprivate var verdict: HTMLPage.Cell {
+        if let ratio { return .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch) }
+        return .grade(whyEmpty ?? "no visitors", rank: 2, isBad: !starvedBy.isEmpty)
+    }
+
     fileprivate func html(visitors: Int, _ config: ProjectConfig) -> HTML {
         let bar = HTMLPage.bar(
             "Shares of the bucket values in \(key)", variations.map { ($0.name, $0.bucketShare) })
@@ -151,7 +157,7 @@ extension SimulationReport.Experience {
                     audience.matched.map { "\(HTMLPage.grouped($0)) of \(HTMLPage.grouped(visitors)) visitors" }
                     ?? "asks for another experience"
                 let tree = RuleTreeOutline(config.audiences.first { $0.id.text == audience.id }?.rules).html
-                let ratio = audience.ratio.map { ", p = \($0.p.rounded4)" } ?? ""
+                let ratio = audience.ratio.map { ", \(HTMLPage.statement(ofProbability: $0.p))" } ?? ""
                 return ConfigOutline.details("Audience \(audience.key): \(matched)\(ratio)", tree)
             })
         return HTML([starved, bar, table, reasons.isEmpty ? "" : none, trees])
@@ -159,20 +165,5 @@ extension SimulationReport.Experience {
 }
 
 extension SimulationReport.Ratio? {
-    fileprivate var probability: HTMLPage.Cell { map { .number($0.p.rounded4, $0.p) } ?? .number("–", 2) }
-
-    fileprivate var verdict: HTMLPage.Cell {
-        guard let ratio = self else { return .grade("no visitors", rank: 2, isBad: false) }
-        return .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch)
-    }
-}
-
-extension Double {
-    /// The number with four decimals, or how small it is.
-    fileprivate var rounded4: String {
-        if self > 0, self < 0.0001 { return "< 0.0001" }
-        let units = Int((self * 10_000).rounded())
-        let decimals = String(units % 10_000)
-        return "\(units / 10_000).\(String(repeating: "0", count: 4 - decimals.count))\(decimals)"
-    }
+    fileprivate var probability: HTMLPage.Cell { map { .number(HTMLPage.probability($0.p), $0.p) } ?? .number("–", 2) }
 }

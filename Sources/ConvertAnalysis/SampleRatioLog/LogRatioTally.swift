@@ -14,6 +14,7 @@ struct LogRatioTally: Sendable {
         var configs: [Int: RatioProcess] = [:]
         var days: [String: RatioProcess] = [:]
         var segments: [String: RatioProcess] = [:]
+        var timeline = RatioTimeline()
         var brokeAt: SampleRatioLogReport.Break?
         /// The segments that broke, in order.
         var brokenSegments: [String] = []
@@ -75,7 +76,7 @@ struct LogRatioTally: Sendable {
         }
         let count = arms[place].ids.count
         _ = counts[place].configs[line.config, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
-        if !line.day.isEmpty {
+        if counts[place].timeline.add(line, counts[place].all.largest) {
             _ = counts[place].days[line.day, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
         }
         guard options.attribute != nil else { return }
@@ -122,13 +123,19 @@ struct LogRatioTally: Sendable {
         let segments = found.segments.map { name, process in
             group(name, process, place, times: found.segments.count)
         }.sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
+        var configs = found.configs.sorted { $0.key < $1.key }
+            .map { (number: $0, group: group(digests[$0], $1, place)) }
+        for index in configs.indices {
+            configs[index].group.firstDay = found.timeline.firstDays[configs[index].number]
+        }
+        var days = found.days.sorted { $0.key < $1.key }.map { group($0, $1, place) }
+        for (index, p) in found.timeline.probabilities(days.map(\.name)).enumerated() { days[index].pSoFar = p }
         let broken = Set(segments.filter { $0.verdict == .mismatch }.map(\.name))
         return SampleRatioLogReport.Experience(
             experienceKey: arms[place].key, experienceID: arms[place].experienceID,
             whole: group(arms[place].key, found.all, place), brokeAt: found.brokeAt,
             firstBrokenSegment: found.brokenSegments.first(where: broken.contains),
-            configs: found.configs.sorted { $0.key < $1.key }.map { group(digests[$0], $1, place) },
-            days: found.days.sorted { $0.key < $1.key }.map { group($0, $1, place) }, segments: segments,
+            configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,
             crossoverCount: found.crossoverCount, crossovers: found.crossovers)
     }
 

@@ -30,7 +30,10 @@ struct RatioProcess: Sendable {
     }
 
     /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises.
-    var p: Double { exp(-max(0, largest)) }
+    var p: Double { Self.probability(largest) }
+
+    /// The probability that belongs to the largest logarithm of the mean wealth.
+    static func probability(_ largest: Double) -> Double { exp(-max(0, largest)) }
 
     /// Whether the counts have disagreed with the shares at some time.
     var isMismatch: Bool { p < SampleRatioTest.threshold }

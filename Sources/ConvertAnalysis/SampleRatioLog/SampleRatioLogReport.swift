@@ -25,6 +25,10 @@ public struct SampleRatioLogReport: Sendable {
         public let verdict: SampleRatioVerdict
         /// The variations, in the order of the configs.
         public let variations: [Variation]
+        /// Of a day, the probability of all visitors until its end, in the order of the log; else `nil`.
+        public internal(set) var pSoFar: Double?
+        /// Of a config, the first day with a visitor who was decided by it; `nil` if the log has no times.
+        public internal(set) var firstDay: String?
     }
 
     /// Where the evidence became a mismatch.
@@ -73,6 +77,8 @@ public struct SampleRatioLogReport: Sendable {
         public let configs: [Group]
         /// The visitors by day.
         public let days: [Group]
+        /// Whether days follow each other in the log as in the calendar. If not, ``Group/pSoFar`` is that of another order.
+        public let isInOrder: Bool
         /// The visitors by value of the attribute, the most frequent first; empty if none was named.
         public let segments: [Group]
         /// How often a visitor got another variation than before.
@@ -152,7 +158,7 @@ extension SampleRatioLogReport.Experience {
 
 extension SampleRatioLogReport.Group {
     fileprivate var members: JSObject {
-        [
+        var members: JSObject = [
             "name": .string(name), "visitors": .integer(visitors), "p": .number(p),
             "verdict": .string(verdict.rawValue),
             "variations": .array(
@@ -163,5 +169,8 @@ extension SampleRatioLogReport.Group {
                     ]
                 }),
         ]
+        if let pSoFar { members["pSoFar"] = .number(pSoFar) }
+        if let firstDay { members["firstDay"] = .string(firstDay) }
+        return members
     }
 }

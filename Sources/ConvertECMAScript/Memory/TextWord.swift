@@ -20,14 +20,14 @@ package enum TextWord {
         return (othersThanLowercase(word) | fromBrace & high) == 0
     }
 
-    /// The highest bit of the first byte of `word` that is a quote, a backslash, a control character or not ASCII; bits of
-    /// bytes after that one mean nothing.
+    /// Sets the highest bit of the first byte in `word` that is a quote, a backslash, a control character or not ASCII.
+    /// Bits of later bytes have no meaning.
     @inlinable @inline(__always)
     package static func specialBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5c)
-        // Subtracting borrows out of a byte that is smaller, which shows in its highest bit.
+        // The subtraction borrows from a byte that is smaller, and so sets its highest bit.
         let zeros = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
         let controls = (word &- (ones &* 0x20)) & ~word
         return (zeros | controls | word) & (ones &* 0x80)

@@ -28,6 +28,8 @@ struct SampleRatioCommand: Command {
     private static let threads = OptionDeclaration(
         "--threads", "t", .text("N"), "with --log: how many threads work (default: as many as there are processors)")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+    private static let html = OptionDeclaration(
+        "--html", nil, .file, "with --log: also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
         name: "srm", summary: "test counts for a sample ratio mismatch",
@@ -39,7 +41,10 @@ struct SampleRatioCommand: Command {
             mismatch, and says when, under which config and for which visitors it broke.
             """,
         options: [configs] + ConfigOption.fetching
-            + [ConfigOption.semantics, experience, counts, log, attribute, sequential, minDifference, threads, json],
+            + [
+                ConfigOption.semantics, experience, counts, log, attribute, sequential, minDifference, threads, json,
+                html,
+            ],
         remarks: """
             The verdict is agrees, notEnoughEvidence or mismatch. Without --min-difference the counts agree from a \
             probability of 0.05 on. With it they agree if every share differs by less, with a certainty of 99.9 %, and a \
@@ -62,6 +67,7 @@ struct SampleRatioCommand: Command {
     private let minDifference: Double?
     private let threads: Int
     private let printsJSON: Bool
+    private let page: String?
 
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
@@ -78,7 +84,7 @@ struct SampleRatioCommand: Command {
                 throw UsageError("\(Self.experience.name) is missing: the experience, by key or id")
             }
             guard experiences.count == 1 else { throw UsageError("\(Self.experience.name): with counts give one") }
-            for option in [Self.attribute, Self.threads] where arguments[option] != nil {
+            for option in [Self.attribute, Self.threads, Self.html] where arguments[option] != nil {
                 throw UsageError("\(option.name) goes with \(Self.log.name)")
             }
         case (nil, _?):
@@ -96,6 +102,7 @@ struct SampleRatioCommand: Command {
         minDifference = try arguments.share(Self.minDifference)
         threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         printsJSON = arguments.has(Self.json)
+        page = arguments[Self.html]
     }
 
     func run() async throws -> ExitCode {
@@ -137,6 +144,11 @@ struct SampleRatioCommand: Command {
             defer { Console.endProgress() }
             return try test.run(
                 threads: threads, read: { try source.read(into: $0) }, didRead: { progress.show($0) })
+        }
+        if let page {
+            let provenance = PageProvenance(
+                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project, semantics: nil)
+            try OutputFile.write(report.html(provenance: provenance), to: page, for: Self.html.name)
         }
         if printsJSON { Console.print(json: report.json) } else { SampleRatioLogPrinter(report).print() }
         for error in report.firstErrors { Console.complain("line \(error.record): \(error.error)") }

@@ -40,11 +40,10 @@ struct DifferencePrinter {
             Console.print("| Experience | Change | New visitors who move | Stored who move | Lets in | Disturbs |")
             Console.print("| --- | --- | ---: | ---: | --- | --- |")
             for experience in changed {
-                let audience = experience.dependence.map { "\($0.change.rawValue), through others" }
                 let cells = [
-                    experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key, Self.change(experience),
-                    Self.percent(experience.moved), Self.percent(experience.storedMoved),
-                    audience ?? experience.audience.rawValue, experience.disturbance?.rawValue ?? "",
+                    experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key,
+                    experience.changeName, Self.percent(experience.moved), Self.percent(experience.storedMoved),
+                    experience.admission, experience.disturbance?.rawValue ?? "",
                 ]
                 Console.print("| \(cells.map { Self.escaped($0) }.joined(separator: " | ")) |")
             }
@@ -71,56 +70,15 @@ struct DifferencePrinter {
 
     private func title(of experience: ConfigDifference.Experience) -> String {
         let key = experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key
-        return "\(key) \(Self.change(experience))"
-    }
-
-    private static func change(_ experience: ConfigDifference.Experience) -> String {
-        experience.change == .none ? "changed" : experience.change.rawValue
+        return "\(key) \(experience.changeName)"
     }
 
     private func lines(of experience: ConfigDifference.Experience) -> [String] {
-        var lines: [String] = []
-        if let oldKey = experience.oldKey { lines.append("calls by the old key '\(oldKey)' get nothing") }
-        for renaming in experience.renamedVariations {
-            lines.append("variation \(renaming.from) is called \(renaming.to) now; no visitor moves by that")
-        }
-        if let environments = experience.environments {
-            lines.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
-        }
-        switch experience.disturbance {
-        case .sampleRatio?: lines.append("a running experiment: expect its sample ratio to break")
-        case .population?: lines.append("a running experiment: other visitors than before are let in")
-        case .ended?: lines.append("a running experiment: it ends")
-        case .renamed?, nil: break
-        }
-        if let dependence = experience.dependence {
-            lines.append(
-                "depends on \(dependence.dependsOn.joined(separator: ", ")): whom it lets in is "
-                    + dependence.change.rawValue)
-            if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
-                lines.append(
-                    "  lets in \(Self.percent(before)) → \(Self.percent(after)) of the new visitors who meet its rules")
-            }
-            if let visitor = dependence.enters { lines.append("  enters: \(visitor.json.visibleJSON)") }
-            if let visitor = dependence.leaves { lines.append("  leaves: \(visitor.json.visibleJSON)") }
-        }
+        var lines = experience.facts
         lines += Self.lines(of: experience.moves, experience.moved, of: "new visitors")
         lines += Self.lines(
             of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
-        if experience.audience != .equivalent { lines.append("whom it lets in: \(experience.audience.rawValue)") }
-        if experience.storedAudience != experience.audience {
-            lines.append("whom of those with a stored decision it lets in: \(experience.storedAudience.rawValue)")
-        }
-        if !experience.reordered.isEmpty {
-            let others = experience.reordered.joined(separator: ", ")
-            lines.append("decided on the other side of \(others), which its audiences ask about")
-        }
-        if let visitor = experience.enters { lines.append("enters: \(visitor.json.visibleJSON)") }
-        if let visitor = experience.leaves { lines.append("leaves: \(visitor.json.visibleJSON)") }
-        if experience.storedAudience != experience.audience {
-            if let visitor = experience.storedEnters { lines.append("stays in: \(visitor.json.visibleJSON)") }
-            if let visitor = experience.storedLeaves { lines.append("drops out: \(visitor.json.visibleJSON)") }
-        }
+        lines += experience.witnesses.map { "\($0.label): \($0.visitor.json.visibleJSON)" }
         if let population = experience.population, population.moved > 0 {
             lines.append("of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
             for move in population.moves {
@@ -145,10 +103,7 @@ struct DifferencePrinter {
 
     private static func name(_ variation: String?) -> String { variation ?? "none" }
 
-    /// A share in percent, as exact as bucket values are.
-    private static func percent(_ share: Double) -> String {
-        ECMAScript.toString((share * 10_000).rounded() / 100) + " %"
-    }
+    private static func percent(_ share: Double) -> String { ConfigDifference.Experience.percent(share) }
 
     /// Text that Markdown shows as it is.
     private static func escaped(_ text: String) -> String {

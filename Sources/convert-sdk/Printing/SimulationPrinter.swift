@@ -42,7 +42,8 @@ struct SimulationPrinter {
         let marked = experience.eligibleByRuleValues
         let mark = marked > 0 ? ", \(marked)* of them only by values of rules" : ""
         let eligible = "\(experience.eligible) eligible (\(percent(experience.eligibleShare)))\(mark)"
-        Console.print("\(experience.key.styled(.bold)): \(eligible), \(experience.bucketed) in a variation")
+        let why = experience.whyEmpty.map { ": \($0)" } ?? ""
+        Console.print("\(experience.key.styled(.bold)): \(eligible), \(experience.bucketed) in a variation\(why)")
         if !experience.starvedBy.isEmpty {
             let others = experience.starvedBy.joined(separator: ", ")
             let count = experience.eligibleWithoutExclusions

@@ -58,4 +58,49 @@ struct PagesTests {
         let page = PopulationSimulation(config).generate(2_000, seed: 1).html(for: config)
         #expect(page.contains(#"class="number heat" style="--heat:60.00%" data-value=""#))
     }
+
+    @Test func theCellsOfAWideTableAreBehindTheNamesOfTheirColumnsOnAPhone() {
+        let wide = HTMLPage.table(
+            "Wide", ["Name", "Verdict", "A", "B"],
+            [[.text("x"), .verdict("mismatch", isBad: true), .count(1), .count(2)]])
+        #expect(wide.source.contains(#"<div class="scroll stack""#))
+        #expect(wide.source.contains(#"<td class="verdict bad" data-label="Verdict" data-value="1">mismatch</td>"#))
+        let narrow = HTMLPage.table("Narrow", ["Name", "Number"], [[.text("x"), .count(1)]])
+        #expect(!narrow.source.contains("stack") && !narrow.source.contains("data-label"))
+    }
+
+    @Test func archivedIsNotTheSameAsOutOfReach() throws {
+        var config = Configs.audienceConfig(Configs.all(Configs.leaf("p", "regexMatches", "(bad[")))
+        config["experiences"] = [
+            .object(Configs.experience("gone", id: "11")),
+            .object(Configs.experience("elsewhere", id: "12", ["environment": "production"])),
+            .object(Configs.experience("closed", id: "13", ["audiences": ["5"]])),
+            .object(Configs.experience("stopped", id: "14", ["variations": [.object(Configs.variation("1", "a", 0))]])),
+        ]
+        config["archived_experiences"] = ["11"]
+        let model = try ProjectConfig(json: Configs.data(config))
+        let report = PopulationSimulation(model, environment: "staging").generate(20, seed: 1)
+        #expect(
+            report.experiences.map(\.whyEmpty) == [
+                "archived", "not in this environment", "no visitor is eligible", "no eligible visitor gets a variation",
+            ])
+        let page = report.html(for: model)
+        #expect(page.contains(#"data-label="Shares" data-value="2">archived</td>"#))
+        let lint = LintReport([], in: model).html
+        #expect(lint.contains("<h3>gone (archived)</h3>") && lint.contains("<h3>elsewhere (only in production)</h3>"))
+        #expect(lint.contains("<h3>closed</h3>"))
+    }
+
+    @Test func thePageOfADifferenceSaysWhatBecomesOfRunningExperiments() throws {
+        let old = Configs.config()
+        var new = old
+        new["archived_experiences"] = ["10"]
+        let (before, after) = (Configs.data(old), Configs.data(new))
+        let difference = try ConfigDiff().difference(from: before, to: after)
+        let page = difference.html(from: try ProjectConfig(json: before), to: try ProjectConfig(json: after))
+        #expect(page.contains("1 running experiment is disturbed. Ended: checkout."))
+        #expect(page.contains(#"<td class="verdict" data-label="What became of it" data-value="0">archived</td>"#))
+        #expect(page.contains(#"data-label="Running experiment" data-value="1">it ends</td>"#))
+        #expect(page.contains("<h3>checkout (archived)</h3>"))
+    }
 }

@@ -116,4 +116,55 @@ struct SampleRatioLogTests {
         let report = try Self.report(try Self.log(10), [Self.configs[0]])
         #expect(report.errors > 0 && report.firstErrors.first?.error.code == .unknownConfig)
     }
+
+    @Test func eachDayHasTheEvidenceUntilItsEnd() throws {
+        let log = try Self.log(3_000) { number, key in key == "b" && number % 4 == 0 }
+        let found = try #require(try Self.report(log).experiences.first)
+        let course = found.days.compactMap(\.pSoFar)
+        #expect(course.count == 3 && course == course.sorted(by: >) && course.last == found.whole.p)
+        // It broke on the second day, and on no day before.
+        #expect(course[0] >= SampleRatioTest.threshold && course[1] < SampleRatioTest.threshold)
+        #expect(found.configs.map(\.firstDay) == ["2026-11-01", "2026-11-02", "2026-11-03"])
+        #expect(found.isInOrder)
+    }
+
+    @Test func aLogInAnotherOrderSaysSo() throws {
+        let lines = try Self.log(100).split(separator: "\n").reversed().joined(separator: "\n")
+        #expect(try Self.report(lines).experiences.first?.isInOrder == false)
+    }
+
+    @Test func daysAreBounded() throws {
+        var timeline = RatioTimeline()
+        let kept = (0..<5_000).count { day in
+            timeline.add(
+                LogRatioLine(visitorID: "v", config: 0, day: "day \(day)", time: "", segment: ""), Double(day))
+        }
+        #expect(kept == 4_000 && timeline.evidence.count == 4_000)
+    }
+
+    @Test func aPageDrawsTheDaysAndWhereItBroke() throws {
+        let log = try Self.log(3_000) { number, key in key == "b" && number % 4 == 0 }
+        let report = try Self.report(log, by: "device")
+        let page = report.html()
+        #expect(page.contains("Mismatch in 1 of 1 experiences: checkout."))
+        #expect(page.contains(#"<strong class="verdict bad">Mismatch</strong>"#))
+        #expect(page.contains("It broke first where the attribute is phone."))
+        #expect(page.contains(">broke 2026-11-02</text>") && page.contains(#"<line class="bound""#))
+        let digest = try #require(report.experiences.first?.configs[1].name)
+        #expect(
+            page.contains("<li>B: config <code>\(digest)</code> from 2026-11-02 <span class=\"bad\">broke</span></li>"))
+        // A line for each variation, and one for the evidence.
+        #expect(page.components(separatedBy: "<polyline ").count == 4)
+    }
+
+    @Test func aHealthyLogHasNothingThatBroke() throws {
+        let page = try Self.report(try Self.log(500)).html()
+        #expect(page.contains("No experience shows a mismatch.") && !page.contains("broke "))
+    }
+
+    @Test func aLogWithoutTimesIsNotDrawn() throws {
+        let log = try Self.log(50).replacing(/"time":"[^"]*",/, with: "")
+        let page = try Self.report(log).html()
+        #expect(page.contains("The log has no times") && !page.contains("<polyline"))
+    }
 }

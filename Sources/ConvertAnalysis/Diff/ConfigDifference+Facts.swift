@@ -1,0 +1,61 @@
+internal import ConvertECMAScript
+
+extension ConfigDifference.Experience {
+    /// What became of it, in a word.
+    package var changeName: String { change == .none ? "changed" : change.rawValue }
+
+    /// Whom it lets in now, in a few words.
+    package var admission: String {
+        dependence.map { "\($0.change.rawValue), through others" } ?? audience.rawValue
+    }
+
+    /// What is to be said of it in sentences, besides who moves.
+    package var facts: [String] {
+        var facts: [String] = []
+        if let oldKey { facts.append("calls by the old key '\(oldKey)' get nothing") }
+        for renaming in renamedVariations {
+            facts.append("variation \(renaming.from) is called \(renaming.to) now; no visitor moves by that")
+        }
+        if let environments {
+            facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
+        }
+        switch disturbance {
+        case .sampleRatio?: facts.append("a running experiment: expect its sample ratio to break")
+        case .population?: facts.append("a running experiment: other visitors than before are let in")
+        case .ended?: facts.append("a running experiment: it ends")
+        case .renamed?, nil: break
+        }
+        if let dependence {
+            facts.append(
+                "depends on \(dependence.dependsOn.joined(separator: ", ")): whom it lets in is "
+                    + dependence.change.rawValue)
+            if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
+                facts.append(
+                    "lets in \(Self.percent(before)) → \(Self.percent(after)) of the new visitors who meet its rules")
+            }
+        }
+        if audience != .equivalent { facts.append("whom it lets in: \(audience.rawValue)") }
+        if storedAudience != audience {
+            facts.append("whom of those with a stored decision it lets in: \(storedAudience.rawValue)")
+        }
+        if !reordered.isEmpty {
+            facts.append(
+                "decided on the other side of \(reordered.joined(separator: ", ")), which its audiences ask about")
+        }
+        return facts
+    }
+
+    /// Visitors who show whom it lets in now, each with what becomes of the visitor.
+    package var witnesses: [(label: String, visitor: PopulationVisitor)] {
+        var found = [
+            ("enters", dependence?.enters), ("leaves", dependence?.leaves), ("enters", enters), ("leaves", leaves),
+        ]
+        if storedAudience != audience { found += [("stays in", storedEnters), ("drops out", storedLeaves)] }
+        return found.compactMap { label, visitor in visitor.map { (label, $0) } }
+    }
+
+    /// A share in percent, as exact as bucket values are.
+    package static func percent(_ share: Double) -> String {
+        ECMAScript.toString((share * 10_000).rounded() / 100) + " %"
+    }
+}

@@ -1,0 +1,60 @@
+/// Findings by the entities that they are about, the worst first.
+struct LintOverview {
+    /// The findings of one kind on an entity.
+    struct Kind {
+        let code: LintCode
+        /// The places of the findings in the report.
+        var places: [Int]
+        /// What they follow from, in words, if they do.
+        let cause: String?
+    }
+
+    /// The findings on one entity.
+    struct Entry {
+        /// `nil` is what is about the whole config.
+        let subject: LintSubject?
+        let severity: LintFinding.Severity
+        let title: String
+        var kinds: [Kind]
+    }
+
+    /// The entities in the order of their worst findings: experiences before what they are made of.
+    private(set) var entries: [Entry] = []
+
+    init(_ findings: [LintFinding]) {
+        let causes = Dictionary(
+            findings.map { (LintFinding.Cause(code: $0.code, path: $0.path), $0.sentence) },
+            uniquingKeysWith: { first, _ in first })
+        let order = findings.indices.sorted { (findings[$0].severity, $0) < (findings[$1].severity, $1) }
+        var places: [LintSubject?: Int] = [:]
+        for index in order {
+            let finding = findings[index]
+            let place = places[finding.subject] ?? entries.count
+            if place == entries.count {
+                places[finding.subject] = place
+                entries.append(
+                    Entry(subject: finding.subject, severity: finding.severity, title: finding.sentence, kinds: []))
+            }
+            if let known = entries[place].kinds.firstIndex(where: { $0.code == finding.code }) {
+                entries[place].kinds[known].places.append(index)
+            } else {
+                entries[place].kinds.append(
+                    Kind(code: finding.code, places: [index], cause: finding.because.flatMap { causes[$0] }))
+            }
+        }
+        entries.sort { $0.order.lexicographicallyPrecedes($1.order) }
+    }
+}
+
+extension LintOverview.Entry {
+    /// By severity, then by kind and place; what is about the whole config comes last.
+    fileprivate var order: [Int] {
+        let rank = LintFinding.Severity.allCases.firstIndex(of: severity) ?? 0
+        return [rank, subject?.rank ?? .max, subject?.index ?? 0]
+    }
+}
+
+extension LintFinding {
+    /// The entity and what is wrong with it: `Experience “checkout” can never be entered by a new visitor`.
+    var sentence: String { "\(subject?.title ?? "The config") \(code.words)" }
+}

@@ -1,0 +1,244 @@
+internal import Foundation
+
+extension SampleRatioLogReport {
+    /// The report as one HTML document that needs no network, and no script to be read.
+    ///
+    /// For each experience it draws, by day, what each variation has more or less than the configs allocated, and how
+    /// the evidence against the allocation grows towards the line from which on it is a mismatch.
+    ///
+    /// - Parameter provenance: what the page says of its origin.
+    public func html(provenance: PageProvenance = PageProvenance()) -> String {
+        var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
+        for (index, experience) in experiences.enumerated() {
+            sections.append(
+                .init(id: "experience-\(index + 1)", title: experience.experienceKey, contents: experience.html))
+        }
+        return HTMLPage(title: "Sample ratio", summary: summary, sections: sections, provenance: provenance).source
+    }
+
+    private var summary: String {
+        let broken = experiences.filter { $0.verdict == .mismatch }
+        let verdict =
+            broken.isEmpty
+            ? "No experience shows a mismatch"
+            : "Mismatch in \(broken.count) of \(experiences.count) experiences: "
+                + broken.map(\.experienceKey).joined(separator: ", ")
+        return "\(verdict). \(HTMLPage.grouped(lines)) lines of the log were tested against their own configs."
+    }
+
+    private var overview: HTML {
+        let table = HTMLPage.table(
+            "Experiences", ["Experience", "Shares", "Broke", "Under config", "Visitors", "p"],
+            experiences.map { experience in
+                [
+                    .text(experience.experienceKey), experience.verdict.cell,
+                    .text(experience.brokeAt.map { $0.day ?? "line \(HTMLPage.grouped($0.line))" } ?? "–"),
+                    .text(experience.brokeAt?.config ?? experience.brokenConfigs.map { "\($0) alone" } ?? "–"),
+                    .count(experience.whole.visitors),
+                    .number(HTMLPage.probability(experience.whole.p), experience.whole.p),
+                ]
+            })
+        let notes = [
+            (errors, "lines are none of a log, or name a config that is not given."),
+            (withoutVisitorID, "lines do not have the visitor's id, and are not counted."),
+            (unknownVariations, "decisions name a variation that their config does not have."),
+        ].filter { $0.0 > 0 }.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text)</p>" }
+        let memory: HTML =
+            recognizesAllVisitors
+            ? "" : "<p>There are too many visitors to recognize all who came again; some may be counted twice.</p>"
+        return HTML([experiences.isEmpty ? "<p>No visitor was dealt a variation.</p>" : table] + notes + [memory])
+    }
+}
+
+extension SampleRatioVerdict {
+    fileprivate var cell: HTMLPage.Cell {
+        switch self {
+        case .agrees: .verdict("as allocated", isBad: false)
+        case .notEnoughEvidence: .grade("not enough evidence", rank: 0, isBad: false)
+        case .mismatch: .verdict("mismatch", isBad: true)
+        }
+    }
+
+    fileprivate var sentence: HTML {
+        switch self {
+        case .agrees: #"<strong class="verdict good">As allocated</strong>"#
+        case .notEnoughEvidence: #"<strong class="verdict">Not enough evidence</strong>"#
+        case .mismatch: #"<strong class="verdict bad">Mismatch</strong>"#
+        }
+    }
+}
+
+extension SampleRatioLogReport.Experience {
+    /// The evidence that is drawn, as a power of 10: more is not to be told apart.
+    private static let mostEvidence = 12.0
+    /// How many days, configs or values a table has.
+    private static let mostRows = 400
+
+    fileprivate var html: HTML {
+        let visitors = "\(HTMLPage.grouped(whole.visitors)) visitors, \(HTMLPage.statement(ofProbability: whole.p))"
+        var parts: [HTML] = ["<p>\(verdict.sentence): \(visitors).\(breakSentence)</p>"]
+        if days.isEmpty {
+            parts.append(#"<p class="soft">The log has no times, so that there is nothing to draw by day.</p>"#)
+        } else {
+            parts.append(figure)
+        }
+        parts.append(variationTable)
+        if configs.count > 1 { parts.append(table("By config", "Config", configs)) }
+        if !segments.isEmpty { parts.append(table("By value of the attribute", "Value", segments)) }
+        if days.count > 1 { parts.append(ConfigOutline.details("By day", table("By day", "Day", days))) }
+        if crossoverCount > 0 { parts.append(crossoverTable) }
+        return HTML(parts)
+    }
+
+    private var breakSentence: HTML {
+        guard let brokeAt else {
+            // Many visitors before a release that breaks something hide it for a while.
+            return brokenConfigs.map { #" <span class="bad">Visitors of \#($0) alone show a mismatch.</span>"# } ?? ""
+        }
+        let day = brokeAt.day.map { "on \($0), " } ?? ""
+        let segment = firstBrokenSegment.map { " It broke first where the attribute is \($0)." } ?? ""
+        return """
+             It broke \(day)at line \(HTMLPage.grouped(brokeAt.line)), after \(HTMLPage.grouped(brokeAt.visitors)) visitors, \
+            under config \(brokeAt.config).\(segment)
+            """
+    }
+
+    /// The configs whose visitors alone show a mismatch; `nil` if none do.
+    fileprivate var brokenConfigs: String? {
+        let names = configs.filter { $0.verdict == .mismatch }.map(\.name)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    private var variationTable: HTML {
+        HTMLPage.table(
+            "Variations of \(experienceKey)", ["Variation", "Allocated", "Observed", "Difference"],
+            whole.variations.map { variation in
+                let difference = Double(variation.observed) - variation.expected
+                return [
+                    .text(variation.name), .number(HTMLPage.fixed(variation.expected), variation.expected),
+                    .count(variation.observed), .number(HTMLPage.signed(difference), difference),
+                ]
+            })
+    }
+
+    private func table(_ caption: String, _ head: String, _ groups: [SampleRatioLogReport.Group]) -> HTML {
+        let table = HTMLPage.table(
+            "\(caption), \(experienceKey): observed / allocated",
+            [head, "Shares"] + whole.variations.map(\.name) + ["Visitors", "p"],
+            groups.prefix(Self.mostRows).map { group in
+                [.text(group.name), group.verdict.cell]
+                    + group.variations.map {
+                        .number(
+                            "\(HTMLPage.grouped($0.observed)) / \(HTMLPage.fixed($0.expected))", Double($0.observed))
+                    } + [.count(group.visitors), .number(HTMLPage.probability(group.p), group.p)]
+            })
+        let rest = groups.count - Self.mostRows
+        return rest > 0 ? "\(table)<p>\(rest) more are in the JSON.</p>" : table
+    }
+
+    private var crossoverTable: HTML {
+        HTMLPage.table(
+            "Visitors with another variation than before: \(HTMLPage.grouped(crossoverCount)), the first of them",
+            ["Visitor", "From", "To", "Config", "Day"],
+            crossovers.map {
+                [
+                    .text($0.visitorID), .text($0.from), .text($0.to), .text("\($0.fromConfig) → \($0.toConfig)"),
+                    .text($0.day ?? "–"),
+                ]
+            })
+    }
+
+    /// The two drawings, one above the other: which variation has how much too much, and whether that is chance.
+    private var figure: HTML {
+        let names = days.map(\.name)
+        let lines = deviations
+        let ends = lines.map { "\($0.name) \(HTMLPage.signed($0.values.last ?? 0))" }
+        let reach = max(0.5, lines.flatMap(\.values).reduce(0) { max($0, abs($1)) })
+        let shares = DayPlot(
+            label: "Share of \(experienceKey) so far minus what was allocated, in points, by day; at the end: "
+                + ends.joined(separator: ", "),
+            days: names, lines: lines,
+            levels: [-reach, 0, reach].map { DayPlot.Level(value: $0, text: $0 == 0 ? "0" : HTMLPage.signed($0)) },
+            range: -reach...reach,
+            marks: releaseMarks + breakMarks.map { DayPlot.Mark(day: $0.day, text: "", isBad: true) })
+        let evidence = days.map { min(Self.mostEvidence, -log10(max($0.pSoFar ?? 1, .leastNormalMagnitude))) }
+        let bound = -log10(SampleRatioTest.threshold)
+        let top = max(bound + 1, evidence.max() ?? 0)
+        let course = DayPlot(
+            label: "Evidence against the allocation of \(experienceKey), by day; at the end "
+                + "\(HTMLPage.statement(ofProbability: days.last?.pSoFar ?? 1)), below \(SampleRatioTest.threshold) is a mismatch",
+            days: names, lines: [DayPlot.Line(name: "evidence as a power of 10", color: 5, values: evidence)],
+            levels: [
+                DayPlot.Level(value: 0, text: "1"), DayPlot.Level(value: bound, text: "0.001", isBound: true),
+            ], range: 0...top, marks: breakMarks)
+        let keys = lines.map { line -> HTML in
+            """
+            <li><span class="key p\(line.color % 6)"></span>\(line.name) \(HTMLPage.signed(line.values.last ?? 0))</li>
+            """
+        }
+        let order: HTML =
+            isInOrder ? "" : " The log is not in the order of time, so that the evidence is that of its order."
+        return """
+            <figure class="days"><figcaption>Share so far minus what the configs allocated, in points</figcaption>
+            \(shares.html)
+            <ul class="keys">\(HTML(keys))</ul>
+            <figcaption>Evidence so far: p, downwards from 1. Above the line it is a mismatch.\(order)</figcaption>
+            \(course.html)
+            \(releaseList)</figure>
+            """
+    }
+
+    /// For each variation what it has more than allocated by the end of each day, in points of the visitors so far.
+    private var deviations: [DayPlot.Line] {
+        whole.variations.indices.map { index in
+            var (difference, visitors) = (0.0, 0)
+            let values = days.map { day in
+                difference += Double(day.variations[index].observed) - day.variations[index].expected
+                visitors += day.visitors
+                return difference / Double(max(1, visitors)) * 100
+            }
+            return DayPlot.Line(name: whole.variations[index].name, color: index, values: values)
+        }
+    }
+
+    /// The configs that came after the first day, with the letters that stand for them.
+    private var releases: [(letter: String, day: Int, group: SampleRatioLogReport.Group)] {
+        let places = Dictionary(days.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let dated = configs.compactMap { group in
+            group.firstDay.flatMap { places[$0] }.map { (day: $0, group: group) }
+        }
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        return dated.sorted { $0.day < $1.day }.enumerated().map { index, found in
+            (index < letters.count ? String(letters[index]) : "\(index + 1)", found.day, found.group)
+        }
+    }
+
+    private var releaseMarks: [DayPlot.Mark] {
+        let byDay = Dictionary(grouping: releases, by: \.day)
+        return byDay.sorted { $0.key < $1.key }.map { day, releases in
+            DayPlot.Mark(day: day, text: releases.map(\.letter).joined(separator: " "))
+        }
+    }
+
+    private var breakMarks: [DayPlot.Mark] {
+        guard let day = brokeAt?.day, let place = days.firstIndex(where: { $0.name == day }) else { return [] }
+        return [DayPlot.Mark(day: place, text: "broke \(day)", isBad: true)]
+    }
+
+    private var releaseList: HTML {
+        let items = releases.map { release -> HTML in
+            let broke: HTML = release.group.name == brokeAt?.config ? #" <span class="bad">broke</span>"# : ""
+            let day = days[release.day].name
+            return "<li>\(release.letter): config <code>\(release.group.name)</code> from \(day)\(broke)</li>"
+        }
+        return items.isEmpty ? "" : #"<ul class="keys">\#(HTML(items))</ul>"#
+    }
+}
+
+extension HTMLPage {
+    /// A number with its sign and two decimals.
+    static func signed(_ number: Double) -> String {
+        let text = fixed(number)
+        return number > 0 && text != "0.00" ? "+" + text : text
+    }
+}
