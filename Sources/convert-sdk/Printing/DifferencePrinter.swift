@@ -104,7 +104,7 @@ struct DifferencePrinter {
             if let visitor = dependence.enters { lines.append("  enters: \(visitor.json.visibleJSON)") }
             if let visitor = dependence.leaves { lines.append("  leaves: \(visitor.json.visibleJSON)") }
         }
-        lines += Self.lines(of: experience.moves, experience.moved, of: "new visitors")
+        lines += Self.lines(of: experience.moves, experience.moved, of: "the new visitors who meet its rules")
         lines += Self.lines(
             of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
         if experience.audience != .equivalent { lines.append("whom it lets in: \(experience.audience.rawValue)") }
