@@ -137,6 +137,10 @@ struct ConfigComparison {
             return nil
         }
         guard let after, after.environment != .nowhere else { return .ended }
+        if let was = before.environmentName, let now = after.environmentName, was != now { return .ended }
+        if newEntrances.passage(of: after, later: .whereNeeded) == .fails {
+            return oldEntrances.passage(of: before, later: .whereNeeded) == .fails ? nil : .ended
+        }
         let new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }
         let ratios = Dictionary(

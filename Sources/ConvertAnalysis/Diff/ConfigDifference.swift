@@ -141,7 +141,7 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// What becomes of an experiment that was running, with two variations or more that got visitors.
     public enum Disturbance: String, Sendable {
-        /// It ends: no visitor is let in any more.
+        /// It ends where it ran: no new visitor is let in any more.
         case ended
         /// Its visitors are shared otherwise, so that their ratio over the time before and after agrees with neither config.
         case sampleRatio

@@ -21,7 +21,9 @@ struct DependantComparison {
     func dependence(from before: Experience, to after: Experience) -> Dependence? {
         let first = old.entrances.passage(of: before, later: .none)
         let second = new.entrances.passage(of: after, later: .none)
-        if first == second { return nil }
+        let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
+        // Where no variation takes visitors, nobody's answer depends on who is let in.
+        if first == second || room.old == .fails && room.new == .fails { return nil }
         let keys = changedKeys(before, after)
         if keys.isEmpty { return nil }
         var shares: AdmissionShares?
@@ -31,7 +33,7 @@ struct DependantComparison {
             shares = AdmissionShares(from: one, to: other, environment: after.environmentName)
         }
         if let shares, shares.entered == 0, shares.left == 0 { return nil }
-        var change = comparison.change(first, second) { model, isEntering in
+        var change = comparison.change(first, second, leaving: room.old, entering: room.new) { model, isEntering in
             visitor(as: model, before, after, isEntering: isEntering)
         }
         // Exact shares say it even where none of the visitors that were tried shows it.
@@ -42,21 +44,20 @@ struct DependantComparison {
         return Dependence(keys: keys, change: change, shares: shares)
     }
 
-    /// A new visitor whom a call for all experiences lets into one version and not into the other.
+    /// A new visitor who gets a variation of one version and is not let into the other by a call for all experiences.
     private func visitor(
         as model: VisitorSearch.Model, _ before: Experience, _ after: Experience, isEntering: Bool
     ) -> PopulationVisitor? {
         let environment = model.environment ?? after.environmentName ?? before.environmentName
         let oldTrial = EngineTrial(old.project, environment: environment)
         let newTrial = EngineTrial(new.project, environment: environment)
-        var work = 200_000
-        return newTrial.visitor(
-            as: model, work: &work,
-            where: { person in
-                let wasIn = oldTrial.passes(person, into: before)
-                let isIn = newTrial.passes(person, into: after)
-                return isEntering ? isIn && !wasIn : wasIn && !isIn
-            })
+        let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
+        return newTrial.visitor(as: model) { person in
+            let was = oldTrial.lastDecision(of: oldOnes, for: person)
+            let now = newTrial.lastDecision(of: newOnes, for: person)
+            let (inside, outside) = isEntering ? (now, was) : (was, now)
+            return inside?.variation != nil && outside?.reason.map { !$0.isBehindTheGates } ?? false
+        }
     }
 
     /// Keys of the experiences whose visitors change and which `before` or `after` ask about, directly or through others.

@@ -51,7 +51,7 @@ struct EntranceComparison {
             guard known.insert(isKept).inserted else { continue }
             let second = after.map { new.entrances.gates(of: $0, isBucketed: isKept) } ?? .fails
             let stored = Formula.literal(.init(proposition: .storedDecision(before.id.text), isWanted: true))
-            let next = change(first, second, where: stored) { model, isEntering in
+            let next = change(first, second, leaving: stored, entering: stored) { model, isEntering in
                 visitor(storing: id.text, as: model, before, after, isEntering: isEntering)
             }
             result = result.combined(with: next)
@@ -60,13 +60,20 @@ struct EntranceComparison {
     }
 
     /// What changes from `first` to `second`, with visitors whom a closure makes of what the search finds.
+    ///
+    /// - Parameters:
+    ///   - first: what was asked of visitors.
+    ///   - second: what is asked of them.
+    ///   - leaving: what else must hold of a visitor who was let in and is not.
+    ///   - entering: what else must hold of a visitor who is let in and was not.
     func change(
-        _ first: Formula, _ second: Formula, where condition: Formula = .holds,
+        _ first: Formula, _ second: Formula, leaving: Formula = .holds, entering: Formula = .holds,
         _ visitor: (VisitorSearch.Model, _ isEntering: Bool) -> PopulationVisitor?
     ) -> Change {
         if first == second { return Change() }
         func witness(_ formulas: [Formula], isEntering: Bool) -> Witness {
-            switch search.run(formulas + (condition == .holds ? [] : [condition])) {
+            let condition = isEntering ? entering : leaving
+            return switch search.run(formulas + (condition == .holds ? [] : [condition])) {
             case .impossible: .none
             case .undecided: .undecided
             case .found(let model): visitor(model, isEntering).map(Witness.some) ?? .undecided

@@ -24,7 +24,10 @@ struct FeatureComparison {
         private(set) var types: [Name: JSObject] = [:]
         private(set) var names: [Name] = []
 
-        init(_ project: Project) {
+        /// - Parameters:
+        ///   - project: the config.
+        ///   - later: the config whose keys experiences and variations go by, where it has their ids.
+        init(_ project: Project, namedAsIn later: Project) {
             let config = project.config
             let archive = EngineTrial(project, environment: nil)
             let keys = Dictionary(config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
@@ -32,15 +35,23 @@ struct FeatureComparison {
                 let types = feature.variables.map { ($0.key, JSValue.string($0.type ?? "")) }
                 declare(.key(feature.entityKey.lookUp), JSObject(types))
             }
+            let others = Dictionary(
+                later.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
             for experience in config.experiences where !archive.isArchived(experience) {
+                let other = others[experience.id.key]
+                let names = Dictionary(
+                    other?.variations.compactMap { variation in variation.id.map { ($0.key, variation.key) } } ?? [],
+                    uniquingKeysWith: { first, _ in first })
+                let key = (other ?? experience).entityKey.lookUp
                 for variation in experience.variations {
                     for change in variation.changes where change.type == "fullStackFeature" {
                         guard let data = change.data?.objectValue, let id = data.carriedFeatureID else { continue }
                         let name = keys[id.key].map(Name.key) ?? .id(id.key)
                         if types[name] == nil { declare(name, JSObject()) }
-                        let place = variation.key ?? variation.id?.text ?? ""
+                        let variationKey = variation.id.flatMap { names[$0.key] ?? nil } ?? variation.key
+                        let place = variationKey ?? variation.id?.text ?? ""
                         let values = data["variables_data"] ?? .null
-                        variables[name, default: [:]][experience.entityKey.lookUp, default: JSObject()][place] = values
+                        variables[name, default: [:]][key, default: JSObject()][place] = values
                     }
                 }
             }
@@ -53,7 +64,7 @@ struct FeatureComparison {
     }
 
     init(_ old: Project, _ new: Project) {
-        let (before, after) = (Carried(old), Carried(new))
+        let (before, after) = (Carried(old, namedAsIn: new), Carried(new, namedAsIn: new))
         let names = after.names + before.names.filter { after.types[$0] == nil }
         changes = names.compactMap { name in
             let (first, second) = (before.variables[name] ?? [:], after.variables[name] ?? [:])

@@ -18,14 +18,44 @@ extension LintContext {
                     at: "\(feature.path).variables[\(index)].type", "values stay as they are.")
             }
         }
-        for goal in document[.goals] where (goal.members["key"] ?? .null).isNull {
-            addFrame(
-                at: goal.path + ".key", "The goal has no key: no call can track it.", "Give it a key.")
-        }
+        checkKeys(of: .goals, "no call can track it.")
+        checkKeys(of: .experiences, "no call can ask for it.")
+        checkKeys(of: .features, "no call can ask for it.")
+        checkArchive()
         for list in ConfigDocument.List.allCases {
             checkList(document.root[list.rawValue], at: "$." + list.rawValue, "the config has none.")
         }
         for rules in allRules { checkLeaves(of: rules) }
+    }
+
+    /// Entities that an app names by their keys.
+    private mutating func checkKeys(of list: ConfigDocument.List, _ consequence: String) {
+        for entity in document[list] {
+            let key = entity.members["key"] ?? .null
+            guard key.isNull || key == "" else { continue }
+            addFrame(at: entity.path + ".key", "The \(list.entity) has no key: \(consequence)", "Give it a key.")
+        }
+    }
+
+    /// What the list of archived experiences has in place of their ids.
+    private mutating func checkArchive() {
+        let experiences = document[.experiences]
+        let ids = Set(experiences.compactMap { $0.id?.key })
+        for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() {
+            let path = "$.archived_experiences[\(index)]"
+            if value.stringValue == nil, value.numberValue == nil {
+                addFrame(
+                    at: path, "\(ECMAScript.jsonText(of: value).excerpt()) is no id: nothing is archived by it.",
+                    "Write the id of an experience.")
+            } else if let key = value.stringValue, !ids.contains(PropertyKey(key)),
+                let named = experiences.first(where: { $0.key == key })
+            {
+                addFrame(
+                    at: path,
+                    "'\(key.excerpt())' is the key of \(named.name), which is archived by its id only: it runs.",
+                    "Write its id, '\((named.id?.text ?? "").excerpt())'.")
+            }
+        }
     }
 
     private mutating func checkExperience(_ experience: ConfigDocument.Entity) {
@@ -34,6 +64,12 @@ extension LintContext {
         checkList(members["locations"], at: path + ".locations", "visitors are let in wherever they are.")
         checkList(members["goals"], at: path + ".goals", "nothing is measured.")
         checkList(members["variations"], at: path + ".variations", "there are none.")
+        if let status = members["status"], status.isTruthy, status != "active" {
+            addFrame(
+                at: path + ".status",
+                "The status \(ECMAScript.jsonText(of: status).excerpt()) of an experience is not read: it runs.",
+                "Archive it, or take it out of the config, if it must not run.")
+        }
         if let version = members["version"], version.numberValue == nil,
             ECMAScript.toNumber(version).isNaN || version.stringValue == nil
         {
@@ -62,7 +98,9 @@ extension LintContext {
             checkList(variation["changes"], at: path + ".changes", "the variation changes nothing.")
             for (place, change) in Self.objects(variation["changes"]) {
                 let kind = change["type"]?.stringValue ?? ""
-                if kind != "fullStackFeature", ["fullStackFeature"].nearest(to: kind) != nil {
+                let isFeature =
+                    ["fullStackFeature"].nearest(to: kind) != nil || change["data"]?.objectValue?["feature_id"] != nil
+                if kind != "fullStackFeature", isFeature {
                     addFrame(
                         at: "\(path).changes[\(place)].type",
                         "The change has the type '\(kind.excerpt())', which carries no feature.",
@@ -78,7 +116,16 @@ extension LintContext {
             for (clause, list) in Self.objects(block["AND"]) {
                 for (index, leaf) in Self.objects(list["OR_WHEN"]) {
                     let path = "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]"
-                    let asksForExperience = leaf["rule_type"]?.stringValue == "bucketed_into_experience_key"
+                    let question = "bucketed_into_experience_key"
+                    let asksForExperience = leaf["rule_type"]?.stringValue == question
+                    if let type = leaf["rule_type"]?.stringValue, type != question,
+                        type.hasPrefix("bucketed") || [question].nearest(to: type) != nil
+                    {
+                        addFrame(
+                            at: path + ".rule_type",
+                            "The rule type '\(type.excerpt())' asks for an attribute, not whether the visitor is in an "
+                                + "experience.", "Write '\(question)'.")
+                    }
                     guard group < rules.groups.count, clause < rules.groups[group].clauses.count else { continue }
                     let conditions = rules.groups[group].clauses[clause]
                     guard index < conditions.count else { continue }

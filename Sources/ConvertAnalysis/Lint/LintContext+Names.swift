@@ -29,7 +29,7 @@ extension LintContext {
         }
     }
 
-    /// Ids that are no text or number, and names of which a part could not be read or cannot be asked for.
+    /// Ids that are no text or number, and names of which a part could not be read or is seldom asked for.
     private mutating func checkSpelling(ofID id: JSValue?, key: JSValue?, at path: String) {
         if let flag = id?.boolValue {
             add(
@@ -40,6 +40,13 @@ extension LintContext {
         }
         for (member, value) in [("id", id), ("key", key)] {
             let problem: String
+            if let text = value?.stringValue, !text.trimmed.hasSameCodeUnits(as: text) {
+                add(
+                    LintFinding(
+                        .outerBlanks, at: "\(path).\(member)",
+                        "The \(member) '\(text.excerpt())' has blanks at its ends, which belong to it.",
+                        remedy: "Remove the blanks."))
+            }
             switch value {
             case .illFormedString(let text)?:
                 problem = "'\(text.wellFormed.excerpt())' has half a surrogate pair: no text of an app equals it."

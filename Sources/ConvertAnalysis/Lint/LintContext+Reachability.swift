@@ -4,13 +4,9 @@ internal import ConvertSwiftSDKCore
 /// Experiences that no visitor can enter.
 extension LintContext {
     mutating func checkReachability() {
-        var seen: Set<PropertyKey> = []
         for experience in document[.experiences] where !document.isArchived(experience) {
             // A second experience with the id is reported already, and not decided by it.
-            guard let id = experience.id, seen.insert(id.key).inserted,
-                let model = project.config.experiences.first(where: { $0.id.key == id.key }),
-                !BucketRuns(model, under: semantics).isEmpty
-            else { continue }
+            guard let model = model(of: experience), !BucketRuns(model, under: semantics).isEmpty else { continue }
             if model.environment == .nowhere { continue }
             switch search.run([entrances.gates(of: model)]) {
             case .impossible:

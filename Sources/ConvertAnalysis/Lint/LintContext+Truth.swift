@@ -59,21 +59,24 @@ extension LintContext {
             return .unknown
         case .impossible: break
         }
+        // A group that is null has a finding of its own.
+        let conditions = Array(rules.groups[index].conditions)
+        if !conditions.isEmpty, conditions.allSatisfy({ $0.defect == .null }) { return .no }
         let core = conflict(in: rules.groups[index], rules.scope)
-        let conditions = core.map { $0.map(\.summary).joined(separator: " or ") }
-        let what = conditions.isEmpty ? "" : ": \(conditions.joined(separator: "; "))"
+        let excluding = core.map { $0.map(\.summary).joined(separator: " or ") }
+        let what = excluding.isEmpty ? "" : ": \(excluding.joined(separator: "; "))"
         switch search.run([formula]) {
         case .impossible:
             add(
                 LintFinding(
                     .groupNeverHolds, at: path,
-                    conditions.count > 1
+                    excluding.count > 1
                         ? "No visitor meets the group, because these exclude each other\(what)."
                         : "No visitor meets the group, because this never holds\(what).",
-                    remedy: conditions.count > 1
+                    remedy: excluding.count > 1
                         ? "Correct or remove one of these conditions, or split the group in two."
                         : "Correct this condition.",
-                    under: conditions.count > 1 ? [] : [path + ".AND"]))
+                    under: excluding.count > 1 ? [] : [path + ".AND"]))
             return .no
         case .found(let model):
             add(

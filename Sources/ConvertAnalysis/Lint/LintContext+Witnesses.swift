@@ -19,14 +19,6 @@ extension LintContext {
         return nil
     }
 
-    /// What the engine has of an experience; `nil` if it decides by an earlier one with the id.
-    func model(of experience: ConfigDocument.Entity) -> Experience? {
-        guard let id = experience.id,
-            document[.experiences].first(where: { $0.id?.key == id.key })?.index == experience.index
-        else { return nil }
-        return project.config.experiences.first { $0.id.key == id.key }
-    }
-
     /// A visitor who passes the gates of an experience and gets no variation.
     func witness(withoutVariationOf experience: ConfigDocument.Entity) -> PopulationVisitor? {
         guard !isFull, let model = model(of: experience), model.environment != .nowhere,

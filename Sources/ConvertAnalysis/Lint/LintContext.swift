@@ -11,6 +11,8 @@ struct LintContext {
     let entrances: EntryFormulas
     /// The rule graphs of the config, with their places.
     let allRules: [RuleSet]
+    /// What the engine has of experiences, by their places in the config. Of several with one id only the first is decided.
+    private let models: [Int: Experience]
     /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
     var implicationWork: Int
     /// How many more decisions may be made for visitors who show what the order of experiences does.
@@ -29,9 +31,20 @@ struct LintContext {
         search = VisitorSearch(pool)
         entrances = EntryFormulas(project, pool: pool)
         allRules = Self.rules(of: document, under: semantics)
+        let byID = Dictionary(
+            project.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var known: Set<PropertyKey> = []
+        models = Dictionary(
+            uniqueKeysWithValues: document[.experiences].compactMap { entity in
+                guard let id = entity.id?.key, known.insert(id).inserted else { return nil }
+                return byID[id].map { (entity.index, $0) }
+            })
         implicationWork = limits.transitions / 2
         suspicionWork = limits.transitions / 4
     }
+
+    /// The engine's experience; `nil` if an earlier one with the same id takes its place.
+    func model(of experience: ConfigDocument.Entity) -> Experience? { models[experience.index] }
 
     /// Whether the limit of findings is reached, beyond which no more are listed.
     var isFull: Bool { log.isFull }

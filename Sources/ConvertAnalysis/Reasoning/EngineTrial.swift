@@ -37,17 +37,20 @@ struct EngineTrial {
     func visitor(
         as model: VisitorSearch.Model, work: inout Int, _ isWanted: ([PropertyKey: Decision]) -> Bool
     ) -> PopulationVisitor? {
-        visitor(as: model, work: &work, where: { isWanted(decisions(for: $0)) })
+        let count = manager.project.config.experiences.count
+        return visitor(as: model) { person in
+            guard work >= count else { return false }
+            work -= count
+            return isWanted(decisions(for: person))
+        }
     }
 
     /// A visitor with what `model` asks for of whom `isWanted` holds.
     func visitor(
-        as model: VisitorSearch.Model, work: inout Int, where isWanted: (PopulationVisitor) -> Bool
+        as model: VisitorSearch.Model, where isWanted: (PopulationVisitor) -> Bool
     ) -> PopulationVisitor? {
         var person = visitor(of: model)
-        let count = manager.project.config.experiences.count
-        for id in visitorIDs(for: model).prefix(Self.mostTries) where work >= count {
-            work -= count
+        for id in visitorIDs(for: model).prefix(Self.mostTries) {
             person.visitorID = id
             if isWanted(person) { return person }
         }
@@ -64,10 +67,16 @@ struct EngineTrial {
         return Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether a call for all experiences lets a visitor through to the variations of `experience`.
-    func passes(_ person: PopulationVisitor, into experience: Experience) -> Bool {
-        guard let decision = decisions(for: person)[experience.id.key] else { return false }
-        return decision.reason?.isBehindTheGates ?? true
+    /// What the last one of `experiences` decides, each of which knows the decisions before it.
+    func lastDecision(of experiences: [Experience], for person: PopulationVisitor) -> Decision? {
+        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
+        var options = DecisionOptions()
+        options.locationProperties = person.locationProperties
+        var decision: Decision?
+        for experience in experiences {
+            decision = manager.selectVariation(id: experience.id.text, for: &visitor, options: options).value
+        }
+        return decision
     }
 
     /// Ids of visitors with the bucket values that `model` asks for.

@@ -76,10 +76,9 @@ struct EntryFormulas {
     private func entry(of experience: Experience, _ later: LaterDecision, steps: Int) -> Formula {
         guard let place = experiencePlaces[experience.id.key] else { return .fails }
         if let known = memo.entries[Entry(place: place, later: later)] { return known }
-        let runs = BucketRuns(experience, under: pool.semantics)
         // Of a chain that is longer nothing is known.
         if steps > Self.mostSteps { return stored(experience.id.text) }
-        var formula = passage(of: experience, later, steps: steps) && bucket(of: experience, runs.taken)
+        var formula = passage(of: experience, later, steps: steps) && room(of: experience)
         if formula.literalCount > Self.mostLiterals { formula = stored(experience.id.text) }
         memo.entries[Entry(place: place, later: later)] = formula
         return formula
@@ -130,6 +129,11 @@ struct EntryFormulas {
 
     private func stored(_ id: String) -> Formula {
         .literal(.init(proposition: .storedDecision(id), isWanted: true))
+    }
+
+    /// That the visitor's bucket value gets a variation of `experience`.
+    func room(of experience: Experience) -> Formula {
+        bucket(of: experience, BucketRuns(experience, under: pool.semantics).taken)
     }
 
     /// That the visitor's bucket value is one of `values`.
@@ -197,6 +201,21 @@ struct EntryFormulas {
             )
         }
         return questions
+    }
+
+    /// The experiences on which a call for all experiences lets the decision of `experience` depend, in their order: those
+    /// that its audiences ask about, directly or through others, and itself.
+    func decided(for experience: Experience) -> [Experience] {
+        guard let own = experiencePlaces[experience.id.key] else { return [] }
+        var places: Set<Int> = [own]
+        var pending = [experience]
+        while let next = pending.popLast() {
+            for question in questions(of: next) where question.isDecidedBefore {
+                guard let place = experiencePlaces[question.id], places.insert(place).inserted else { continue }
+                pending.append(config.experiences[place])
+            }
+        }
+        return places.sorted().map { config.experiences[$0] }
     }
 
     /// The experience with the id, if there is one; of several the first.

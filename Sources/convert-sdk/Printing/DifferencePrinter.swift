@@ -75,7 +75,7 @@ struct DifferencePrinter {
 
     private func lines(of experience: ConfigDifference.Experience) -> [String] {
         var lines = experience.facts
-        lines += Self.lines(of: experience.moves, experience.moved, of: "new visitors")
+        lines += Self.lines(of: experience.moves, experience.moved, of: "the new visitors who meet its rules")
         lines += Self.lines(
             of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
         lines += experience.witnesses.map { "\($0.label): \($0.visitor.json.visibleJSON)" }

@@ -66,6 +66,57 @@ struct DependantsTests {
         #expect(found.dependence == nil && !found.changesAnswers)
     }
 
+    @Test func whatHasNoRoomForVisitorsDependsOnNothing() throws {
+        func config(_ arms: JSObject) -> JSObject {
+            var empty = Self.arms(0, 0)
+            empty["audiences"] = ["5"]
+            return Configs.config([
+                "audiences": [Self.question("5", "a")],
+                "experiences": [
+                    .object(Configs.experience("a", id: "10", arms)), .object(Configs.experience("b", id: "11", empty)),
+                ],
+            ])
+        }
+        let found = try Self.difference(config(Self.arms(50, 50)), config(Self.arms(20, 20))).experiences[1]
+        #expect(found.dependence == nil && !found.changesAnswers)
+    }
+
+    @Test func visitorsWhoShowADependenceGetAVariation() throws {
+        func config(_ arms: JSObject) -> JSObject {
+            var narrow = Self.arms(1, 1)
+            narrow["audiences"] = ["5"]
+            return Configs.config([
+                "audiences": [Self.question("5", "a")],
+                "experiences": [
+                    .object(Configs.experience("a", id: "10", arms)),
+                    .object(Configs.experience("b", id: "11", narrow)),
+                ],
+            ])
+        }
+        let (old, new) = (config(Self.arms(50, 50)), config(Self.arms(0, 0)))
+        let enters = try #require(try Self.difference(old, new).experiences[1].dependence?.enters)
+        let project = Project(try ProjectConfig(json: Configs.data(new)))
+        let decisions = EngineTrial(project, environment: nil).decisions(for: enters)
+        #expect(decisions[PropertyKey("11")]?.variation != nil)
+    }
+
+    @Test func anExperimentWhoseOnlyVisitorsAreGoneEnds() throws {
+        func config(_ changes: JSObject, archived: [JSValue] = []) -> JSObject {
+            Configs.config([
+                "audiences": [Self.question("5", "a", keepsOut: false)],
+                "experiences": [
+                    .object(Configs.experience("a", id: "10", changes)),
+                    .object(Configs.experience("b", id: "11", ["audiences": ["5"]])),
+                ], "archived_experiences": .array(archived),
+            ])
+        }
+        for new in [config(["key": "z"]), config([:], archived: ["10"]), config(Self.arms(0, 0))] {
+            #expect(try Self.difference(config([:]), new).experiences[1].disturbance == .ended)
+        }
+        let production = Self.pair(["environment": "production"]), staging = Self.pair(["environment": "staging"])
+        #expect(try Self.difference(production, staging).experiences[0].disturbance == .ended)
+    }
+
     @Test func chainsNameAllThatChange() throws {
         func chain(_ arms: JSObject) -> JSObject {
             Configs.config([

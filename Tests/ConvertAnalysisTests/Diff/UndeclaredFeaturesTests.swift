@@ -27,6 +27,23 @@ struct UndeclaredFeaturesTests {
         try ConfigDiff().difference(from: Configs.data(old), to: Configs.data(new)).features
     }
 
+    @Test func newKeysOfExperiencesAndVariationsChangeNoFeature() throws {
+        func config(_ key: String, _ variation: String, size: JSValue = 1) -> JSObject {
+            let change: JSValue = [
+                "type": "fullStackFeature", "data": ["feature_id": "7", "variables_data": ["size": size]],
+            ]
+            let arm = Configs.variation("1", variation, 100, ["changes": [change]])
+            return Configs.config([
+                "features": [["id": "7", "key": "form"]],
+                "experiences": [.object(Configs.experience(key, id: "10", ["variations": [.object(arm)]]))],
+            ])
+        }
+        #expect(try Self.features(config("old", "a"), config("new", "b")).isEmpty)
+        let found = try Self.features(config("old", "a"), config("new", "b", size: 2))
+        #expect(found.first?.values.map(\.experience) == ["new"] && found.first?.values.map(\.variation) == ["b"])
+        #expect(found.first?.values.first?.before == "{\"size\":1}")
+    }
+
     @Test func changesAreReported() throws {
         #expect(try Self.features(Self.config(carrying: 7), Self.config(carrying: 7)).isEmpty)
         let changed = try Self.features(Self.config(carrying: 7), Self.config(carrying: 7, size: 2))

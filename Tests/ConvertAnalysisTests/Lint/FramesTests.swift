@@ -44,6 +44,20 @@ struct FramesTests {
                     "features": [["id": "7", "key": "box", "variables": [["key": "size", "type": "int"]]]]
                 ])
             ),
+            (first + ".status", experience(["status": "paused"])), (first + ".key", experience(["key": ""])),
+            ("$.features[0].key", Configs.config(["features": [["id": "7"]]])),
+            ("$.archived_experiences[0]", Configs.config(["archived_experiences": ["checkout"]])),
+            ("$.archived_experiences[0]", Configs.config(["archived_experiences": [["id": "10"]]])),
+            (
+                first + ".variations[0].changes[0].type",
+                SeededDefectsTests.variations(
+                    Configs.variation("1", "a", 100, ["changes": [["type": "feature", "data": ["feature_id": "7"]]]]))
+            ),
+            (
+                SeededDefectsTests.leafPath + ".rule_type",
+                Configs.audienceConfig(
+                    Configs.all(Configs.leaf("p", "equals", "checkout", type: "bucketed_into_experience")))
+            ),
             ("$.goals[1].key", Configs.config(["goals": [["id": "90", "key": "order"], ["id": "91"]]])),
             (
                 SeededDefectsTests.leafPath + ".key",

@@ -49,6 +49,20 @@ struct SuspicionsTests {
         Suspicion(.literalPattern, "contains", "foo.*bar", lost: "foobar", matched: "foo.*bar"),
         Suspicion(.literalPattern, "equals", "de|at", lost: "de", matched: "de|at"),
         Suspicion(.outerBlanks, "equals", " pro ", lost: "pro", matched: " pro "),
+        Suspicion(.outerBlanks, "equals", "pro\u{200B}", lost: "pro", matched: "pro\u{200B}"),
+        Suspicion(.outerBlanks, "regexMatches", "de | at"),
+        Suspicion(.listMissesItem, "isIn", "de\u{200B}|at", lost: "de", matched: "de\u{200B}"),
+        Suspicion(.listMissesItem, "isIn", "\"de\"|\"at\"", lost: "de", matched: "\"de\""),
+        Suspicion(.listMissesItem, "isIn", "de,", lost: "de", matched: "de,"),
+        Suspicion(.listMissesItem, "isIn", "de；at", lost: "de", matched: "de；at"),
+        Suspicion(.literalPattern, "isIn", "(de|at)"), Suspicion(.literalPattern, "isIn", "^de|at$"),
+        Suspicion(.literalPattern, "isIn", "de.*|at"), Suspicion(.literalPattern, "isIn", "de*|at"),
+        Suspicion(.literalPattern, "equals", "pro,team", lost: "pro", matched: "pro,team"),
+        Suspicion(.literalPattern, "equals", "DE, AT"),
+        Suspicion(.literalPattern, "equals", "'pro'", lost: "pro", matched: "'pro'"),
+        Suspicion(.foreignPattern, "regexMatches", "^[:alpha:]+$"),
+        Suspicion(.foreignPattern, "regexMatches", "^a{,3}$"),
+        Suspicion(.foreignPattern, "regexMatches", "^\\mabc\\M$"),
     ]
 
     private func findings(_ conditions: JSValue..., changes: JSObject = JSObject()) throws -> [LintFinding] {
@@ -77,7 +91,10 @@ struct SuspicionsTests {
             ("isIn", "de|at"), ("isIn", ["de", "at"]), ("regexMatches", "colou?r"), ("regexMatches", "^(a|b)$"),
             ("regexMatches", "^a$|^b$"), ("regexMatches", "^$|b$"), ("regexMatches", "/p\\?id=1"),
             ("equals", "pro"), ("startsWith", "https://"), ("contains", "a.b"),
-            ("equals", "what?"), ("regexMatches", "\\\\server"), ("regexMatches", "/shop/"),
+            ("equals", "what?"), ("regexMatches", "\\\\server"), ("regexMatches", "/shop/"), ("equals", "US$"),
+            ("equals", "^"), ("equals", "***"), ("equals", "5 * 3"), ("regexMatches", "colou?r=red"),
+            ("contains", "C:\\dir"), ("equals", "Hello, world"), ("equals", "1,000"), ("regexMatches", "a[[:]b"),
+            ("regexMatches", "a{2,3}"), ("regexMatches", "new york|los angeles"), ("isIn", "new york|los angeles"),
         ]
         for (matchType, value) in sound {
             let found = try findings(Configs.leaf("p", matchType, value)).filter { $0.severity == .suspicious }
@@ -95,6 +112,10 @@ struct SuspicionsTests {
         let clause = try ConfigLint().findings(in: Configs.data(config)).first { $0.code == .negatedAlternatives }
         #expect(clause?.path == "$.audiences[0].rules.OR[0].AND[0].OR_WHEN[1]")
         #expect(["de", "at"].contains(clause?.witness?.attributes["c"]))
+        let plan = Configs.leaf("plan", "equals", "pro")
+        let joint = Configs.audienceConfig(Configs.rules([[[first], [plan]], [[second], [plan]]]))
+        #expect(
+            try ConfigLint().findings(in: Configs.data(joint)).contains { $0.code == .negatedAlternatives })
         // Under these semantics all of a clause must hold.
         let flat = try ConfigLint(semantics: .flat).findings(in: Configs.data(config))
         #expect(!flat.contains { $0.code == .negatedAlternatives })
@@ -105,7 +126,10 @@ struct SuspicionsTests {
             try findings(Configs.leaf(first, "equals", "x"), Configs.leaf(second, "equals", "y"))
                 .filter { $0.code == .similarNames }
         }
-        for pair in [("shiping_country", "shipping_country"), ("user_id", "userId"), ("coutnry", "country")] {
+        for pair in [
+            ("caf\u{E9}", "cafe\u{301}"), ("shiping_country", "shipping_country"), ("user_id", "userId"),
+            ("coutnry", "country"),
+        ] {
             #expect(try names(pair.0, pair.1).count == 1, "\(pair)")
         }
         for pair in [("step1", "step2"), ("min_price", "max_price"), ("plan", "plane"), ("a", "b")] {

@@ -84,10 +84,12 @@ extension LintContext {
 
 /// A name in the forms in which it is compared with others.
 private struct NameForm {
+    private let name: String
     private let letters: [UInt8]
     private let joined: [UInt8]
 
     init(_ name: String) {
+        self.name = name
         letters = Array(name.utf8)
         joined = name.lowercased().utf8.filter { !"_-. ".utf8.contains($0) }
     }
@@ -95,6 +97,8 @@ private struct NameForm {
     /// Whether they are one name but for a letter, the case or what joins the words. Names that differ in case alone, and
     /// numbered names, are something else.
     func isNearly(_ other: NameForm) -> Bool {
+        // Composed and decomposed letters look alike and are two names.
+        if name == other.name { return true }
         if joined == other.joined { return letters.count != other.letters.count || !differsInCaseAlone(from: other) }
         let (short, long) = joined.count < other.joined.count ? (joined, other.joined) : (other.joined, joined)
         guard short.count >= 5, long.count - short.count <= 1 else { return false }

@@ -8,11 +8,18 @@ extension LintContext {
         checkNegations(conditions.enumerated().map { ($1, "\(path).OR_WHEN[\($0)]") }, scope, "OR_WHEN", at: path)
     }
 
-    /// Alternatives that are groups of one condition.
+    /// Alternatives that are groups of one condition, besides those that all groups have.
     mutating func checkNegatedGroups(of rules: RuleSet) {
+        let common = rules.groups.first.map { first in
+            first.clauses.map(Array.init).filter { clause in
+                rules.groups.allSatisfy { $0.clauses.contains { $0.elementsEqual(clause) } }
+            }
+        }
         let single = rules.groups.enumerated().compactMap { index, group -> (RuleCondition, String)? in
-            let conditions = Array(group.conditions)
-            guard conditions.count == 1, let only = conditions.first else { return nil }
+            let clauses = group.clauses.map(Array.init).filter { clause in
+                rules.groups.count == 1 || !(common?.contains(clause) ?? false)
+            }
+            guard clauses.count == 1, clauses[0].count == 1, let only = clauses[0].first else { return nil }
             return (only, "\(rules.path).OR[\(index)]")
         }
         checkNegations(single, rules.scope, "OR", at: rules.path)

@@ -27,6 +27,7 @@ extension LintContext {
         default: return
         }
         if items.isEmpty || items.count > 200 { return }
+        if case .string(let list)? = condition.value, checkExpression(in: list, condition, scope, at: path) { return }
         let domain = pool[pool.intern(condition.positive)]
         if items.contains(""), items.count > 1 {
             if !domain.holds(for: "") { return }
@@ -37,10 +38,14 @@ extension LintContext {
                     witness: visitor(with: "", condition, scope)))
         }
         for item in items {
-            let parts = item.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == "\n" || $0 == "\t" })
+            let parts = item.split(whereSeparator: { ",;\n\t，、；".contains($0) })
                 .map { String($0).trimmed }.filter { !$0.isEmpty }
-            let isJoined = parts.count > 1 && parts.allSatisfy { $0.utf8.count <= 30 }
-            let missed = (isJoined ? parts : [item.trimmed]).filter { !domain.holds(for: .string($0)) }
+            let isJoined =
+                (parts.count > 1 || parts.count == 1 && parts[0] != item.trimmed)
+                && parts.allSatisfy { $0.utf8.count <= 30 }
+            let isQuoted = !isJoined && item.trimmed.unquoted != nil
+            let missed = (isJoined ? parts : [item.trimmed.unquoted ?? item.trimmed])
+                .filter { !domain.holds(for: .string($0)) }
             guard let first = missed.first else { continue }
             let matched = [item, ECMAScript.toLowerCase(item)].first { domain.holds(for: .string($0)) }
             let reason: String
@@ -48,6 +53,9 @@ extension LintContext {
             if isJoined {
                 reason = "The list's items are separated by '|', so that '\(item.excerpt())' is one item."
                 remedy = "Separate the items with '|', in lower case."
+            } else if isQuoted {
+                reason = "The quotation marks of the item \(item.excerpt()) belong to it."
+                remedy = "Remove the quotation marks."
             } else if item.trimmed.utf8.count != item.utf8.count {
                 reason = "The blanks around the item '\(item.excerpt())' belong to it."
                 remedy = "Remove the blanks."
@@ -65,6 +73,29 @@ extension LintContext {
                     witness: visitor(with: first, condition, scope),
                     contrast: matched.map { visitor(with: $0, condition, scope) }))
         }
+    }
+
+    /// Whether a list is a regular expression, or has one for an item.
+    private mutating func checkExpression(
+        in list: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
+    ) -> Bool {
+        let items = list.parts(between: "|")
+        let isWhole = list.assumedExpression != nil && items.contains { $0.hasPrefix("(") || $0.hasPrefix("^") }
+        let patterns =
+            isWhole
+            ? [list]
+            : items.compactMap { item in
+                if let expression = item.assumedExpression { return expression }
+                let isGlob = item.hasSuffix("*") && item.dropLast().contains(where: \.isLetter)
+                return isGlob ? "^" + item.dropLast().escapedForExpression : nil
+            }
+        guard !patterns.isEmpty, patterns.allSatisfy({ (try? RegExp($0, flags: "i")) != nil }) else { return false }
+        suspect(
+            .literalPattern, condition, scope,
+            meaning: patterns.map { condition.comparing("regexMatches", .string($0)) }, at: path,
+            "isIn compares plain text, and the list has what looks like a regular expression.",
+            remedy: "Use regexMatches.")
+        return true
     }
 
     private func visitor(with text: String, _ condition: RuleCondition, _ scope: Formula.Scope) -> PopulationVisitor {
@@ -90,6 +121,11 @@ extension LintContext {
                 remedy: "Write \(dialect.translation.excerpt()), if that is meant.")
         }
         let shape = PatternShape(pattern)
+        if let joined = shape.withoutOuterBlanks {
+            suspect(
+                .outerBlanks, condition, scope, meaning: [condition.comparing("regexMatches", .string(joined))],
+                at: path, "The blanks beside '|' belong to the alternatives.", remedy: "Write \(joined.excerpt()).")
+        }
         if let anchored = shape.withCommonAnchors {
             suspect(
                 .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(anchored))],
@@ -130,7 +166,7 @@ extension LintContext {
                 .literalPattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(expression))],
                 at: path, "\(operation) compares plain text, and the value looks like a regular expression.",
                 remedy: "Use regexMatches.")
-        } else if text.contains("*") {
+        } else if text.contains("*"), text.contains(where: \.isLetter), !text.contains(" * ") {
             let parts = text.split(separator: "*", omittingEmptySubsequences: false).map { $0.escapedForExpression }
             let inner = parts.joined(separator: ".*")
             let (start, end) = (isEquals || operation == "startsWith", isEquals || operation == "endsWith")
@@ -146,24 +182,67 @@ extension LintContext {
                 meaning: text.parts(between: "|").map { condition.comparing(operation, .string($0.trimmed)) }, at: path,
                 "\(operation) compares plain text: a '|' separates nothing.",
                 remedy: "Use isIn, or one condition for each value.")
+        } else if let words = text.joinedWords {
+            suspect(
+                .literalPattern, condition, scope, meaning: words.map { condition.comparing(operation, .string($0)) },
+                at: path,
+                "\(operation) compares plain text: a comma or a semicolon separates nothing.",
+                remedy: "Use isIn with '|' between the values, or one condition for each value.")
+        } else if let inner = text.unquoted {
+            suspect(
+                .literalPattern, condition, scope, meaning: [condition.comparing(operation, .string(inner))], at: path,
+                "\(operation) compares plain text: quotation marks stand for themselves.",
+                remedy: "Remove the quotation marks.")
         }
     }
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// The text without white space, and what is not shown at all, at its ends.
     var trimmed: String {
-        let scalars = unicodeScalars
-        let rest = scalars.drop(while: ECMAScript.isWhiteSpace)
-        return String(String.UnicodeScalarView(rest.reversed().drop(while: ECMAScript.isWhiteSpace).reversed()))
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+            ECMAScript.isWhiteSpace(scalar) || ["\u{AD}", "\u{200B}", "\u{2060}"].contains(scalar)
+        }
+        let rest = unicodeScalars.drop(while: isBlank)
+        return String(String.UnicodeScalarView(rest.reversed().drop(while: isBlank).reversed()))
+    }
+
+    /// The text without quotation marks around it; `nil` if there are none.
+    fileprivate var unquoted: String? {
+        let pairs: [(Character, Character)] = [("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("‘", "’")]
+        guard count > 2, let first, let last, pairs.contains(where: { $0 == (first, last) }) else { return nil }
+        return String(dropFirst().dropLast())
+    }
+
+    /// The words of a text that is a list of nothing but words, such as `pro,team` and `DE; AT`.
+    fileprivate var joinedWords: [String]? {
+        let parts = split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0 == ";" })
+        let words = parts.map { String($0).trimmed }
+        let isTight = !contains(" ") || words.allSatisfy { $0.count <= 3 }
+        let areWords = words.allSatisfy { word in
+            word.first?.isLetter ?? false && word.count <= 20
+                && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        }
+        return words.count > 1 && isTight && areWords ? words : nil
     }
 
     /// The text, if it has what regular expressions have and other texts seldom do.
     fileprivate var assumedExpression: String? {
-        let signs = [".*", ".+", "\\d", "\\w", "\\.", "\\s", "\\/", "[a-z", "[0-9", "(?:"]
-        let isAnchored = hasPrefix("^") || (hasSuffix("$") && count > 1 && !dropLast().contains("$"))
+        let signs = [".*", ".+", "\\.", "\\/", "[a-z", "[0-9", "(?:"]
+        // US$ is a currency.
+        let isCurrency = count <= 4 && dropLast().allSatisfy(\.isUppercase)
+        let isAnchored =
+            hasPrefix("^") && count > 1 || hasSuffix("$") && count > 1 && !dropLast().contains("$") && !isCurrency
         let hasGroup = contains("(") && contains("|") && contains(")")
-        return isAnchored || hasGroup || signs.contains(where: contains) ? self : nil
+        return isAnchored || hasGroup || hasClass || signs.contains(where: contains) ? self : nil
+    }
+
+    /// Whether it has `\d`, `\w` or `\s`, other than as the start of a name in a path.
+    private var hasClass: Bool {
+        let parts = split(separator: "\\", omittingEmptySubsequences: false).dropFirst()
+        return parts.contains { part in
+            part.first.map { "dws".contains($0) } ?? false && !(part.dropFirst().first?.isLetter ?? false)
+        }
     }
 }
 

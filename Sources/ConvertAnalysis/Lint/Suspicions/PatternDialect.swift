@@ -24,16 +24,22 @@ struct PatternDialect {
         while let character = rest.popFirst() {
             switch character {
             case "\\": readEscape(&rest, isInClass: isInClass)
-            case "[" where isInClass && rest.first == ":":
-                if let end = rest.range(of: ":]"),
-                    let members = Self.classes[String(rest[rest.index(after: rest.startIndex)..<end.lowerBound])]
-                {
-                    note("[:\(rest[rest.index(after: rest.startIndex)..<end.lowerBound]):]")
-                    translation += members
+            case "[" where rest.first == ":":
+                let inner = rest.dropFirst()
+                if let end = inner.range(of: ":]"), let members = Self.classes[String(inner[..<end.lowerBound])] {
+                    note("[:\(inner[..<end.lowerBound]):]")
+                    // Outside of a class it was meant to be one.
+                    translation += isInClass ? members : "[\(members)]"
                     rest = rest[end.upperBound...]
                 } else {
+                    isInClass = true
                     translation.append(character)
                 }
+            case "{" where !isInClass && rest.first == ",":
+                // Without a lower bound braces stand for themselves.
+                let count = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+                if !count.isEmpty, rest.dropFirst(count.count + 1).first == "}" { note("{,\(count)}") }
+                translation += foreign.contains("{,\(count)}") ? "{0" : "{"
             case "[":
                 isInClass = true
                 translation.append(character)
@@ -68,7 +74,7 @@ struct PatternDialect {
         case "e", "a", "K", "X", "R":
             note("\\\(letter)")
             translation += letter == "R" ? replace("(?:\\r\\n|\\n)") : ""
-        case "<", ">":
+        case "<", ">", "m", "M", "y":
             note("\\\(letter)")
             translation += replace("\\b")
         case "Q":
@@ -99,8 +105,8 @@ struct PatternDialect {
                 default: name == "Lu" || name == "Upper" ? "A-Z" : "a-zA-Zà-öø-ÿÀ-ÖØ-Þ"
                 }
             translation += isInClass ? members : letter == "P" ? "[^\(members)]" : "[\(members)]"
-        case "x" where rest.first == "{":
-            note("\\x{…}")
+        case "x" where rest.first == "{", "u" where rest.first == "{":
+            note("\\\(letter){…}")
             let digits = rest.dropFirst().prefix { $0 != "}" }
             rest = rest.dropFirst(digits.count + 2)
             translation += UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { "\\\($0)" } ?? ""

@@ -51,7 +51,8 @@ struct PatternShape {
                     let name = characters[(index + 1)...].prefix {
                         $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-"
                     }
-                    if !name.isEmpty, characters[(index + 1 + name.count)...].first == "=" {
+                    let isAddress = characters[..<index].contains { $0 == "/" || $0 == "." }
+                    if isAddress, !name.isEmpty, characters[(index + 1 + name.count)...].first == "=" {
                         hasQuery = true
                         escaped += "\\"
                     }
@@ -67,6 +68,14 @@ struct PatternShape {
 
     private mutating func append(_ characters: some Sequence<Character>) {
         alternatives[alternatives.count - 1] += String(Array(characters))
+    }
+
+    /// The pattern without blanks beside the bars between its alternatives; `nil` if there are none.
+    var withoutOuterBlanks: String? {
+        guard alternatives.count > 1 else { return nil }
+        let trimmed = alternatives.map(\.trimmed)
+        let isWhole = !trimmed.contains { $0.isEmpty || $0.hasSuffix("\\") }
+        return isWhole && trimmed != alternatives ? trimmed.joined(separator: "|") : nil
     }
 
     /// The pattern with the anchors at its ends around all alternatives, if only the outer ones have them.
