@@ -39,7 +39,7 @@ struct PersistenceTests {
         var configuration = SDKConfiguration()
         configuration.trackEndpoint = "http://127.0.0.1:1"
         configuration.ledger = ledger
-        let sdk = ConvertSDK(configData: Data(Flags.config.utf8), configuration: configuration)
+        let sdk = try ConvertSDK(configData: Data(Flags.config.utf8), configuration: configuration)
         try await sdk.ready()
         var answers = RemoteEvaluationConfiguration()
         answers.persistenceTimeout = timeout

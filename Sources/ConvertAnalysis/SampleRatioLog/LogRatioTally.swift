@@ -76,7 +76,7 @@ struct LogRatioTally: Sendable {
         }
         let count = arms[place].ids.count
         _ = counts[place].configs[line.config, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
-        if counts[place].timeline.add(line, counts[place].all.largest) {
+        if counts[place].timeline.add(day: line.day, config: line.config, counts[place].all.largest) {
             _ = counts[place].days[line.day, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
         }
         guard options.attribute != nil else { return }

@@ -13,18 +13,19 @@ struct RatioTimeline: Sendable {
     private var config = -1
     private var largest = 0.0
 
-    /// Adds a visitor's line, after which the logarithm of the wealth has been `largest` at most.
+    /// Adds a visitor on `day` who was decided by `config`. After this visitor, `largest` is the largest logarithm of the
+    /// wealth so far.
     ///
-    /// - Returns: whether the line's day is counted; it is not if there is none, or there are too many.
-    mutating func add(_ line: LogRatioLine, _ largest: Double) -> Bool {
-        if line.day.isEmpty { return false }
-        if line.day == day, line.config == config, largest == self.largest { return true }
-        let isNew = evidence[line.day] == nil
+    /// - Returns: whether the day is counted. A visitor without a day is not, nor one on a day beyond the limit.
+    mutating func add(day: String, config: Int, _ largest: Double) -> Bool {
+        if day.isEmpty { return false }
+        if day == self.day, config == self.config, largest == self.largest { return true }
+        let isNew = evidence[day] == nil
         if isNew, evidence.count >= Self.mostDays { return false }
-        if line.day < day { isInOrder = false }
-        if firstDays[line.config] == nil { firstDays[line.config] = line.day }
-        evidence[line.day] = largest
-        (day, config, self.largest) = (line.day, line.config, largest)
+        if day < self.day { isInOrder = false }
+        if firstDays[config] == nil { firstDays[config] = day }
+        evidence[day] = largest
+        (self.day, self.config, self.largest) = (day, config, largest)
         return true
     }
 

@@ -136,8 +136,7 @@ struct SampleRatioLogTests {
     @Test func daysAreBounded() throws {
         var timeline = RatioTimeline()
         let kept = (0..<5_000).count { day in
-            timeline.add(
-                LogRatioLine(visitorID: "v", config: 0, day: "day \(day)", time: "", segment: ""), Double(day))
+            timeline.add(day: "day \(day)", config: 0, Double(day))
         }
         #expect(kept == 4_000 && timeline.evidence.count == 4_000)
     }
