@@ -49,8 +49,8 @@ public final class RemoteEvaluation: Sendable {
     /// Responds to a request.
     ///
     /// It never throws and never blocks a thread. If the SDK has a ledger, it waits for the visitor's record, at most
-    /// `SDKConfiguration.loadTimeout`, and for ``RemoteEvaluationConfiguration/persistenceTimeout``. One flag takes some
-    /// microseconds; all flags take time linear to the number of experiences.
+    /// `SDKConfiguration.loadTimeout`, and for ``RemoteEvaluationConfiguration/persistenceTimeout``. One flag takes
+    /// some microseconds; all flags take time linear to the number of experiences.
     /// - Parameter request: the request. A server should read at most one byte more of a body than
     ///   ``RemoteEvaluationConfiguration/Limits/bodyLength``.
     /// - Returns: the response, even to a request that is malformed or exceeds a limit.

@@ -3,8 +3,8 @@ public import Foundation
 
 /// Why a store could not do what it was asked to.
 ///
-/// It names the file or the database and a remedy, and nothing of what is stored there nor how to get in, so that it may be
-/// logged as it is.
+/// It names the file or the database and a remedy, and nothing of what is stored there nor how to get in, so that it
+/// may be logged as it is.
 public struct StorageError: Error, Sendable, Equatable {
     /// What went wrong. More codes may come.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

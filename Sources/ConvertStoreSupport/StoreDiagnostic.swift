@@ -3,24 +3,27 @@ import Foundation
 
 /// Something about a store that a person should know although it goes on working. More cases may come.
 ///
-/// Diagnostics go to the `report` closure that the store was made with. Without one, the SDK that uses the store logs them, or the
-/// mobile rules engine passes them to its observer. A store is made first, so its diagnostics wait for that, for 10
-/// seconds; if nothing uses the store by then, as behind a store of the app's own, they are printed to standard error.
+/// Diagnostics go to the `report` closure that the store was made with. Without one, the SDK that uses the store logs
+/// them, or the mobile rules engine passes them to its observer. A store is made first, so its diagnostics wait for
+/// that, for 10 seconds; if nothing uses the store by then, as behind a store of the app's own, they are printed to
+/// standard error.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif
 public enum StoreDiagnostic: Sendable, Equatable {
     /// The database was corrupt. It was renamed, and a new one begun; what it held is missing from the store.
     case corruptDatabaseSetAside(path: String, movedTo: String)
-    /// The database file was deleted or renamed while it was in use. What is at its path now is used, or a new one begun.
+    /// The database file was deleted or renamed while it was in use. What is at its path now is used, or a new one
+    /// begun.
     case databaseReplaced(path: String)
-    /// Something about the database could not be right and was mended, such as a counter or a missing table; what was in a
-    /// missing table is lost. `what` is for people.
+    /// Something about the database could not be right and was mended, such as a counter or a missing table; what was
+    /// in a missing table is lost. `what` is for people.
     case databaseMended(path: String, what: String)
-    /// A reader keeps a transaction open, so the database's log cannot be shortened. An event history writes nothing until it
-    /// ends; a ledger goes on and its log grows.
+    /// A reader keeps a transaction open, so the database's log cannot be shortened. An event history writes nothing
+    /// until it ends; a ledger goes on and its log grows.
     case logHeld(path: String)
-    /// Records of the event history wait in memory, because they cannot be written now. They count, and are tried again.
+    /// Records of the event history wait in memory, because they cannot be written now. They count, and are tried
+    /// again.
     case recordsWaiting(path: String)
     /// Changes of a client-side profile could not be written. They are tried again with the next change.
     case profileWaiting(path: String)

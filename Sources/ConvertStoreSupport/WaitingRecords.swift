@@ -13,7 +13,8 @@ package struct WaitingRecords {
     package static let portion = 256
 
     package private(set) var entries: [Entry] = []
-    /// How often each time of an event waits which the database does not have: they count besides what the database has.
+    /// How often each time of an event waits which the database does not have: they count besides what the database
+    /// has.
     private var counted: [EventFingerprint: [Int64: Int]] = [:]
     /// Whether somebody tries to write them from time to time.
     package var isRetrying = false

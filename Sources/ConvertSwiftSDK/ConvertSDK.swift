@@ -26,8 +26,8 @@ public final class ConvertSDK: Sendable {
         /// It fetches its config and sends tracking events.
         case online
         /// It neither fetches nor sends. It decides on the config it was given, or on a copy on disk
-        /// (``SDKConfiguration/configCopyPath``). A config file is read again at every refresh all the same. What it would
-        /// track is left out: it is not counted, and no ledger keeps it.
+        /// (``SDKConfiguration/configCopyPath``). A config file is read again at every refresh all the same. What it
+        /// would track is left out: it is not counted, and no ledger keeps it.
         case offline
     }
 
@@ -180,22 +180,22 @@ public final class ConvertSDK: Sendable {
 
     /// Waits for the first config.
     ///
-    /// - Parameter timeout: how long to wait for an attempt that succeeds; `nil` waits for the first attempt to succeed or
-    ///   fail.
+    /// - Parameter timeout: how long to wait for an attempt that succeeds; `nil` waits for the first attempt to succeed
+    ///   or fail.
     /// - Throws: ``ConvertError`` without a config; it says why the last attempt failed. The SDK goes on trying, and is
-    ///   ready as soon as one attempt succeeds. Before the timeout it throws only if the configuration is invalid, the SDK
-    ///   is shut down or the task is cancelled.
+    ///   ready as soon as one attempt succeeds. Before the timeout it throws only if the configuration is invalid, the
+    ///   SDK is shut down or the task is cancelled.
     public func ready(timeout: Duration? = nil) async throws(ConvertError) {
         let time = engine.time
         try await readiness.wait(until: timeout.map { time.now + $0 }, by: time)
     }
 
-    /// Fetches the config now instead of at its interval, or reads its file again. With a config that the app gave as a value
-    /// nothing happens.
+    /// Fetches the config now instead of at its interval, or reads its file again. With a config that the app gave as a
+    /// value nothing happens.
     ///
     /// A fetch that is under way serves this call too. It goes on if the calling task is cancelled.
-    /// - Throws: ``ConvertError`` if there is no new one, the SDK was shut down or the task was cancelled; what there was
-    ///   stays in use.
+    /// - Throws: ``ConvertError`` if there is no new one, the SDK was shut down or the task was cancelled; what there
+    ///   was stays in use.
     public func refreshConfig() async throws(ConvertError) {
         do {
             try await refresher.refresh()
@@ -218,14 +218,15 @@ public final class ConvertSDK: Sendable {
     /// Whether events are sent. An SDK that is ``Mode/offline`` sends none in any case.
     public var isTrackingEnabled: Bool { engine.delivery.isAllowed }
 
-    /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait, as
-    /// many as ``SDKConfiguration/queueCapacity`` and a ledger hold, and are sent once it is on. Decisions do not change.
+    /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait,
+    /// as many as ``SDKConfiguration/queueCapacity`` and a ledger hold, and are sent once it is on. Decisions do not
+    /// change.
     public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.handle(.allowed(isEnabled)) }
 
     /// Calls `handler` for every event until the subscription is cancelled.
     ///
-    /// It is called on the thread where something happened, also while a visitor decides: it must be short. If the SDK is
-    /// ready already, ``SDKEvent/ready`` comes at once.
+    /// It is called on the thread where something happened, also while a visitor decides: it must be short. If the SDK
+    /// is ready already, ``SDKEvent/ready`` comes at once.
     @discardableResult
     public func onEvent(_ handler: @escaping @Sendable (SDKEvent) -> Void) -> Subscription {
         engine.hub.subscribe(handler)
@@ -241,9 +242,9 @@ public final class ConvertSDK: Sendable {
 
     /// Why tracking events wait, if the endpoint did not take the last ones; `nil` as soon as it takes events again.
     ///
-    /// A process can report it with its health: a refused secret or a wrong address, which do not pass by themselves, show in
-    /// ``DeliveryOutage/cause``. If events of several SDK keys or projects wait, the outage is that of the event that was tracked
-    /// last, or else the one that began first.
+    /// A process can report it with its health: a refused secret or a wrong address, which do not pass by themselves,
+    /// show in ``DeliveryOutage/cause``. If events of several SDK keys or projects wait, the outage is that of the
+    /// event that was tracked last, or else the one that began first.
     public var deliveryOutage: DeliveryOutage? { engine.delivery.outage }
 
     /// Where the lines of the decision log are: written, waiting, given up.
@@ -252,11 +253,11 @@ public final class ConvertSDK: Sendable {
     /// How the ledger is; `nil` without a ledger.
     public var ledgerStatus: LedgerStatus? { engine.writer?.status }
 
-    /// Stores what waits for the ledger and for the decision log, and sends what waits, without waiting for size or interval.
-    /// A pause that the endpoint asked for is kept.
+    /// Stores what waits for the ledger and for the decision log, and sends what waits, without waiting for size or
+    /// interval. A pause that the endpoint asked for is kept.
     ///
-    /// It returns once all of that is done, or has failed. Conversions made while a visitor's record is being loaded wait for
-    /// it; loads, commits and lines that take longer are waited for 10 seconds each, the requests as long as
+    /// It returns once all of that is done, or has failed. Conversions made while a visitor's record is being loaded
+    /// wait for it; loads, commits and lines that take longer are waited for 10 seconds each, the requests as long as
     /// ``SDKConfiguration/requestTimeout`` says.
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult
@@ -269,15 +270,16 @@ public final class ConvertSDK: Sendable {
         return engine.delivery.counts
     }
 
-    /// Forgets a visitor: in memory, in the ledger, and in what waits to be stored or sent. Contexts of the visitor that are
-    /// alive know nothing any more, and what they do from now on counts as a new visitor's.
+    /// Forgets a visitor: in memory, in the ledger, and in what waits to be stored or sent. Contexts of the visitor
+    /// that are alive know nothing any more, and what they do from now on counts as a new visitor's.
     ///
     /// What was sent before is Convert's, and what a decision log has in its file stays there.
     /// - Parameters:
     ///   - visitorID: the visitor's id.
     ///   - timeout: how long to wait for the ledger.
-    /// - Throws: ``ConvertError``, `notReady` if there is no config yet, `notStored` if the ledger has not done it in time. Then
-    ///   it is done as soon as the ledger can, and what the visitor does until then goes with it; but not after a shutdown.
+    /// - Throws: ``ConvertError``, `notReady` if there is no config yet, `notStored` if the ledger has not done it in
+    ///   time. Then it is done as soon as the ledger can, and what the visitor does until then goes with it; but not
+    ///   after a shutdown.
     public func forget(visitorID: String, timeout: Duration = .seconds(10)) async throws(ConvertError) {
         guard let snapshot = bases.current.snapshot else {
             throw ConvertError(code: .notReady, message: "there is no config yet; wait for ready().")
@@ -297,14 +299,14 @@ public final class ConvertSDK: Sendable {
         try await writer.forget(engine.records.made(key), until: engine.time.now + timeout, isOfVisitor)
     }
 
-    /// Ends the SDK: stops refreshing, stores and sends what waits, both again if need be, and closes the ledger. A copy of the
-    /// config that is being written is written.
+    /// Ends the SDK: stops refreshing, stores and sends what waits, both again if need be, and closes the ledger. A
+    /// copy of the config that is being written is written.
     ///
     /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then; a
-    /// ledger that fails is tried until the deadline. Cancelling the task that calls it does not cut it short. Afterwards
-    /// contexts still decide. What they would track is given up as ``RejectionReason/shutDown``, and not stored either, so
-    /// that a later process reports it. Calling it again waits for
-    /// the first call to end, until its own deadline, and reports again.
+    /// ledger that fails is tried until the deadline. Cancelling the task that calls it does not cut it short.
+    /// Afterwards contexts still decide. What they would track is given up as ``RejectionReason/shutDown``, and not
+    /// stored either, so that a later process reports it. Calling it again waits for the first call to end, until its
+    /// own deadline, and reports again.
     /// - Parameter deadline: how long it may take.
     /// - Returns: what could not be delivered or saved, and what was given up since the SDK was made.
     @discardableResult

@@ -2,14 +2,14 @@
 public struct ShutdownReport: Sendable, Hashable {
     /// Where the events are. Those still queued were not delivered, or not known to be.
     public let events: DeliveryCounts
-    /// Number of calls whose changes the ledger does not have, those included for which there was no room earlier. 0 without a
-    /// ledger.
+    /// Number of calls whose changes the ledger does not have, those included for which there was no room earlier. 0
+    /// without a ledger.
     public let unstoredEntries: Int
     /// Whether there is a ledger and it has all events that are still queued: the next start delivers them.
     public let areEventsStored: Bool
 
-    /// Events that were given up since the SDK was made, by why. Those are not among them that another process reports, or
-    /// whose visitors were forgotten.
+    /// Events that were given up since the SDK was made, by why. Those are not among them that another process reports,
+    /// or whose visitors were forgotten.
     public var lostEvents: [RejectionReason: Int] {
         events.rejected.filter { ![.countedElsewhere, .takenOver, .forgotten].contains($0.key) }
     }

@@ -116,7 +116,8 @@ extension ConvertSDK {
     private func add(_ forcing: Forcing, _ visitorID: String?, _ place: SourcePlace) {
         guard let forcedAnswers else {
             return warnTest(
-                "nothing can be forced in an SDK that is online; make it by ConvertSDK(testing:), or with mode: .offline."
+                "nothing can be forced in an SDK that is online; make it by ConvertSDK(testing:), or with mode: "
+                    + ".offline."
             )
         }
         for mistake in currentConfig?.mistakes(in: forcing.answers) ?? [] {

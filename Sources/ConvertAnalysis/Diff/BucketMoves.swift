@@ -17,8 +17,8 @@ struct BucketMoves {
     ///   - old: the experience as it was; `nil` if it did not exist and gave no visitor a variation.
     ///   - new: the experience as it is.
     ///   - semantics: how variations are found by their ids.
-    ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience has
-    ///     the variation, whatever that is allocated.
+    ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience
+    ///     has the variation, whatever that is allocated.
     init(from old: Experience?, to new: Experience?, under semantics: RuleSemantics, isStored: Bool = false) {
         let before = old.map { BucketRuns($0, under: semantics) }
         let after = new.map { BucketRuns($0, under: semantics) }
@@ -62,7 +62,8 @@ struct BucketMoves {
 }
 
 extension Experience {
-    /// What look-ups make of the value that is stored of visitors whom the arm at `place` takes; `nil` if that is no decision.
+    /// What look-ups make of the value that is stored of visitors whom the arm at `place` takes; `nil` if that is no
+    /// decision.
     func storedText(ofArm place: Int) -> PropertyKey? {
         variations[place].id.map { BucketLayoutKind(version: version).storedValue(of: $0) }
             .flatMap { $0.isTruthy ? ECMAScript.toPropertyKey($0) : nil }

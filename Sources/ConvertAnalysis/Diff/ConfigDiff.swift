@@ -12,8 +12,8 @@ public import Foundation
 ///     let difference = try ConfigDiff().difference(from: oldJSON, to: newJSON)
 ///     for experience in difference.experiences { print(experience.key, experience.moved, experience.audience) }
 ///
-/// Shares are exact, by the 10,000 bucket values of an experience. That audiences are equivalent is proven; where they are
-/// not, a visitor that was decided on both configs shows it.
+/// Shares are exact, by the 10,000 bucket values of an experience. That audiences are equivalent is proven; where they
+/// are not, a visitor that was decided on both configs shows it.
 public struct ConfigDiff: Sendable {
     /// How open questions of rule evaluation are answered.
     public let semantics: RuleSemantics
@@ -68,16 +68,16 @@ public struct ConfigDiff: Sendable {
     package enum Visitors: Sendable {
         /// A stream of visitors, which are decided in an environment.
         case population(PopulationFormat, environment: String)
-        /// A decision log. A line counts once, as a visitor with what was stored before it, in the environment that it names
-        /// unless one is given.
+        /// A decision log. A line counts once, as a visitor with what was stored before it, in the environment that it
+        /// names unless one is given.
         case log(environment: String?)
     }
 
     /// As ``difference(from:to:environment:visitors:)``, with the visitors of a stream, which is read as by
     /// ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
     ///
-    /// - Returns: the difference, what came of the records, and the number of lines without the visitor's id, which are not
-    ///   counted.
+    /// - Returns: the difference, what came of the records, and the number of lines without the visitor's id, which are
+    ///   not counted.
     package func difference(
         from old: ProjectConfig, to new: ProjectConfig, over visitors: Visitors, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?

@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 
 extension ConfigDifference {
-    /// The difference as `diff --json` prints it: `experiences`, each with `key`, `change`, `moved`, `moves` (`from`, `to`,
-    /// `share`), `audience`, `enters` and `leaves`, and `features`, `headline` and `disturbed`.
+    /// The difference as `diff --json` prints it: `experiences`, each with `key`, `change`, `moved`, `moves` (`from`,
+    /// `to`, `share`), `audience`, `enters` and `leaves`, and `features`, `headline` and `disturbed`.
     public var json: String {
         var members: JSObject = [
             "experiences": .array(experiences.map(\.value)), "features": .array(features.map(\.value)),

@@ -57,7 +57,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public let change: Change
         /// The environments before and after, if they differ; empty is any.
         public let environments: [String]?
-        /// Which share of the bucket values gets another variation, from 0 to 1: that of new visitors who pass the rules.
+        /// Which share of the bucket values gets another variation, from 0 to 1: that of new visitors who pass the
+        /// rules.
         public let moved: Double
         /// From which variation to which.
         public let moves: [Move]
@@ -71,14 +72,16 @@ public struct ConfigDifference: Sendable, Equatable {
         public let enters: PopulationVisitor?
         /// A visitor who was let in and is not.
         public let leaves: PopulationVisitor?
-        /// Whom of the visitors with a stored decision it lets in: they are not asked about permanent audiences any more.
+        /// Whom of the visitors with a stored decision it lets in: they are not asked about permanent audiences any
+        /// more.
         public let storedAudience: AudienceChange
         /// A visitor with a stored decision who is let in and was not.
         public let storedEnters: PopulationVisitor?
         /// A visitor with a stored decision who was let in and is not.
         public let storedLeaves: PopulationVisitor?
-        /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now and
-        /// decided after it, or the other way round: the same visitors are let in by one order, and not by the other.
+        /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now
+        /// and decided after it, or the other way round: the same visitors are let in by one order, and not by the
+        /// other.
         public let reordered: [String]
         /// What changes because of the experiences that its audiences ask about; `nil` if nothing does.
         public internal(set) var dependence: Dependence?
@@ -114,14 +117,15 @@ public struct ConfigDifference: Sendable, Equatable {
         }
     }
 
-    /// What changes in an experience because others change that its audiences ask about, for visitors who are new at a call for
-    /// all experiences.
+    /// What changes in an experience because others change that its audiences ask about, for visitors who are new at a
+    /// call for all experiences.
     public struct Dependence: Sendable, Equatable {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         public let dependsOn: [String]
         /// Whom it lets in.
         public let change: AudienceChange
-        /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it too.
+        /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
+        /// too.
         public let admittedBefore: Double?
         /// The same share now.
         public let admittedAfter: Double?
@@ -143,7 +147,8 @@ public struct ConfigDifference: Sendable, Equatable {
     public enum Disturbance: String, Sendable {
         /// It ends where it ran: no new visitor is let in any more.
         case ended
-        /// Its visitors are shared otherwise, so that their ratio over the time before and after agrees with neither config.
+        /// Its visitors are shared otherwise, so that their ratio over the time before and after agrees with neither
+        /// config.
         case sampleRatio
         /// It lets in other visitors than before, shared as before.
         case population

@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Finds experiences whose audiences ask about others that change: they are entered by other visitors though nothing of them
-/// was edited.
+/// Finds experiences whose audiences ask about others that change: they are entered by other visitors though nothing of
+/// them was edited.
 struct DependantComparison {
     let old: EntranceComparison.Side
     let new: EntranceComparison.Side
@@ -60,7 +60,8 @@ struct DependantComparison {
         }
     }
 
-    /// Keys of the experiences whose visitors change and which `before` or `after` ask about, directly or through others.
+    /// Keys of the experiences whose visitors change and which `before` or `after` ask about, directly or through
+    /// others.
     private func changedKeys(_ before: Experience, _ after: Experience) -> [String] {
         var keys: [String] = []
         var seen: Set<PropertyKey> = [after.id.key]
@@ -167,7 +168,8 @@ struct AdmissionShares {
 }
 
 extension Formula {
-    /// Collects the sets of bucket values that it asks for, by experiences' ids; returns whether it asks for nothing else.
+    /// Collects the sets of bucket values that it asks for, by experiences' ids; returns whether it asks for nothing
+    /// else.
     fileprivate func collect(into sets: inout [String: Set<BucketSet>], environment: String?) -> Bool {
         switch self {
         case .all(let parts), .any(let parts):

@@ -35,8 +35,8 @@ struct EntranceComparison {
         }
     }
 
-    /// What changes for visitors with a stored decision, beyond the variation that they get. An experience that there was
-    /// not has none.
+    /// What changes for visitors with a stored decision, beyond the variation that they get. An experience that there
+    /// was not has none.
     func changeOfStored(from before: Experience?, to after: Experience?) -> Change {
         guard let before else { return Change() }
         let semantics = search.semantics

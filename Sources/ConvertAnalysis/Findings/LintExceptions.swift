@@ -18,8 +18,8 @@ public struct LintExceptions: Sendable {
     ///     whole config.
     public mutating func ignore(_ code: LintCode, at place: String? = nil) { kinds[code, default: []].append(place) }
 
-    /// Ignores the findings of a report, each as often as the report has it. A finding is recognized by its kind and by its
-    /// place, which has keys instead of indices.
+    /// Ignores the findings of a report, each as often as the report has it. A finding is recognized by its kind and by
+    /// its place, which has keys instead of indices.
     ///
     /// - Parameter baseline: what `lint --json` printed.
     /// - Returns: whether it is such a report. If it is not, nothing changes.

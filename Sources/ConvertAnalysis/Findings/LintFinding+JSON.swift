@@ -2,8 +2,8 @@ package import ConvertECMAScript
 
 extension LintFinding {
     /// The finding as `lint --json` prints it: `code`, `severity`, `path`, `message`, `remedy`, `witness`, a visitor or
-    /// `null`, `contrast`, a visitor of another answer or `null`, `because`, the `code` and the `path` of the cause or `null`,
-    /// `place`, `entity`, a text or `null`, and `undecided`.
+    /// `null`, `contrast`, a visitor of another answer or `null`, `because`, the `code` and the `path` of the cause or
+    /// `null`, `place`, `entity`, a text or `null`, and `undecided`.
     package var json: JSValue {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue), "path": .string(path),

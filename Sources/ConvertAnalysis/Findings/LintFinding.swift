@@ -34,8 +34,8 @@ public struct LintFinding: Sendable, Equatable {
     /// Where it is, as a JSON path such as `$.audiences[3].rules.OR[0]`.
     public let path: String
 
-    /// The same place with the key or the id of the entity instead of its index, such as `$.audiences['fans'].rules.OR[0]`. It
-    /// stays the same when entities are added before it.
+    /// The same place with the key or the id of the entity instead of its index, such as
+    /// `$.audiences['fans'].rules.OR[0]`. It stays the same when entities are added before it.
     public internal(set) var place: String
 
     /// The entity that it is about, such as `audience 'fans'`; `nil` outside of any.

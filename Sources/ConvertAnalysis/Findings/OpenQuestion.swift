@@ -1,4 +1,5 @@
-/// A question about parts of one kind of a rule graph, and of which of them it was not decided: one finding says it for all.
+/// A question about parts of one kind of a rule graph, and of which of them it was not decided: one finding says it for
+/// all.
 struct OpenQuestion {
     let question: String
     /// What the parts are called if there are several.

@@ -12,9 +12,9 @@ public import Foundation
 ///     let findings = try ConfigLint().findings(in: Data(contentsOf: file))
 ///     for finding in findings { print(finding.severity, finding.path, finding.message) }
 ///
-/// What it says of visitors is proven: that no visitor can meet a group, by automata and ranges over all values that its
-/// attributes can have, and that a visitor can, by one that was tried on the rule engine. What is not decided within
-/// ``AnalysisLimits`` is reported as undecided.
+/// What it says of visitors is proven: that no visitor can meet a group, by automata and ranges over all values that
+/// its attributes can have, and that a visitor can, by one that was tried on the rule engine. What is not decided
+/// within ``AnalysisLimits`` is reported as undecided.
 public struct ConfigLint: Sendable {
     /// The most findings that are listed.
     static let limit = 1_000

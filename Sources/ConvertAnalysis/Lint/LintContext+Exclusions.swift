@@ -61,8 +61,8 @@ extension LintContext {
         }
     }
 
-    /// What to do about a question about an experience that is decided later. Of two that ask about each other one is always
-    /// decided later.
+    /// What to do about a question about an experience that is decided later. Of two that ask about each other one is
+    /// always decided later.
     private func remedy(
         for experience: ConfigDocument.Entity, asking other: ConfigDocument.Entity, isItself: Bool
     ) -> String {

@@ -55,7 +55,8 @@ extension LintContext {
                 add(
                     LintFinding(
                         .unreadMember, .warning, at: place,
-                        "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it is.",
+                        "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it "
+                            + "is.",
                         remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value."))
                 continue
             }
@@ -63,7 +64,8 @@ extension LintContext {
                 add(
                     LintFinding(
                         .variableCast, at: place,
-                        "The value of variable '\(member.key.name.excerpt())' of \(feature.name) is no \(type): \(problem).",
+                        "The value of variable '\(member.key.name.excerpt())' of \(feature.name) is no \(type): "
+                            + "\(problem).",
                         remedy: "Write a value of the type \(type)."))
             }
         }

@@ -75,7 +75,8 @@ extension LintContext {
         {
             addFrame(
                 at: path + ".version",
-                "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, whose "
+                "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, "
+                    + "whose "
                     + "variations are laid out end to end.", "Write a number, such as 12.")
         }
         let options = members["settings"]?.objectValue?["matching_options"]

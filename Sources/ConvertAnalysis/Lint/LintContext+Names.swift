@@ -35,7 +35,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .malformed, .warning, at: path + ".id",
-                    "The id is the boolean \(flag): it equals no id that is text, and a variation with it is not found.",
+                    "The id is the boolean \(flag): it equals no id that is text, and a variation with it is not "
+                        + "found.",
                     remedy: "Write the id as text."))
         }
         for (member, value) in [("id", id), ("key", key)] {

@@ -55,7 +55,8 @@ extension LintContext {
             return add(
                 LintFinding(
                     .experienceUnreachable, at: experience.path,
-                    "No new visitor can enter \(experience.name): it lets in only visitors of '\(needed.key.excerpt())', "
+                    "No new visitor can enter \(experience.name): it lets in only visitors of "
+                        + "'\(needed.key.excerpt())', "
                         + "which no new visitor enters.",
                     remedy: "Let visitors into '\(needed.key.excerpt())', or remove the audience that asks for it.",
                     under: other.map { [$0.path] } ?? []))
@@ -75,10 +76,12 @@ extension LintContext {
             LintFinding(
                 .experienceUnreachable, at: experience.path,
                 "A call for all experiences lets no new visitor into \(experience.name): \(names) "
-                    + "\(takers.count == 1 ? "is" : "are") decided before it and \(takers.count == 1 ? "takes" : "take") "
+                    + "\(takers.count == 1 ? "is" : "are") decided before it and "
+                    + "\(takers.count == 1 ? "takes" : "take") "
                     + "every visitor whom it would let in.",
                 remedy:
-                    "Allocate \(names) less than all of the traffic, or remove the audience that excludes its visitors.",
+                    "Allocate \(names) less than all of the traffic, or remove the audience that excludes its "
+                    + "visitors.",
                 witness: witness))
     }
 

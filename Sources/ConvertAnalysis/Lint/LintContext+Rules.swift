@@ -95,7 +95,8 @@ extension LintContext {
                 add(
                     LintFinding(
                         .unknownOperator, at: path + ".matching.match_type",
-                        "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated or "
+                        "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated "
+                            + "or "
                             + "not.",
                         remedy: hint + "Name one of \(known.prefix(13).joined(separator: ", "))."))
             } else {
@@ -126,7 +127,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .reportSegment, at: path + ".key",
-                    "'\(key)' is a report segment: it leaves the attributes of a context and is stored, so that a later "
+                    "'\(key)' is a report segment: it leaves the attributes of a context and is stored, so that a "
+                        + "later "
                         + "context sees it without giving it.",
                     remedy: "Nothing, if that is meant; else use a name of your own."))
         }

@@ -27,7 +27,8 @@ extension LintContext {
         return EngineTrial(project, environment: model.environmentName).visitor(missing: model, as: found)
     }
 
-    /// A visitor whom a question about another experience lets in though the other conditions do not, or the other way round.
+    /// A visitor whom a question about another experience lets in though the other conditions do not, or the other way
+    /// round.
     func witness(overriding groups: [RuleGroup], by question: BucketingQuestion) -> PopulationVisitor? {
         if isFull { return nil }
         let answer = entrances.formula(of: question)
@@ -45,8 +46,8 @@ extension LintContext {
         return nil
     }
 
-    /// A new visitor who, at the first decision of all experiences, is in an experience though they get `other`, which keeps
-    /// them out, or is not though they get `other`, which alone lets in.
+    /// A new visitor who, at the first decision of all experiences, is in an experience though they get `other`, which
+    /// keeps them out, or is not though they get `other`, which alone lets in.
     mutating func witness(
         ofAskingAbout other: ConfigDocument.Entity, in experience: ConfigDocument.Entity, keepsOut: Bool
     ) -> PopulationVisitor? {

@@ -11,7 +11,8 @@ struct LintContext {
     let entrances: EntryFormulas
     /// The rule graphs of the config, with their places.
     let allRules: [RuleSet]
-    /// What the engine has of experiences, by their places in the config. Of several with one id only the first is decided.
+    /// What the engine has of experiences, by their places in the config. Of several with one id only the first is
+    /// decided.
     private let models: [Int: Experience]
     /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
     var implicationWork: Int
@@ -51,9 +52,11 @@ struct LintContext {
 
     mutating func add(_ finding: LintFinding) { log.add(finding) }
 
-    /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were compared.
+    /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were
+    /// compared.
     ///
-    /// - Parameter isOfNumbers: whether a number may be meant; numbers that are nearly alike are as different as others.
+    /// - Parameter isOfNumbers: whether a number may be meant; numbers that are nearly alike are as different as
+    ///   others.
     mutating func nearest(to name: String, among names: [String], isOfNumbers: Bool = false) -> String? {
         guard isOfNumbers || name.contains(where: { !$0.isNumber }), names.count <= comparisonsLeft,
             !names.contains(where: { $0.hasSameCodeUnits(as: name) })

@@ -41,8 +41,8 @@ extension Conclusion {
 }
 
 extension JSONBytes {
-    /// Appends `text` as a cell of CSV (RFC 4180), which is quoted if it is empty or holds a comma, a quotation mark or the end of
-    /// a line.
+    /// Appends `text` as a cell of CSV (RFC 4180), which is quoted if it is empty or holds a comma, a quotation mark or
+    /// the end of a line.
     mutating func append(cell text: String) {
         var text = text
         text.withUTF8 { bytes in

@@ -13,8 +13,8 @@ struct CSVDialect: Sendable, Equatable {
     /// - Parameters:
     ///   - bytes: the beginning of the file.
     ///   - isWhole: whether there is nothing behind them.
-    /// - Returns: the dialect, where the first record lies without its end, and where the second one begins; `nil` if more
-    ///   bytes are needed.
+    /// - Returns: the dialect, where the first record lies without its end, and where the second one begins; `nil` if
+    ///   more bytes are needed.
     static func detect(
         in bytes: UnsafeRawBufferPointer, isWhole: Bool
     ) -> (dialect: CSVDialect, header: UnsafeRawBufferPointer, end: Int)? {

@@ -61,7 +61,8 @@ struct DecisionMembers: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Passes what stands for a variation, `nil` for none, of the experience at `place` to `body`, with a comma before it.
+    /// Passes what stands for a variation, `nil` for none, of the experience at `place` to `body`, with a comma before
+    /// it.
     @inline(__always)
     func withMember(
         of place: Int, variation: Int?, _ body: (UnsafeBufferPointer<UInt8>) -> Void

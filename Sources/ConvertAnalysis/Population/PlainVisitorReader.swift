@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 
-/// Reads lines as populations mostly have them: visitors whose properties are plain texts, short numbers, Booleans and `null`
-/// (workload `assign`, where parsing such a line costs more than its decisions).
+/// Reads lines as populations mostly have them: visitors whose properties are plain texts, short numbers, Booleans and
+/// `null` (workload `assign`, where parsing such a line costs more than its decisions).
 ///
-/// Everything else is left to the parser of JSON, which says what it is or what is wrong with it: escapes, characters beyond
-/// ASCII, exponents, nested values, stored records, a name that comes twice or is a number.
+/// Everything else is left to the parser of JSON, which says what it is or what is wrong with it: escapes, characters
+/// beyond ASCII, exponents, nested values, stored records, a name that comes twice or is a number.
 struct PlainVisitorReader {
     /// A name that came before, so that it is hashed once for many lines.
     private struct Name {

@@ -1,13 +1,13 @@
 extension PopulationAssignment {
     /// Assigns a stream of visitors on several threads and writes a line for each record, in their order, as
-    /// ``line(for:)`` makes it or with an `error`. Memory does not grow with the stream. Where the layout has a header, it comes
-    /// first, even if there is no record.
+    /// ``line(for:)`` makes it or with an `error`. Memory does not grow with the stream. Where the layout has a header,
+    /// it comes first, even if there is no record.
     ///
     /// - Parameters:
     ///   - format: how the stream holds visitors.
     ///   - threads: how many threads work, of which the calling one is the first.
-    ///   - read: fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are
-    ///     wanted, and then what was read of an unfinished record is dropped. Called by one thread at a time.
+    ///   - read: fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no
+    ///     more are wanted, and then what was read of an unfinished record is dropped. Called by one thread at a time.
     ///   - write: takes whole lines. Called by one thread at a time.
     ///   - didWrite: called with the tally so far, after each call of `write`.
     /// - Returns: the tally of the whole stream.

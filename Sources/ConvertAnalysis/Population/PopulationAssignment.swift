@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 
-/// Decides experiences for whole populations, one visitor after the other. Nothing is tracked, and nothing is stored beyond
-/// the visitor at hand.
+/// Decides experiences for whole populations, one visitor after the other. Nothing is tracked, and nothing is stored
+/// beyond the visitor at hand.
 ///
 ///     let assignment = try PopulationAssignment(config)
 ///     for line in lines { print(assignment.line(for: try PopulationVisitor(json: line))) }
@@ -24,17 +24,19 @@ public struct PopulationAssignment: Sendable {
         /// Whether lines say why each decision is as it is.
         public var includesReasons = false
 
-        /// Whether lines repeat all of the visitor and say how it was decided, so that ``DecisionReplay`` can decide it again.
+        /// Whether lines repeat all of the visitor and say how it was decided, so that ``DecisionReplay`` can decide it
+        /// again.
         public var repeatsVisitors = false
 
-        /// The digest by which lines that repeat visitors name the config, such as ``DecisionReplay/Candidate/digest``; `nil`
-        /// means that they do not name it.
+        /// The digest by which lines that repeat visitors name the config, such as ``DecisionReplay/Candidate/digest``;
+        /// `nil` means that they do not name it.
         public var configDigest: String?
 
         /// Whether lines have the visitor's features.
         public var includesFeatures = false
 
-        /// How lines are laid out. Other than as visitors in JSON they have nothing of the options above but the decisions.
+        /// How lines are laid out. Other than as visitors in JSON they have nothing of the options above but the
+        /// decisions.
         public var layout = AssignmentLayout()
 
         /// The defaults.
@@ -121,8 +123,8 @@ public struct PopulationAssignment: Sendable {
     /// Decides for one visitor and returns a line of JSON without its end: `visitorId`, `decisions` with the key of a
     /// variation (or its id, if it has no key) or `null` for each experience, and what the options ask for besides.
     ///
-    /// With another ``Options/layout`` it returns what that has for the visitor, without the end of the last line; nothing if it has
-    /// no line.
+    /// With another ``Options/layout`` it returns what that has for the visitor, without the end of the last line;
+    /// nothing if it has no line.
     public func line(for visitor: PopulationVisitor) -> String {
         var lines = AssignmentLines()
         append(visitor, to: &lines)

@@ -3,8 +3,8 @@ internal import ConvertSwiftSDKCore
 
 /// Makes visitors for a simulation: the same ones for the same config, seed and specification.
 ///
-/// Half of the visitors get properties that some group of the audiences' rules asks for, and half what some location asks
-/// for; the rest of their properties are values that rules name, other values, or missing.
+/// Half of the visitors get properties that some group of the audiences' rules asks for, and half what some location
+/// asks for; the rest of their properties are values that rules name, other values, or missing.
 struct PopulationGenerator: Sendable {
     private let seed: UInt64
     private let attributes: RuleWitnesses

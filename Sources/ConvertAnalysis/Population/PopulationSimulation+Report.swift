@@ -24,8 +24,8 @@ extension PopulationSimulation {
         }
     }
 
-    /// The experiences with tests that err together as seldom as one of them would: those of the experiences, and those of
-    /// the audiences.
+    /// The experiences with tests that err together as seldom as one of them would: those of the experiences, and those
+    /// of the audiences.
     private func corrected(_ experiences: [SimulationReport.Experience]) -> [SimulationReport.Experience] {
         let tests = experiences.count { $0.ratio != nil }
         let audienceTests = experiences.reduce(0) { $0 + $1.audiences.count { $0.ratio != nil } }

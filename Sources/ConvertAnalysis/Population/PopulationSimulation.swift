@@ -2,8 +2,8 @@ public import ConvertSwiftSDKCore
 
 /// Decides a config for a population and counts who gets what.
 ///
-/// Every visitor is decided as ``PopulationAssignment`` does it. The same population gives the same report, whatever the
-/// number of threads.
+/// Every visitor is decided as ``PopulationAssignment`` does it. The same population gives the same report, whatever
+/// the number of threads.
 public struct PopulationSimulation: Sendable {
     /// How many generated visitors a thread takes at a time.
     private static let partLength = 2000
@@ -38,8 +38,8 @@ public struct PopulationSimulation: Sendable {
         self.options = options
     }
 
-    /// Simulates `count` visitors that are generated from the config's own rules: values that conditions name, sets of them
-    /// that let groups pass, and others.
+    /// Simulates `count` visitors that are generated from the config's own rules: values that conditions name, sets of
+    /// them that let groups pass, and others.
     ///
     /// - Parameters:
     ///   - count: how many visitors are generated.
@@ -74,7 +74,8 @@ public struct PopulationSimulation: Sendable {
         return report((try? fold.run(threads: threads)) ?? SimulationTally(plan), seed: seed)
     }
 
-    /// Simulates the visitors of a stream, which is read as by ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
+    /// Simulates the visitors of a stream, which is read as by
+    /// ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
     public func run(
         _ format: PopulationFormat, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,

@@ -46,9 +46,9 @@ extension PopulationVisitor {
         }
     }
 
-    /// Reads a visitor as `JSON.parse` does. A member that is `null` counts as missing; a member that visitors do not have
-    /// is refused, because a misspelled one would be lost silently. An id that is a number counts as the text that JavaScript
-    /// makes of it: `123` is `"123"`, `1e21` is `"1e+21"`.
+    /// Reads a visitor as `JSON.parse` does. A member that is `null` counts as missing; a member that visitors do not
+    /// have is refused, because a misspelled one would be lost silently. An id that is a number counts as the text that
+    /// JavaScript makes of it: `123` is `"123"`, `1e21` is `"1e+21"`.
     ///
     /// - Throws: ``PopulationVisitorError`` with the place and what to do.
     public init(json: String) throws(PopulationVisitorError) {

@@ -83,8 +83,8 @@ extension RuleLeaf {
         return semantics == .javaScript || isKeyMalformed ? nil : ruleType.map { PropertyKey($0) }
     }
 
-    /// Values for which the condition should hold, or should not; callers try them before they are witnesses. None where a
-    /// missing property is what is wanted.
+    /// Values for which the condition should hold, or should not; callers try them before they are witnesses. None
+    /// where a missing property is what is wanted.
     fileprivate func values(holding: Bool) -> [JSValue] {
         guard case .operation(let matchType?, let negated) = matching,
             let comparison = Operation(wireName: matchType, under: .standard)

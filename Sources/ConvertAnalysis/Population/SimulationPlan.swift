@@ -33,7 +33,8 @@ struct SimulationPlan: Sendable {
     let exclusionsByExperience: [(experience: Int, exclusions: Range<Int>)]
     /// The attributes that some rules read.
     let readAttributes: Set<PropertyKey>
-    /// For each pair of experiences, the later one counted slowest, where its cells begin; as many as `pairedCount` allows.
+    /// For each pair of experiences, the later one counted slowest, where its cells begin; as many as `pairedCount`
+    /// allows.
     let pairStarts: [Int]
     let pairCellCount: Int
     /// How many experiences, from the first on, are looked at in pairs.

@@ -41,7 +41,8 @@ extension SimulationReport {
 
     /// How many visitors have variations in two experiences.
     public struct Overlaps: Sendable, Encodable {
-        /// The keys of the experiences with visitors, in config order; of more than ``overlapLimit`` those with most visitors.
+        /// The keys of the experiences with visitors, in config order; of more than ``overlapLimit`` those with most
+        /// visitors.
         public let experiences: [String]
         /// For each of them a row with the visitors whom it shares with each; its own in its own column.
         public let visitors: [[Int]]

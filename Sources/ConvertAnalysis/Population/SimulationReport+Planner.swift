@@ -29,7 +29,8 @@ extension SimulationReport {
             public let visitorsPerDay: Double
             /// How many visitors the control gets a day.
             public let controlPerDay: Double
-            /// The smallest rise that is found after ``Planner/length`` days, relative to the baseline; `nil` if none is.
+            /// The smallest rise that is found after ``Planner/length`` days, relative to the baseline; `nil` if none
+            /// is.
             public let detectableEffect: Double?
             /// The same rise as a difference of the conversion rates.
             public let detectableDifference: Double?

@@ -21,8 +21,8 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is positive. The standard library's own way may change with its version; this one takes
-    /// the high half of a product, which is even up to `bound` in 2^64.
+    /// A number below `bound`, which is positive. The standard library's own way may change with its version; this one
+    /// takes the high half of a product, which is even up to `bound` in 2^64.
     mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
     }

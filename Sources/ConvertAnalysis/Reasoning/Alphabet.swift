@@ -13,7 +13,8 @@ struct Alphabet {
 
     /// The letters for `machines`.
     ///
-    /// If all of them read the lower case of a text, only texts in lower case are spelled: the others are answered alike.
+    /// If all of them read the lower case of a text, only texts in lower case are spelled: the others are answered
+    /// alike.
     /// - Parameter separator: a unit that must be told apart from all others.
     init(for machines: [any TextMachine], separator: UInt16? = nil) {
         let needsCase = !machines.allSatisfy(\.readsLowerCase)

@@ -1,5 +1,5 @@
-/// How much work the questions to a config may take, counted and not timed, so that the same config always gets the same
-/// answers. What exceeds it is undecided.
+/// How much work the questions to a config may take, counted and not timed, so that the same config always gets the
+/// same answers. What exceeds it is undecided.
 public struct AnalysisLimits: Sendable, Hashable {
     /// States of automata that one question may visit.
     public var states = 20_000
@@ -7,8 +7,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var conditions = 100
     /// Partial assignments of truths to conditions that one question may try.
     public var assignments = 10_000
-    /// Transitions of automata that all questions about a config may take together, or as much other work: some seconds. Those
-    /// whether groups add anybody to others take at most half of it.
+    /// Transitions of automata that all questions about a config may take together, or as much other work: some
+    /// seconds. Those whether groups add anybody to others take at most half of it.
     public var transitions = 20_000_000
 
     /// The default limits.

@@ -4,8 +4,8 @@ internal import ConvertValues
 
 /// What one condition answers for every value that its attribute can have, under some semantics.
 ///
-/// An attribute is absent or a JSON value. What a condition answers, its negation included, comes from the rule engine for
-/// a single value, and from automata and ranges for all texts and numbers at once.
+/// An attribute is absent or a JSON value. What a condition answers, its negation included, comes from the rule engine
+/// for a single value, and from automata and ranges for all texts and numbers at once.
 final class ConditionDomain {
     /// Why nothing is known about all texts.
     enum Opacity: String {
@@ -220,7 +220,8 @@ private struct Facts {
     }
 
     private mutating func readOrder(orEqual: Bool) {
-        // To the letter of the documents what is not compared is a miss like any other; the reference never lets it hold.
+        // To the letter of the documents what is not compared is a miss like any other; the reference never lets it
+        // hold.
         let mismatch = semantics == .flat && isNegated
         text = ConstantMachine(Truth(mismatch))
         array = .constant(mismatch)

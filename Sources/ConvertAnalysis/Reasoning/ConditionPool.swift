@@ -48,7 +48,8 @@ final class ConditionPool {
     /// The formula of a flattened rule graph: that it matches.
     func formula(of groups: [RuleGroup], _ scope: Formula.Scope) -> Formula { .some(alternatives(of: groups, scope)) }
 
-    /// The formulas of which one holds if a flattened rule graph matches: those of its groups, unless a `null` is among them.
+    /// The formulas of which one holds if a flattened rule graph matches: those of its groups, unless a `null` is among
+    /// them.
     ///
     /// Where evaluation reaches a `null` it ends without a match, whatever comes after.
     func alternatives(of groups: [RuleGroup], _ scope: Formula.Scope) -> [Formula] {

@@ -1,7 +1,7 @@
 /// Reads a text as `less` and `lessEqual` do: whether it is of numeric shape, and how its number compares with a bound.
 ///
-/// The comparison is exact: a decimal is compared with the decimal of the point halfway between the two doubles around the
-/// bound, since it is rounded to the nearest one.
+/// The comparison is exact: a decimal is compared with the decimal of the point halfway between the two doubles around
+/// the bound, since it is rounded to the nearest one.
 final class DecimalMachine: TextMachine {
     /// What the condition answers: for numbers, and for other texts.
     struct Answers {
@@ -177,8 +177,8 @@ final class DecimalMachine: TextMachine {
 }
 
 extension DecimalMachine.Bound {
-    /// What divides the texts whose number is below `number`, or below or equal to it, from the others. `nil` for an infinity
-    /// and for the largest doubles, where that is no finite decimal.
+    /// What divides the texts whose number is below `number`, or below or equal to it, from the others. `nil` for an
+    /// infinity and for the largest doubles, where that is no finite decimal.
     init?(_ number: Double, orEqual: Bool) {
         let low = orEqual ? number : number.nextDown
         let high = orEqual ? number.nextUp : number
@@ -205,7 +205,8 @@ extension DecimalMachine.Bound {
         return (pattern | 1 << 52, Int(magnitude.exponentBitPattern) - 1075)
     }
 
-    /// The decimal digits of an integer times a power of two, without leading zeros, and how many stand behind the point.
+    /// The decimal digits of an integer times a power of two, without leading zeros, and how many stand behind the
+    /// point.
     private static func decimal(_ significand: UInt64, _ exponent: Int) -> (digits: [UInt8], places: Int) {
         var digits = String(significand).utf8.reversed().map { $0 - 0x30 }
         // Dividing by two is multiplying by five and moving the point.

@@ -31,7 +31,8 @@ struct EngineTrial {
         return reason(for: person, in: experience).map(\.isBehindTheGates) == true ? person : nil
     }
 
-    /// A visitor with what `model` asks for, of whose decisions, by the experiences' ids, `isWanted` holds when all are made.
+    /// A visitor with what `model` asks for, of whose decisions, by the experiences' ids, `isWanted` holds when all are
+    /// made.
     ///
     /// - Parameter work: how many more decisions may be made.
     func visitor(

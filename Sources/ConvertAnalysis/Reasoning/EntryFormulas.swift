@@ -13,7 +13,8 @@ struct EntryFormulas {
     private let archive: EngineTrial
     private let memo = Memo()
 
-    /// How many literals a formula may have that stands for another experience. A larger one is taken to be possible, or not.
+    /// How many literals a formula may have that stands for another experience. A larger one is taken to be possible,
+    /// or not.
     private static let mostLiterals = 2_000
     /// How many experiences that ask about one another are followed.
     private static let mostSteps = 64
@@ -57,18 +58,20 @@ struct EntryFormulas {
 
     /// That a visitor passes the gates of `experience`.
     ///
-    /// - Parameter isBucketed: whether a decision for it is stored, with which permanent audiences are not asked any more.
+    /// - Parameter isBucketed: whether a decision for it is stored, with which permanent audiences are not asked any
+    ///   more.
     func gates(of experience: Experience, isBucketed: Bool = false) -> Formula {
         location(of: experience) && audience(of: experience, isBucketed: isBucketed) && segment(of: experience)
     }
 
-    /// That a new visitor gets a variation of `experience` in a call for all experiences: the gates, with what is asked about
-    /// other experiences replaced by whether those are entered before, the environment and the bucket value.
+    /// That a new visitor gets a variation of `experience` in a call for all experiences: the gates, with what is asked
+    /// about other experiences replaced by whether those are entered before, the environment and the bucket value.
     ///
     /// - Parameter later: what is taken to be stored of experiences that are decided later.
     func entry(of experience: Experience, later: LaterDecision) -> Formula { entry(of: experience, later, steps: 0) }
 
-    /// As ``entry(of:later:)``, for a visitor of whatever bucket value: what lets the visitor through to the variations.
+    /// As ``entry(of:later:)``, for a visitor of whatever bucket value: what lets the visitor through to the
+    /// variations.
     func passage(of experience: Experience, later: LaterDecision) -> Formula {
         passage(of: experience, later, steps: 0)
     }
@@ -186,7 +189,8 @@ struct EntryFormulas {
         return .some(ids.map { .literal(.init(proposition: .customSegment($0), isWanted: true)) })
     }
 
-    /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them before it.
+    /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them
+    /// before it.
     func questions(of experience: Experience) -> [ExperienceQuestion] {
         var questions: [ExperienceQuestion] = []
         for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
@@ -203,8 +207,8 @@ struct EntryFormulas {
         return questions
     }
 
-    /// The experiences on which a call for all experiences lets the decision of `experience` depend, in their order: those
-    /// that its audiences ask about, directly or through others, and itself.
+    /// The experiences on which a call for all experiences lets the decision of `experience` depend, in their order:
+    /// those that its audiences ask about, directly or through others, and itself.
     func decided(for experience: Experience) -> [Experience] {
         guard let own = experiencePlaces[experience.id.key] else { return [] }
         var places: Set<Int> = [own]

@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 
 /// Formulas of which some must hold, such as the groups of a rule graph, asked whether one adds anybody to others.
 ///
-/// A visitor who is found is tried on all of them first. Only those that hold for somebody found are searched with, so that
-/// of thousands of groups a question combines few.
+/// A visitor who is found is tried on all of them first. Only those that hold for somebody found are searched with, so
+/// that of thousands of groups a question combines few.
 final class GroupCoverage {
     enum Coverage {
         /// Somebody meets the formula and none of the alternatives.

@@ -1,6 +1,7 @@
 /// A mobile matcher with operands of ASCII text, on the lower case of a text.
 ///
-/// Of other texts than ASCII it knows what `eq` and `ne` answer; where graphemes would have to be told apart it does not.
+/// Of other texts than ASCII it knows what `eq` and `ne` answer; where graphemes would have to be told apart it does
+/// not.
 final class MobileMachine: TextMachine {
     let readsLowerCase = true
     private let needles: [NeedleMachine]

@@ -31,7 +31,8 @@ final class NeedleMachine: TextMachine {
 
     func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
 
-    /// A state is the length of the needle's beginning that the text ends with; one more than the needle's is a dead end.
+    /// A state is the length of the needle's beginning that the text ends with; one more than the needle's is a dead
+    /// end.
     func next(_ state: Int, _ unit: UInt16) -> Int {
         switch place {
         case .whole, .start:

@@ -1,4 +1,5 @@
-/// Whether a text is what ECMAScript's ToString makes of some finite number. Of up to 15 significant digits it is known.
+/// Whether a text is what ECMAScript's ToString makes of some finite number. Of up to 15 significant digits it is
+/// known.
 final class NumberTextMachine: TextMachine {
     private enum Phase: Hashable {
         case start, sign, zero, integer, point, fraction, exponentSign, exponent, dead

@@ -1,5 +1,5 @@
-/// Whether a text that is no number comes before another text in the order of code units, case kept. Of a text that is a
-/// number the condition never holds: the types differ.
+/// Whether a text that is no number comes before another text in the order of code units, case kept. Of a text that is
+/// a number the condition never holds: the types differ.
 final class OrderMachine: TextMachine {
     private enum Order: Hashable {
         case before, behind

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
-/// Looks for a text of which every condition says what is wanted, shortest first: the text of a value, or that of an array
-/// which must have certain elements.
+/// Looks for a text of which every condition says what is wanted, shortest first: the text of a value, or that of an
+/// array which must have certain elements.
 struct TextSearch {
     enum Outcome {
         /// No text meets the conditions.
@@ -83,7 +83,8 @@ struct TextSearch {
         return isUnsure ? .undecided : .empty
     }
 
-    /// As the value of the attribute `name` this makes the JavaScript SDK see no attributes at all, so it is never needed.
+    /// As the value of the attribute `name` this makes the JavaScript SDK see no attributes at all, so it is never
+    /// needed.
     private static let ruleDataName = "RuleData"
 
     private func answer(at state: [Int32]) -> Truth {

@@ -88,8 +88,8 @@ struct ValueSearch {
 
     /// One object of each kind that the conditions tell apart.
     ///
-    /// They see which of the keys that they name it has, and whether ToString throws of it. Asked for and absent keys are
-    /// all that decides; one more key makes an object that has members.
+    /// They see which of the keys that they name it has, and whether ToString throws of it. Asked for and absent keys
+    /// are all that decides; one more key makes an object that has members.
     private var objects: [JSValue?] {
         var members = JSObject()
         for wish in wishes {
@@ -119,7 +119,8 @@ struct ValueSearch {
 
     private func searchTexts() -> Answer {
         let texts = wishes.map { (machine: $0.condition.text, wanted: $0.isWanted) }
-        // Where texts are asked about nothing but numbers, ranges say all in fewer steps. Texts that are none were tried.
+        // Where texts are asked about nothing but numbers, ranges say all in fewer steps. Texts that are none were
+        // tried.
         if let ranges = numberRanges,
             wishes.allSatisfy({ $0.condition.comparesNumbers || $0.condition.asksForPresence })
         {

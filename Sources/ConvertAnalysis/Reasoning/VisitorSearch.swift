@@ -3,8 +3,8 @@ internal import ConvertSwiftSDKCore
 
 /// Looks for a visitor of whom a formula holds.
 ///
-/// It splits the formula into cases until each attribute has a list of conditions that are wanted or not, and asks for a
-/// value of each. It takes memory for the cases, never stack.
+/// It splits the formula into cases until each attribute has a list of conditions that are wanted or not, and asks for
+/// a value of each. It takes memory for the cases, never stack.
 final class VisitorSearch {
     enum Answer {
         /// No visitor meets them.

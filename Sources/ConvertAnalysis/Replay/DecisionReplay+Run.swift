@@ -52,8 +52,8 @@ extension DecisionReplay {
         var tally = ReplayTally()
     }
 
-    /// Decides a log again on several threads and writes a line for each difference, in the order of the log. Memory does not
-    /// grow with it. Lines that are none of a log are counted and written nowhere.
+    /// Decides a log again on several threads and writes a line for each difference, in the order of the log. Memory
+    /// does not grow with it. Lines that are none of a log are counted and written nowhere.
     ///
     /// The parameters are those of ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
     public func run(
@@ -89,8 +89,8 @@ extension DecisionReplay {
         options.visitorID.map { $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
     }
 
-    /// Passes each line of a log to `add`, in order, with what decides it again: for the visitor whom the options name, or for
-    /// all. What is no line is counted only.
+    /// Passes each line of a log to `add`, in order, with what decides it again: for the visitor whom the options name,
+    /// or for all. What is no line is counted only.
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, ExperienceManager) throws -> Void

@@ -3,8 +3,8 @@ internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
 
-/// Decides the visitors of a log again, and reports which decisions come out otherwise: with the config of then to find out
-/// whether a decision can be explained, with another one to see what a release would change.
+/// Decides the visitors of a log again, and reports which decisions come out otherwise: with the config of then to find
+/// out whether a decision can be explained, with another one to see what a release would change.
 public struct DecisionReplay: Sendable {
     /// A config that lines are decided with.
     public struct Candidate: Sendable {
@@ -13,7 +13,8 @@ public struct DecisionReplay: Sendable {
         /// What lines name it by; `nil` if that is not known.
         public let digest: String?
 
-        /// The config that is read from `json`, the bytes as they were fetched: lines that were decided with it name them.
+        /// The config that is read from `json`, the bytes as they were fetched: lines that were decided with it name
+        /// them.
         public init(json: Data) throws(ConfigError) {
             config = try ProjectConfig(json: json)
             digest = ConfigRevision(of: json).description

@@ -9,18 +9,19 @@ package import Foundation
 ///
 ///     {"visitorId":"v-1","attributes":{"plan":"pro"},"environment":"staging","call":{"each":true},"decisions":{"a":"x","b":null}}
 ///
-/// and so does an SDK's `DecisionLog`. The line says with which config it was decided, and how. Where one call asked for all
-/// experiences (`call` has `all` or `each`) a replay decides them in the order of its own config; else one by one in that of
-/// ``decisions``.
+/// and so does an SDK's `DecisionLog`. The line says with which config it was decided, and how. Where one call asked
+/// for all experiences (`call` has `all` or `each`) a replay decides them in the order of its own config; else one by
+/// one in that of ``decisions``.
 public struct LoggedDecisions: Sendable, Equatable {
     /// Everything that the decisions depended on.
     public var visitor: PopulationVisitor
 
-    /// For each experience, by key and in the order in which they were decided, the key of the variation (or its id, if it
-    /// has no key), or `null`.
+    /// For each experience, by key and in the order in which they were decided, the key of the variation (or its id, if
+    /// it has no key), or `null`.
     public var decisions: JSObject
 
-    /// For each feature that was asked for `null` if it is off, else a list with an entry for each experience that carries it.
+    /// For each feature that was asked for `null` if it is off, else a list with an entry for each experience that
+    /// carries it.
     public var features: JSObject = [:]
 
     /// The digest of the config that decided; `nil` if the line does not say it.

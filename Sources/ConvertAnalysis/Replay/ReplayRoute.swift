@@ -77,7 +77,8 @@ extension ReplayTally {
                 ]
             })
         let summary =
-            "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out otherwise; "
+            "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out "
+            + "otherwise; "
             + "\(withheldCount + undecidableCount) cannot be known, because the log withholds what decided them."
         return HTMLPage(
             title: "Replay", summary: summary,

@@ -110,7 +110,8 @@ struct ReplayedLine {
         return outcome
     }
 
-    /// The decisions of the line in the order in which they are made again: that of the config, if one call asked for all.
+    /// The decisions of the line in the order in which they are made again: that of the config, if one call asked for
+    /// all.
     private var decisionsInOrder: [JSObject.Member] {
         let members = Array(logged.decisions)
         guard logged.call.asksForAllExperiences else { return members }

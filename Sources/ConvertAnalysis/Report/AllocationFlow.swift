@@ -11,7 +11,8 @@ struct AllocationFlow {
 
     private let bands: [Band]
 
-    /// A flow between the shares of two bars, of which `moves` go to another variation; `nil` if it names one that they lack.
+    /// A flow between the shares of two bars, of which `moves` go to another variation; `nil` if it names one that they
+    /// lack.
     init?(
         _ before: [(name: String, share: Double)], _ after: [(name: String, share: Double)],
         moves: [ConfigDifference.Move]

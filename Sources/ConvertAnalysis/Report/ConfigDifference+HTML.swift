@@ -23,7 +23,8 @@ extension ConfigDifference {
         sections += ConfigOutline(new).sections
         let summary =
             changesAnswers
-            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: \(features.count). "
+            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: "
+                + "\(features.count). "
                 + headline
             : "No one's answer changes."
         return HTMLPage(
@@ -122,7 +123,8 @@ extension ConfigDifference.Experience {
         if let population, population.moved > 0, let visitorCount {
             parts.append(
                 HTMLPage.table(
-                    "Visitors of the population who move in \(key): \(HTMLPage.grouped(population.moved)) of \(HTMLPage.grouped(visitorCount))",
+                    "Visitors of the population who move in \(key): \(HTMLPage.grouped(population.moved)) of "
+                        + "\(HTMLPage.grouped(visitorCount))",
                     ["From", "Visitors", "To"],
                     population.moves.map {
                         [.text($0.from ?? "none"), .count($0.count), .text($0.to ?? "none")]

@@ -34,7 +34,8 @@ struct ConfigOutline {
         return sections
     }
 
-    /// The experience's title, and where it does not run. The shares of one that is archived look like those of any other.
+    /// The experience's title, and where it does not run. The shares of one that is archived look like those of any
+    /// other.
     private func heading(of experience: Experience) -> String {
         if config.archivedExperiences.contains(experience.id.text) { return experience.title + " (archived)" }
         return experience.environmentName.map { "\(experience.title) (only in \($0))" } ?? experience.title
@@ -71,7 +72,8 @@ struct ConfigOutline {
 
     /// A visitor who shows something.
     static func witness(_ label: String, _ visitor: PopulationVisitor) -> HTML {
-        #"<figure class="witness"><figcaption>\#(label)</figcaption><pre><code>\#(visitor.json.visibleJSON)</code></pre></figure>"#
+        #"<figure "#
+            + #"class="witness"><figcaption>\#(label)</figcaption><pre><code>\#(visitor.json.visibleJSON)</code></pre></figure>"#
     }
 
     private static func part(_ id: String, _ title: String, _ contents: HTML) -> HTML {

@@ -1,7 +1,7 @@
 /// Numbers over days as lines, for a reader who wants to see when something began.
 ///
-/// Positions along the days are percentages, so that the drawing is as wide as the page while its texts keep their size.
-/// Each point has its numbers as a title.
+/// Positions along the days are percentages, so that the drawing is as wide as the page while its texts keep their
+/// size. Each point has its numbers as a title.
 struct DayPlot {
     /// The numbers of one thing, one for each day.
     struct Line {
@@ -52,7 +52,8 @@ struct DayPlot {
         let height = text(y(level.value))
         let zone: HTML =
             level.isBound
-            ? #"<rect class="zone" x="0" y="\#(text(Self.margin))" width="100%" height="\#(text(y(level.value) - Self.margin))"/>"#
+            ? #"<rect class="zone" x="0" y="\#(text(Self.margin))" width="100%" "#
+                + #"height="\#(text(y(level.value) - Self.margin))"/>"#
             : ""
         let name: HTML = level.isBound ? "bound" : "level"
         return """

@@ -57,8 +57,8 @@ struct HTMLPage {
 
     /// A table, whose first column has the heads of its rows.
     ///
-    /// On a phone a row of many columns becomes a list of its cells, each behind the name of its column, so that none is out of
-    /// sight. Only a table with tinted cells stays a grid, because it is read as a picture.
+    /// On a phone a row of many columns becomes a list of its cells, each behind the name of its column, so that none
+    /// is out of sight. Only a table with tinted cells stays a grid, because it is read as a picture.
     static func table(_ caption: String, _ columns: [String], _ rows: [[Cell]]) -> HTML {
         let isGrid = rows.contains { $0.contains(where: \.isTinted) }
         let isStacked = !isGrid && columns.count > narrowColumns

@@ -33,6 +33,7 @@ struct RuleTreeOutline {
         }
         let value = leaf.value.map { " " + ECMAScript.jsonText(of: $0).excerpt(200) } ?? ""
         return
-            "<code>\(leaf.key ?? leaf.ruleType ?? "?")</code> \(isNegated ? "not " : "")\(matching)<code>\(value)</code>"
+            "<code>\(leaf.key ?? leaf.ruleType ?? "?")</code> "
+            + "\(isNegated ? "not " : "")\(matching)<code>\(value)</code>"
     }
 }

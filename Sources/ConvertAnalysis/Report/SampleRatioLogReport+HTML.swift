@@ -166,7 +166,8 @@ extension SampleRatioLogReport.Experience {
         let top = max(bound + 1, evidence.max() ?? 0)
         let course = DayPlot(
             label: "Evidence against the allocation of \(experienceKey), by day; at the end "
-                + "\(HTMLPage.statement(ofProbability: days.last?.pSoFar ?? 1)), below \(SampleRatioTest.threshold) is a mismatch",
+                + "\(HTMLPage.statement(ofProbability: days.last?.pSoFar ?? 1)), below \(SampleRatioTest.threshold) "
+                + "is a mismatch",
             days: names, lines: [DayPlot.Line(name: "evidence as a power of 10", color: 5, values: evidence)],
             levels: [
                 DayPlot.Level(value: 0, text: "1"), DayPlot.Level(value: bound, text: "0.001", isBound: true),

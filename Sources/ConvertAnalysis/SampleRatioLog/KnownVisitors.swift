@@ -8,7 +8,8 @@ struct KnownVisitors: Sendable {
 
     /// How many entries are kept unless a limit is given, in some 100 MB.
     static let defaultLimit = 3_000_000
-    /// How many experiences share an entry. A visitor is mostly in several, whose own entries would lie far apart in memory.
+    /// How many experiences share an entry. A visitor is mostly in several, whose own entries would lie far apart in
+    /// memory.
     private static let width = SIMD4<UInt32>.scalarCount
 
     private let limit: Int

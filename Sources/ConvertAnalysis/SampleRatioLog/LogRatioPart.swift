@@ -4,8 +4,8 @@ internal import ConvertSwiftSDKCore
 
 /// What the lines of a part of a log say of the shares of variations, in order.
 ///
-/// Lines have their texts and decisions in common arrays, because a line is read in less time than arrays of its own take to
-/// be made.
+/// Lines have their texts and decisions in common arrays, because a line is read in less time than arrays of its own
+/// take to be made.
 struct LogRatioPart: Sendable {
     /// A variation that the visitor has.
     struct Decision: Sendable {

@@ -2,12 +2,12 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Reads from lines of a decision log what the test of sample ratios needs, on one thread (workload `srm`, where parsing a line
-/// costs more than its test).
+/// Reads from lines of a decision log what the test of sample ratios needs, on one thread (workload `srm`, where
+/// parsing a line costs more than its test).
 ///
 /// It reads lines as `assign --echo` and a server write them, and passes over most values. Other lines are left to
-/// ``LoggedDecisions``: escapes, characters beyond ASCII, redacted lines, and lines that are wrong. What lines of one config, options and call have in common is learned from the first of them, which
-/// ``LoggedDecisions`` reads.
+/// ``LoggedDecisions``: escapes, characters beyond ASCII, redacted lines, and lines that are wrong. What lines of one
+/// config, options and call have in common is learned from the first of them, which ``LoggedDecisions`` reads.
 struct PlainLogReader {
     /// What lines of one config, options and call have in common.
     private struct Origin {

@@ -13,8 +13,8 @@ struct RatioTimeline: Sendable {
     private var config = -1
     private var largest = 0.0
 
-    /// Adds a visitor on `day` who was decided by `config`. After this visitor, `largest` is the largest logarithm of the
-    /// wealth so far.
+    /// Adds a visitor on `day` who was decided by `config`. After this visitor, `largest` is the largest logarithm of
+    /// the wealth so far.
     ///
     /// - Returns: whether the day is counted. A visitor without a day is not, nor one on a day beyond the limit.
     mutating func add(day: String, config: Int, _ largest: Double) -> Bool {

@@ -7,8 +7,9 @@ internal import ConvertSwiftSDKCore
 ///
 ///     let test = SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) })
 ///
-/// Each visitor counts once for an experience: where the line says that the variation was dealt and not stored, or, in a log
-/// without reasons, where nothing was stored before. The probability holds however often one looks at a growing log.
+/// Each visitor counts once for an experience: where the line says that the variation was dealt and not stored, or, in
+/// a log without reasons, where nothing was stored before. The probability holds however often one looks at a growing
+/// log.
 public struct SampleRatioLog: Sendable {
     /// How a log is read.
     public struct Options: Sendable {
@@ -27,8 +28,8 @@ public struct SampleRatioLog: Sendable {
     private let options: Options
     private let allocations: LogAllocations
 
-    /// A test on the configs of a log. Each line is tested against the one whose digest it names. A single config is taken for
-    /// lines that name none, too.
+    /// A test on the configs of a log. Each line is tested against the one whose digest it names. A single config is
+    /// taken for lines that name none, too.
     public init(_ candidates: [DecisionReplay.Candidate], options: Options = Options()) {
         self.candidates = candidates
         self.options = options
@@ -37,8 +38,8 @@ public struct SampleRatioLog: Sendable {
 
     /// Reads a log on several threads.
     ///
-    /// Memory grows with the number of visitors up to a bound, beyond which later visitors are not recognized any more; the
-    /// report says so.
+    /// Memory grows with the number of visitors up to a bound, beyond which later visitors are not recognized any more;
+    /// the report says so.
     ///
     /// - Parameters:
     ///   - threads: how many threads work.

@@ -18,8 +18,8 @@ public struct SampleRatioLogReport: Sendable {
         public let name: String
         /// How many they are.
         public let visitors: Int
-        /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises while a log grows. That of a
-        /// segment is multiplied by the number of segments.
+        /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises while a log grows. That
+        /// of a segment is multiplied by the number of segments.
         public let p: Double
         /// What is to be made of it.
         public let verdict: SampleRatioVerdict
@@ -77,7 +77,8 @@ public struct SampleRatioLogReport: Sendable {
         public let configs: [Group]
         /// The visitors by day.
         public let days: [Group]
-        /// Whether days follow each other in the log as in the calendar. If not, ``Group/pSoFar`` is that of another order.
+        /// Whether days follow each other in the log as in the calendar. If not, ``Group/pSoFar`` is that of another
+        /// order.
         public let isInOrder: Bool
         /// The visitors by value of the attribute, the most frequent first; empty if none was named.
         public let segments: [Group]

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A two-sided test of whether two conversion rates differ, before it is made: how large a difference it finds, and among how
-/// many visitors.
+/// A two-sided test of whether two conversion rates differ, before it is made: how large a difference it finds, and
+/// among how many visitors.
 ///
 ///     let test = ConversionTest(baseline: 0.04, power: 0.8)
 ///     test?.detectableEffect(control: 10_000, variation: 10_000)   // 0.203: from 4 % to 4.81 %
 ///
-/// The difference is Cohen's h, that of the arcsines of both rates' square roots (Statistical Power Analysis for the Behavioral
-/// Sciences, 1988, chapter 6), which is normally distributed with the variance 1/n₁ + 1/n₂.
+/// The difference is Cohen's h, that of the arcsines of both rates' square roots (Statistical Power Analysis for the
+/// Behavioral Sciences, 1988, chapter 6), which is normally distributed with the variance 1/n₁ + 1/n₂.
 public struct ConversionTest: Sendable {
     /// The conversion rate of the control, above 0 and below 1.
     public let baseline: Double

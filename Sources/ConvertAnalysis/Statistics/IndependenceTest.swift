@@ -5,8 +5,8 @@ struct IndependenceTest: Sendable {
     let degreesOfFreedom: Int
     let p: Double
 
-    /// The test of a table in rows of `width` cells; `nil` if fewer than two rows or columns have visitors, or some cell
-    /// should have too few for χ².
+    /// The test of a table in rows of `width` cells; `nil` if fewer than two rows or columns have visitors, or some
+    /// cell should have too few for χ².
     init?(_ cells: ArraySlice<Int>, width: Int) {
         guard width > 0 else { return nil }
         let height = cells.count / width

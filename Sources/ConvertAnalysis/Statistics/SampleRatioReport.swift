@@ -37,7 +37,8 @@ public struct SampleRatioReport: Sendable, Encodable {
     ///   - counts: the visitors of each variation, by key or id; a variation that is not named has none.
     ///   - isSequential: whether the test is to hold although counts are looked at again and again.
     ///   - semantics: how variations are found by their ids.
-    ///   - minDifference: the smallest difference of a share that matters, from 0 to 1; `nil` means that every one does.
+    ///   - minDifference: the smallest difference of a share that matters, from 0 to 1; `nil` means that every one
+    ///     does.
     public init(
         of experience: Experience, counts: [(name: String, count: Int)], isSequential: Bool = false,
         semantics: RuleSemantics = .standard, minDifference: Double? = nil
@@ -75,7 +76,8 @@ public struct SampleRatioReport: Sendable, Encodable {
         var causes: [String] = []
         for variation in variations where variation.share == 0 && variation.observed > 0 {
             causes.append(
-                "'\(variation.name)' takes no traffic in this config, but has visitors: it was stopped or its allocation "
+                "'\(variation.name)' takes no traffic in this config, but has visitors: it was stopped or its "
+                    + "allocation "
                     + "changed while they were counted, and visitors keep the variation they have")
         }
         for variation in variations where variation.observed == 0 && variation.expected >= 10 {
@@ -85,7 +87,8 @@ public struct SampleRatioReport: Sendable, Encodable {
         return causes + [
             "allocations changed while visitors were counted: count only visitors that came after the last change",
             "visitors are lost in one variation before they are counted: a redirect, an error, a slow page",
-            "something else than visitors is counted: sessions, page views or conversions, of which one variation has more",
+            "something else than visitors is counted: sessions, page views or conversions, of which one variation has "
+                + "more",
             "bots or staff are filtered by what they do, which differs by variation",
         ]
     }

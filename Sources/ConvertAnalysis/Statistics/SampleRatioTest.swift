@@ -11,9 +11,10 @@ public struct SampleRatioTest: Sendable {
         case pearson
         /// The exact multinomial test, by all outcomes that are at most as likely as the counts.
         case exact
-        /// The anytime-valid test of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS 2022),
-        /// with the mean of its Bayes factors over four strengths of the prior: it may be looked at as often as one likes
-        /// while counts come in, and finds large deviations among few visitors as well as small ones among many.
+        /// The anytime-valid test of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS
+        /// 2022), with the mean of its Bayes factors over four strengths of the prior: it may be looked at as often as
+        /// one likes while counts come in, and finds large deviations among few visitors as well as small ones among
+        /// many.
         case sequential
     }
 
@@ -25,8 +26,8 @@ public struct SampleRatioTest: Sendable {
         public let chiSquare: Double
         /// One less than the number of shares that are not zero.
         public let degreesOfFreedom: Int
-        /// The probability of counts at least as far from the shares, if nothing is wrong; for the sequential test, of ever
-        /// seeing as much evidence.
+        /// The probability of counts at least as far from the shares, if nothing is wrong; for the sequential test, of
+        /// ever seeing as much evidence.
         public let p: Double
         /// The counts that the shares would give.
         public let expected: [Double]
@@ -44,8 +45,8 @@ public struct SampleRatioTest: Sendable {
     static let armLimit = 100
     /// The most outcomes that the exact test goes through.
     static let outcomeLimit = 2_000_000
-    /// How strongly the sequential test's priors are centred on the shares, as numbers of visitors. The strongest one finds the
-    /// small deviations that large experiments have, the weakest one an arm that is dead.
+    /// How strongly the sequential test's priors are centred on the shares, as numbers of visitors. The strongest one
+    /// finds the small deviations that large experiments have, the weakest one an arm that is dead.
     static let priorStrengths = [10.0, 100, 1_000, 10_000]
 
     /// The shares, which sum to 1.
@@ -91,9 +92,9 @@ public struct SampleRatioTest: Sendable {
         return GammaFunctions.upperRegularized(Double(degreesOfFreedom) / 2, value / 2)
     }
 
-    /// One over the mean of the Bayes factors of Dirichlet alternatives around the shares (Lindon and Malek 2022, theorem
-    /// 2.1). Under the shares each factor is a martingale that begins with 1, and so is their mean; by Ville's inequality
-    /// (1939) the chance that this is ever below α is at most α.
+    /// One over the mean of the Bayes factors of Dirichlet alternatives around the shares (Lindon and Malek 2022,
+    /// theorem 2.1). Under the shares each factor is a martingale that begins with 1, and so is their mean; by Ville's
+    /// inequality (1939) the chance that this is ever below α is at most α.
     private func sequentialProbability(of counts: [Int]) -> Double {
         if zip(counts, shares).contains(where: { $0 > 0 && $1 == 0 }) { return 0 }
         let logFactors = Self.priorStrengths.map { logBayesFactor(of: counts, strength: $0) }

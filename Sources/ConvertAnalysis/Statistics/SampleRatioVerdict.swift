@@ -15,10 +15,10 @@ public enum SampleRatioVerdict: String, Sendable, Codable, CaseIterable {
 
     /// The verdict on counts.
     ///
-    /// Without a smallest difference counts agree if the probability is at least ``agreement``, and disagree if it is below
-    /// ``SampleRatioTest/threshold``. With one, they agree if every share differs by less than it, as far as an interval of
-    /// 99.9 % around what was observed tells (Wald's, with the variance of the expected share), and disagree if the
-    /// probability is below the threshold and some share differs by as much.
+    /// Without a smallest difference counts agree if the probability is at least ``agreement``, and disagree if it is
+    /// below ``SampleRatioTest/threshold``. With one, they agree if every share differs by less than it, as far as an
+    /// interval of 99.9 % around what was observed tells (Wald's, with the variance of the expected share), and
+    /// disagree if the probability is below the threshold and some share differs by as much.
     ///
     /// - Parameters:
     ///   - result: what the test says.

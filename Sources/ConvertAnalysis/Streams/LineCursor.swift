@@ -8,7 +8,8 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A place in a line of JSON, for readers of what is plain: strings of ASCII without escapes, short numbers, Booleans and `null`.
+/// A place in a line of JSON, for readers of what is plain: strings of ASCII without escapes, short numbers, Booleans
+/// and `null`.
 ///
 /// At the end it stands on a zero, which no JSON has.
 struct LineCursor {
@@ -77,8 +78,8 @@ struct LineCursor {
         }
     }
 
-    /// Takes a plain value, or an object or list of such values that is nested at most `depth` deep, and returns its bytes; `nil`
-    /// if something else comes next.
+    /// Takes a plain value, or an object or list of such values that is nested at most `depth` deep, and returns its
+    /// bytes; `nil` if something else comes next.
     mutating func skipValue(depth: Int) -> UnsafeBufferPointer<UInt8>? {
         skipSpace()
         let start = index

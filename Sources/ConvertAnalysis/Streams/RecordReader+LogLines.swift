@@ -1,6 +1,6 @@
 extension RecordReader.Part {
-    /// Passes each line of a decision log to `body`, and counts it. What is no line, and a line that `body` refuses, is an
-    /// error.
+    /// Passes each line of a decision log to `body`, and counts it. What is no line, and a line that `body` refuses, is
+    /// an error.
     ///
     /// - Parameters:
     ///   - tally: counts the lines.

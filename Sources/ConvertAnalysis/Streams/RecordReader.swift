@@ -8,7 +8,8 @@ struct RecordReader {
         case tooLong
     }
 
-    /// Fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are wanted.
+    /// Fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are
+    /// wanted.
     typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
 
     private static let readLength = 1 << 18

@@ -23,8 +23,8 @@ struct RecordScanner {
         dialect = if case .csv(let dialect) = framing { dialect } else { CSVDialect() }
     }
 
-    /// The offset behind the first record that ends in `bytes`, from `start` on; `nil` if none ends there, and then the whole
-    /// rest counts as seen.
+    /// The offset behind the first record that ends in `bytes`, from `start` on; `nil` if none ends there, and then the
+    /// whole rest counts as seen.
     mutating func endOfRecord(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = bytes.baseAddress, start < bytes.count else { return nil }
         switch framing {

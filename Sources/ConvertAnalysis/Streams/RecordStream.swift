@@ -10,7 +10,8 @@ final class RecordStream: Sendable {
 
     /// A stream of records, of which the first line is read at once, in CSV the first record.
     ///
-    /// - Throws: ``PopulationVisitorError`` if the stream is of another format, or the columns of a CSV file cannot be read.
+    /// - Throws: ``PopulationVisitorError`` if the stream is of another format, or the columns of a CSV file cannot be
+    ///   read.
     init(_ format: PopulationFormat, read: @escaping RecordReader.Read) throws {
         switch format {
         case .jsonLines:
@@ -53,8 +54,8 @@ final class RecordStream: Sendable {
 private struct StreamStart {
     private(set) var bytes: [UInt8] = []
 
-    /// Reads until `isEnough` returns something, but not more than a record may have. It is given what was read, and whether
-    /// that is all.
+    /// Reads until `isEnough` returns something, but not more than a record may have. It is given what was read, and
+    /// whether that is all.
     ///
     /// - Throws: ``PopulationVisitorError`` if the stream is no text in UTF-8; what `read` and `isEnough` throw.
     init(_ read: RecordReader.Read, until isEnough: (UnsafeRawBufferPointer, Bool) throws -> Void?) throws {

@@ -29,7 +29,8 @@ struct Records: Sequence, IteratorProtocol {
 }
 
 extension RecordReader.Part {
-    /// Passes each record to `body`, without its end; `nil` for one that is longer than ``PopulationFormat/recordLimit``.
+    /// Passes each record to `body`, without its end; `nil` for one that is longer than
+    /// ``PopulationFormat/recordLimit``.
     func forEach(_ framing: RecordFraming, _ body: (UnsafeRawBufferPointer?) -> Void) {
         switch self {
         case .tooLong: body(nil)

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Works on the parts of a stream on several threads and adds up the results in the order of the parts.
 ///
-/// How far threads may run ahead of the part that is added next is bounded, so that memory does not grow with the stream.
+/// How far threads may run ahead of the part that is added next is bounded, so that memory does not grow with the
+/// stream.
 final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendable {
     /// Where the stream comes from: the next part, or `nil` at its end. Called by one thread at a time.
     typealias Source = @Sendable () throws -> Part?
@@ -59,8 +60,8 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
     /// Runs once, on `threads` threads, of which the calling one is the first and always works.
     ///
     /// - Returns: the sum of all results.
-    /// - Throws: the first error of the source or of an addition. Results of parts that were taken before an error of the
-    ///   source are added; after an error of an addition none are.
+    /// - Throws: the first error of the source or of an addition. Results of parts that were taken before an error of
+    ///   the source are added; after an error of an addition none are.
     func run(threads: Int) throws -> Sum {
         let threads = max(1, threads)
         let roomAhead = 4 * threads

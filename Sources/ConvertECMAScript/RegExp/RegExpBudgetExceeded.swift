@@ -7,7 +7,8 @@
 public struct RegExpBudgetExceeded: Error, Sendable, Hashable, CustomStringConvertible {
     /// The remedy for an operator.
     public var description: String {
-        "Matching was given up: it takes more steps (\(RegExpLimits.steps), and \(RegExpLimits.stepsPerByte) for each byte "
+        "Matching was given up: it takes more steps (\(RegExpLimits.steps), and \(RegExpLimits.stepsPerByte) for each "
+            + "byte "
             + "of the input) or more memory than is allowed; simplify the pattern's nested repetitions"
     }
 }

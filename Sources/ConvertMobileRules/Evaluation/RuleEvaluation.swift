@@ -243,6 +243,7 @@ struct RuleEvaluation: ~Copyable {
 extension MobileRulesWarning {
     fileprivate static let comparedTooMuch = MobileRulesWarning(
         at: "event data",
-        "its long texts are compared with too many values: what comes to more than \(MobileRulesLimits.comparedLength) bytes "
+        "its long texts are compared with too many values: what comes to more than "
+            + "\(MobileRulesLimits.comparedLength) bytes "
             + "is given up, and those conditions do not hold.")
 }

@@ -12,13 +12,14 @@ import Musl
 
 /// The time limit of a connection's calls: a call that takes longer fails, because its socket is shut down under it.
 ///
-/// libpq waits for the server without a limit, and a shut down socket is what makes it return. No request to cancel is sent:
-/// a commit that waits for a standby would answer it by succeeding without the standby.
+/// libpq waits for the server without a limit, and a shut down socket is what makes it return. No request to cancel is
+/// sent: a commit that waits for a standby would answer it by succeeding without the standby.
 final class Alarm: Sendable {
     private struct State {
         /// When the call under way has to be over; `nil` between calls.
         var end: ContinuousClock.Instant?
-        /// Whether ``wake()`` is to be called at some time. One call of it is pending at most, however many calls there are.
+        /// Whether ``wake()`` is to be called at some time. One call of it is pending at most, however many calls there
+        /// are.
         var isPending = false
         var hasRung = false
     }

@@ -13,10 +13,10 @@ import Musl
 
 /// One connection to a database server.
 ///
-/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. Its calls block the caller's
-/// thread until the server has answered, but none longer than the time limit, which an ``Alarm`` enforces. The one exception
-/// is the system's look-up of a host's name, while connecting. A connection on which a call came to no end is of no use any
-/// more: see ``isLost``.
+/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. Its calls block the
+/// caller's thread until the server has answered, but none longer than the time limit, which an ``Alarm`` enforces. The
+/// one exception is the system's look-up of a host's name, while connecting. A connection on which a call came to no
+/// end is of no use any more: see ``isLost``.
 final class Connection {
     /// The database as errors call it.
     let name: String
@@ -138,8 +138,8 @@ final class Connection {
 
     private func send(_ command: Command, _ name: String) throws(StorageError) {
         let values = command.values.map(\.bytes)
-        // All in one array, into which libpq gets pointers; it copies what they point to. A byte more, so that no value is
-        // without a place: a null pointer would be NULL.
+        // All in one array, into which libpq gets pointers; it copies what they point to. A byte more, so that no value
+        // is without a place: a null pointer would be NULL.
         var all: [UInt8] = []
         all.reserveCapacity(values.reduce(1) { $0 + $1.count })
         for value in values { all += value }
@@ -179,7 +179,8 @@ final class Connection {
                 if isLost { throw failure ?? lost() }
             }
         }
-        // The end of the pipeline is a result of its own. What commits there, without a transaction begun, may fail before it.
+        // The end of the pipeline is a result of its own. What commits there, without a transaction begun, may fail
+        // before it.
         var isAtEnd = false
         while !isAtEnd, let result = PQgetResult(handle) {
             defer { PQclear(result) }

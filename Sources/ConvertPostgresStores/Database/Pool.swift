@@ -5,8 +5,8 @@ import Foundation
 
 /// A bounded number of connections to one database, opened when they are needed, and the line before them.
 ///
-/// Each connection has a thread to wait on, so that no thread waits that tasks share. A database that cannot be reached is
-/// tried again in growing intervals by one of them; meanwhile everything fails at once instead of waiting.
+/// Each connection has a thread to wait on, so that no thread waits that tasks share. A database that cannot be reached
+/// is tried again in growing intervals by one of them; meanwhile everything fails at once instead of waiting.
 final class Pool: Sendable {
     struct Options: Sendable {
         var size = 4
@@ -18,8 +18,8 @@ final class Pool: Sendable {
         var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
     }
 
-    /// What an operation does. One that succeeds ends the report about one that failed only if it does as much: where nothing
-    /// can be written, or a lock keeps writers waiting, much can still be read, and leases renewed.
+    /// What an operation does. One that succeeds ends the report about one that failed only if it does as much: where
+    /// nothing can be written, or a lock keeps writers waiting, much can still be read, and leases renewed.
     enum Effect: Int { case reads, changes, stores }
 
     /// What is done with a slot, on its thread.
@@ -47,8 +47,8 @@ final class Pool: Sendable {
         var lastError: StorageError?
         var retryTime = ContinuousClock.now
         var isTrying = false
-        /// Attempts to connect that took too long. libpq would wait for one host as long as for all: the next attempt begins
-        /// with the next one.
+        /// Attempts to connect that took too long. libpq would wait for one host as long as for all: the next attempt
+        /// begins with the next one.
         var turn = 0
         /// What was reported, and is not over.
         var reported: (error: StorageError, effect: Effect)?
@@ -92,8 +92,8 @@ final class Pool: Sendable {
         }
     }
 
-    /// Runs `body` with a connection. It may run twice, if the connection turns out to be lost: a transaction of it that was
-    /// not known to be committed must not change anything more if it is made again.
+    /// Runs `body` with a connection. It may run twice, if the connection turns out to be lost: a transaction of it
+    /// that was not known to be committed must not change anything more if it is made again.
     func perform<Result: Sendable>(
         _ effect: Effect = .reads, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {

@@ -10,18 +10,19 @@ struct Schema: Sendable {
     let name: String
     var steps: [String]
 
-    /// A step must end within the time limit of a call. One that takes longer, such as an index over a large table, needs a limit
-    /// of its own before it is added.
+    /// A step must end within the time limit of a call. One that takes longer, such as an index over a large table,
+    /// needs a limit of its own before it is added.
     static let steps: [String] = [
-        // Keys of visitors are bytes, see `VisitorKeys`. Each page keeps room, so that a record that grows can stay on it and
-        // its index need not change. The day has an index for the deletion of old records.
+        // Keys of visitors are bytes, see `VisitorKeys`. Each page keeps room, so that a record that grows can stay on
+        // it and its index need not change. The day has an index for the deletion of old records.
         //
-        // An owner of events has a row, whose time is the end of its lease. '-infinity' means that the owner has ended for
-        // good: it was closed, or others have begun to take over its events. Without events such a row goes.
+        // An owner of events has a row, whose time is the end of its lease. '-infinity' means that the owner has ended
+        // for good: it was closed, or others have begun to take over its events. Without events such a row goes.
         //
         // An event's id says which owner tracked it, the column `owner` which one delivers it.
         //
-        // An occurrence that was to be new names the attempt that made it, so that what is taken back takes it back too.
+        // An occurrence that was to be new names the attempt that made it, so that what is taken back takes it back
+        // too.
         """
         CREATE TABLE visitors (
             key bytea PRIMARY KEY, record bytea NOT NULL, saved_on date NOT NULL DEFAULT current_date
@@ -72,8 +73,8 @@ struct Schema: Sendable {
         """,
     ]
 
-    /// - Throws: `StorageError` if the name is not one of letters, digits and underscores, as those that need no quotes, or one
-    ///   that PostgreSQL keeps for itself.
+    /// - Throws: `StorageError` if the name is not one of letters, digits and underscores, as those that need no
+    ///   quotes, or one that PostgreSQL keeps for itself.
     init(_ name: String, steps: [String] = Schema.steps) throws(StorageError) {
         let isName =
             name.utf8.count < 64 && name.utf8.first.map { $0 == 95 || (97...122).contains($0) } ?? false
@@ -87,12 +88,12 @@ struct Schema: Sendable {
     /// Makes a new connection one to this schema, and the schema what this version expects.
     ///
     /// Several processes may do so at once: the first one does it, the others find it done.
-    /// - Throws: `StorageError` with `newerVersion` if a later version of this package has changed it, with `foreignDatabase` if
-    ///   something else is in the way.
+    /// - Throws: `StorageError` with `newerVersion` if a later version of this package has changed it, with
+    ///   `foreignDatabase` if something else is in the way.
     func apply(to connection: Connection, timeout: Duration) throws {
         let limit = "\(Int64(timeout / .milliseconds(1)))"
-        // Plans are kept that were made for a table when it was small: indexes are to be used whatever its size. Compiling is for
-        // statements that cost much, for which those count that have no index to use.
+        // Plans are kept that were made for a table when it was small: indexes are to be used whatever its size.
+        // Compiling is for statements that cost much, for which those count that have no index to use.
         _ = try connection.run(
             Command(
                 """

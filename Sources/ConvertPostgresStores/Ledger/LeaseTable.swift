@@ -10,8 +10,8 @@ enum LeaseTable {
 
     /// Begins a new owner, and returns its number.
     ///
-    /// It writes a row, so the commit makes sure that the sequence does not give the number again after a crash, nor on a
-    /// standby that takes over: both may not know of numbers that were given to sessions which wrote nothing.
+    /// It writes a row, so the commit makes sure that the sequence does not give the number again after a crash, nor on
+    /// a standby that takes over: both may not know of numbers that were given to sessions which wrote nothing.
     static func begin(_ lease: Duration, _ connection: Connection) throws(StorageError) -> Int64 {
         let rows = try connection.run(
             Command(
@@ -31,7 +31,8 @@ enum LeaseTable {
             """, .integer(owner), microseconds(lease))
     }
 
-    /// Keeps others from taking over the owner's events until the transaction ends. A row means that the owner has not ended.
+    /// Keeps others from taking over the owner's events until the transaction ends. A row means that the owner has not
+    /// ended.
     ///
     /// A lease that is over is still the owner's until somebody takes over: the lock decides, not the clock.
     static func hold(_ owner: Int64) -> Command {

@@ -32,10 +32,11 @@ struct Ownership: Sendable {
         if !isIntact, let owner { firstSafeID = owner << 32 }
     }
 
-    /// Takes note of a renewal that began at `time`. A late one of an earlier owner says nothing about this one's lease.
+    /// Takes note of a renewal that began at `time`. A late one of an earlier owner says nothing about this one's
+    /// lease.
     ///
-    /// If the database was away for longer than a lease, others could not renew theirs either. They get as long to do so before
-    /// this server takes over their events.
+    /// If the database was away for longer than a lease, others could not renew theirs either. They get as long to do
+    /// so before this server takes over their events.
     mutating func didRenew(_ owner: Int64, at time: Duration, lease: Duration) {
         guard owner == self.owner else { return }
         if leaseEnd > .zero, time >= leaseEnd { patienceEnd = time + lease }

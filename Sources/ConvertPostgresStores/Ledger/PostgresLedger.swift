@@ -7,25 +7,28 @@ import Foundation
 
 /// Keeps visitors and undelivered tracking events in a PostgreSQL database that the servers of a fleet share.
 ///
-/// It needs PostgreSQL 13 or later. The first connection makes the tables in a schema of their own, or brings them up to date.
-/// The user needs the right to do so once (`CREATE` on the database, or on the schema if it is there); later `SELECT`, `INSERT`,
-/// `UPDATE` and `DELETE` on the tables and `USAGE` on the sequence are enough. An error names the grant that is missing.
+/// It needs PostgreSQL 13 or later. The first connection makes the tables in a schema of their own, or brings them up
+/// to date. The user needs the right to do so once (`CREATE` on the database, or on the schema if it is there); later
+/// `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequence are enough. An error names the
+/// grant that is missing.
 ///
-/// **What is promised.** An entry that ``commit(_:)`` has returned an outcome for is committed in the database. If the server
-/// ends, by whatever means, another one delivers its events as soon as the lease is over, or at once after ``close()``.
+/// **What is promised.** An entry that ``commit(_:)`` has returned an outcome for is committed in the database. If the
+/// server ends, by whatever means, another one delivers its events as soon as the lease is over, or at once after
+/// ``close()``.
 ///
-/// **Owners.** Each ledger object owns the events of its entries. A server that was stopped for longer than its lease, and
-/// whose events another one has begun to take over, learns that from `LedgerError.ownerHasEnded`. A lease that is over
-/// while no server takes over goes on with its next renewal.
+/// **Owners.** Each ledger object owns the events of its entries. A server that was stopped for longer than its lease,
+/// and whose events another one has begun to take over, learns that from `LedgerError.ownerHasEnded`. A lease that is
+/// over while no server takes over goes on with its next renewal.
 ///
-/// **Availability.** Making a ledger connects to nothing, so a server starts though its database is gone. A database that
-/// cannot be reached is tried again in growing intervals, of five seconds at most; meanwhile all methods throw at once.
-/// `report` receives one diagnostic when the database cannot be used, and one when it can be again.
+/// **Availability.** Making a ledger connects to nothing, so a server starts though its database is gone. A database
+/// that cannot be reached is tried again in growing intervals, of five seconds at most; meanwhile all methods throw at
+/// once. `report` receives one diagnostic when the database cannot be used, and one when it can be again.
 ///
 /// **Cost.** A commit takes two round trips for up to 512 entries, whose visitors are split among the connections. Each
 /// connection has a thread of its own, and each of its calls a time limit of five seconds.
 ///
-/// **Secrets.** The connection string goes to libpq and nowhere else. Errors and diagnostics name host, port and database.
+/// **Secrets.** The connection string goes to libpq and nowhere else. Errors and diagnostics name host, port and
+/// database.
 public final class PostgresLedger: Ledger {
     /// Entries that are worth a transaction of their own beside another one.
     private static let entriesOfALane = 64
@@ -45,12 +48,13 @@ public final class PostgresLedger: Ledger {
     ///     `sslmode=verify-full` the server's certificate is checked.
     ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
     ///   - connections: how many connections the ledger opens, 1 to 100. If it gets fewer, it works with those.
-    ///   - lease: how long after its last sign of life a server counts as ended; 1 second or more. It is renewed three times
-    ///     as often.
-    ///   - maximumVisitorDays: how long a visitor is kept after the last entry, in days, 1 to 1,000,000; `nil` for ever.
-    ///   - maximumVisitorCount: how many visitors are kept, at least 1; `nil` for all. Beyond that, the visitors whose last
-    ///     entry is the oldest are deleted within an hour. Each server makes the database count up to 10,000 visitors more than
-    ///     this once an hour, and again for every 10,000 that it deletes.
+    ///   - lease: how long after its last sign of life a server counts as ended; 1 second or more. It is renewed three
+    ///     times as often.
+    ///   - maximumVisitorDays: how long a visitor is kept after the last entry, in days, 1 to 1,000,000; `nil` for
+    ///     ever.
+    ///   - maximumVisitorCount: how many visitors are kept, at least 1; `nil` for all. Beyond that, the visitors whose
+    ///     last entry is the oldest are deleted within an hour. Each server makes the database count up to 10,000
+    ///     visitors more than this once an hour, and again for every 10,000 that it deletes.
     ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default the SDK
     ///     that uses the ledger logs it; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.
@@ -90,7 +94,8 @@ public final class PostgresLedger: Ledger {
     }
 
     /// Stores entries, each whole or not at all, and returns once they are safe.
-    /// - Throws: `LedgerError.ownerHasEnded` if another server took over, `StorageError` if it is not known that all are stored.
+    /// - Throws: `LedgerError.ownerHasEnded` if another server took over, `StorageError` if it is not known that all
+    ///   are stored.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         let owner = try currentOwner()
         let laneCount = min(pool.options.size, 1 + entries.count / Self.entriesOfALane)

@@ -38,7 +38,8 @@ struct VisitorRetention: Sendable {
         }
     }
 
-    /// Runs `body`, which deletes records and counts them, unless another server is deleting. Returns whether there may be more.
+    /// Runs `body`, which deletes records and counts them, unless another server is deleting. Returns whether there may
+    /// be more.
     private func ifAlone(_ connection: Connection, _ body: () throws -> Int64) throws -> Bool {
         let lock = Command(
             """

@@ -12,7 +12,8 @@ struct VisitorRows {
     /// Keys that have a row, and whether it was saved today.
     private let known: [Data: Bool]
 
-    /// Locks the rows of visitors and reads them. All transactions do so in the order of keys, so that none waits in a circle.
+    /// Locks the rows of visitors and reads them. All transactions do so in the order of keys, so that none waits in a
+    /// circle.
     static func lock(_ keys: [Data]) -> Command {
         Command(
             "SELECT key, record, saved_on >= current_date FROM visitors WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE",
@@ -45,7 +46,8 @@ struct VisitorRows {
 
     /// What stores the changed records, and the day on which a visitor had an entry.
     ///
-    /// A new visitor whom another transaction stores meanwhile is an error (`23505`), since this one has not seen that record.
+    /// A new visitor whom another transaction stores meanwhile is an error (`23505`), since this one has not seen that
+    /// record.
     var changes: [Command] {
         let changed = current.filter { stored[$0.key] != $0.value || known[$0.key] == false }
             .map { (key: $0.key, record: Data(ECMAScript.jsonText(of: .object($0.value.json)).utf8)) }

@@ -37,8 +37,8 @@ enum OccurrenceTable {
         }
     }
 
-    /// Takes back what is withdrawn, and adds records, each unless it is there, or is to be new and is not. Returns of each
-    /// whether it was new, where that was asked.
+    /// Takes back what is withdrawn, and adds records, each unless it is there, or is to be new and is not. Returns of
+    /// each whether it was new, where that was asked.
     static func write(_ portion: Portion, _ connection: Connection) throws(StorageError) -> [Bool] {
         let withdrawn = portion.withdrawn.sorted { $0.fingerprint.rawValue < $1.fingerprint.rawValue }
         let withdrawals = withdrawn.flatMap { entry in

@@ -4,7 +4,8 @@ public import ConvertMobileRules
 import ConvertStoreSupport
 import Foundation
 
-/// Keeps the mobile rules' event history in a PostgreSQL database, so that "shown once" holds for all servers of a fleet.
+/// Keeps the mobile rules' event history in a PostgreSQL database, so that "shown once" holds for all servers of a
+/// fleet.
 ///
 /// ```swift
 /// let history = PostgresEventHistory(database)
@@ -12,18 +13,19 @@ import Foundation
 ///
 /// **Sharing.** What one server has recorded, the others find. Of several that record the same event with
 /// ``recordIfNew(_:at:)`` at once, one gets the answer that it was new: one statement on the database's side decides.
-/// An occurrence counts for later times only, so let the servers' clocks agree: one whose clock is behind finds as new what
-/// another has recorded a moment ago.
+/// An occurrence counts for later times only, so let the servers' clocks agree: one whose clock is behind finds as new
+/// what another has recorded a moment ago.
 ///
-/// **Waiting.** The engine asks while it processes an event, on the caller's thread, so a look-up waits for the database,
-/// for as long as `patience` at most. A record that cannot be written by then is kept in memory, counts in this server's
-/// look-ups, and is written as soon as it can be; it is lost if the process ends before. One that was to be new is not
-/// recorded then, or taken back. Up to 10,000 records are kept so; `report` is called, and ``waitingRecordCount`` counts them.
-/// A database that cannot be reached makes look-ups fail at once, without waiting, until it can be reached again.
+/// **Waiting.** The engine asks while it processes an event, on the caller's thread, so a look-up waits for the
+/// database, for as long as `patience` at most. A record that cannot be written by then is kept in memory, counts in
+/// this server's look-ups, and is written as soon as it can be; it is lost if the process ends before. One that was to
+/// be new is not recorded then, or taken back. Up to 10,000 records are kept so; `report` is called, and
+/// ``waitingRecordCount`` counts them. A database that cannot be reached makes look-ups fail at once, without waiting,
+/// until it can be reached again.
 ///
-/// **Failure.** Every method throws `StorageError`. What it was to change may be changed all the same, if it is committed after
-/// `patience` is over: a ``remove(_:in:)`` stays done, a ``recordIfNew(_:at:)`` is taken back as soon as the database can be
-/// used, unless the process ends before.
+/// **Failure.** Every method throws `StorageError`. What it was to change may be changed all the same, if it is
+/// committed after `patience` is over: a ``remove(_:in:)`` stays done, a ``recordIfNew(_:at:)`` is taken back as soon
+/// as the database can be used, unless the process ends before.
 ///
 /// **Cost.** A round trip each; records that come together share one. Let events that no rule asks for be none.
 public final class PostgresEventHistory: EventHistory {
@@ -47,8 +49,8 @@ public final class PostgresEventHistory: EventHistory {
 
         var hasWork: Bool { !waiting.entries.isEmpty || !withdrawn.isEmpty }
 
-        /// No caller will ask about the record. A record that depends on being new is removed; others stay and are tried
-        /// again.
+        /// No caller will ask about the record. A record that depends on being new is removed; others stay and are
+        /// tried again.
         mutating func giveUp(_ ticket: Int) {
             guard let entry = waiting.giveUp(ticket) else { return }
             takeBackIfSent(entry)
@@ -112,7 +114,8 @@ public final class PostgresEventHistory: EventHistory {
         if case .waits(let ticket) = try begin(fingerprint, at: time, onlyIfNew: false) { _ = finish([ticket]) }
     }
 
-    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all servers.
+    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all
+    /// servers.
     /// - Returns: whether it was new.
     /// - Throws: `StorageError` if that cannot be found out. Then nothing is remembered, or is forgotten again.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {
@@ -135,8 +138,8 @@ public final class PostgresEventHistory: EventHistory {
         }
     }
 
-    /// Forgets the event's occurrences within `window` and returns how many there were; fewer if the answer was lost and it was
-    /// done again.
+    /// Forgets the event's occurrences within `window` and returns how many there were; fewer if the answer was lost
+    /// and it was done again.
     /// - Throws: `StorageError` if the store could not be changed.
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {

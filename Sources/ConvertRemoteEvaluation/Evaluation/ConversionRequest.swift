@@ -27,7 +27,8 @@ struct ConversionRequest {
             default:
                 throw FlagError(
                     .parseError,
-                    "the body's member '\(member.key.text.excerpt().onOneLine)' is unknown or of the wrong type; there are "
+                    "the body's member '\(member.key.text.excerpt().onOneLine)' is unknown or of the wrong type; "
+                        + "there are "
                         + "revenue, productsCount, transactionId, ruleData and forcesMultipleTransactions.")
             }
         }

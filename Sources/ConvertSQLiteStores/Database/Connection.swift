@@ -60,15 +60,17 @@ final class Connection {
     ///
     /// - Parameter logBytesKept: how long the log's file may stay once the log is begun anew.
     func configure(logBytesKept: Int) throws(StorageError) {
-        // A commit is safe from the end of the process, not from a power failure. But what leaves the log must be on the disk, or
-        // a power failure could damage the database; only Apple's systems need to be told.
+        // A commit is safe from the end of the process, not from a power failure. But what leaves the log must be on
+        // the disk, or a power failure could damage the database; only Apple's systems need to be told.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA checkpoint_fullfsync = ON")
-        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports nothing.
+        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports
+        // nothing.
         try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         try execute("PRAGMA journal_size_limit = \(logBytesKept)")
     }
 
-    /// Whether so many pages are free that some are to be given back to the disk. A thousand stay: they are soon used again.
+    /// Whether so many pages are free that some are to be given back to the disk. A thousand stay: they are soon used
+    /// again.
     var hasMuchFreeRoom: Bool {
         get throws {
             let free = try integer("PRAGMA freelist_count")
@@ -94,8 +96,8 @@ final class Connection {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Sets whether the log stays when the last connection is closed. SQLite deletes it by its name, which may be that of
-    /// another database's log by then.
+    /// Sets whether the log stays when the last connection is closed. SQLite deletes it by its name, which may be that
+    /// of another database's log by then.
     func setKeepsLog(_ keepsLog: Bool) {
         var value: Int32 = keepsLog ? 1 : 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &value)

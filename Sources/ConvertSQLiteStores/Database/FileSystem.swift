@@ -10,8 +10,8 @@ import Musl
 
 /// A lock on a file that ends with its owner, however the owner ends.
 ///
-/// It belongs to the open file, so it also keeps a second owner in the same process out. The file stays where it is: if it
-/// were deleted, two owners could hold locks on two files of one name.
+/// It belongs to the open file, so it also keeps a second owner in the same process out. The file stays where it is: if
+/// it were deleted, two owners could hold locks on two files of one name.
 final class FileLock: Sendable {
     private let descriptor: Int32
     private let path: String

@@ -7,8 +7,8 @@ enum Migrations {
     static let applicationID: Int64 = 0x4376_5374
 
     static let steps: [String] = [
-        // Visitors are numbered anew when they are saved, so that the least recently saved ones have the lowest numbers.
-        // Keys are bytes, because SQLite's text ends at the first NUL and compares under a collation.
+        // Visitors are numbered anew when they are saved, so that the least recently saved ones have the lowest
+        // numbers. Keys are bytes, because SQLite's text ends at the first NUL and compares under a collation.
         //
         // Events are numbered by AUTOINCREMENT, which gives no number twice, not even after the highest was deleted.
         //

@@ -4,8 +4,8 @@ import Foundation
 /// A database file: made if it is not there, brought up to date, and set aside if it is corrupt or lacks a table.
 ///
 /// One connection, behind a lock: operations are short, and SQLite admits one writer anyway. Nothing waits for another
-/// process, or for the disk to write what it holds in memory, while it holds that lock; only a file that has to be opened anew
-/// is waited for there, for up to two seconds.
+/// process, or for the disk to write what it holds in memory, while it holds that lock; only a file that has to be
+/// opened anew is waited for there, for up to two seconds.
 final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
@@ -51,8 +51,9 @@ final class StoreFile: Sendable {
 
     /// Runs `body` on this thread, alone with the connection.
     ///
-    /// While another process holds the database, `body` is begun again and again: it must not have changed anything when it
-    /// throws. If the database turns out to be corrupt, or to lack a table, it is set aside, and `body` runs once more.
+    /// While another process holds the database, `body` is begun again and again: it must not have changed anything
+    /// when it throws. If the database turns out to be corrupt, or to lack a table, it is set aside, and `body` runs
+    /// once more.
     /// - Parameter patience: how long to wait for other processes, in milliseconds; `nil` as the options say.
     func perform<Result: Sendable>(
         patience: Int32? = nil, _ body: (Connection) throws -> Result

@@ -10,14 +10,15 @@ struct LogLimits {
     /// From here on nothing is written until a reader that holds the log has gone.
     var longest: Int32 = 32_768
 
-    /// Bytes that stay with the file for the next round; to give them back and ask for them again would cost writers time.
+    /// Bytes that stay with the file for the next round; to give them back and ask for them again would cost writers
+    /// time.
     var bytesKept: Int { 4096 * Int(restarted) }
 }
 
 /// Maintains a database file while it is in use: on a thread of its own, in steps of about a millisecond.
 ///
-/// It moves the log into the database, over a connection of its own, so that no writer waits for the disk; does what the
-/// store has to do now and then; and gives free room back to the disk.
+/// It moves the log into the database, over a connection of its own, so that no writer waits for the disk; does what
+/// the store has to do now and then; and gives free room back to the disk.
 final class Upkeep: Sendable {
     /// Does a part of what a store has to do, such as forgetting what is too old. Returns whether there is more to do.
     typealias Step = @Sendable (Connection) throws -> Bool
@@ -135,7 +136,8 @@ final class Upkeep: Sendable {
         if isLogHeld && !wasHeld { file.report(.logHeld(path: file.path)) }
     }
 
-    /// Writes nothing new. The first transaction of a log waits for the disk, and so that none of the store's does it is this.
+    /// Writes nothing new. The first transaction of a log waits for the disk, and so that none of the store's does it
+    /// is this.
     private static func beginLog(_ connection: Connection) {
         try? connection.transaction {
             let version = try connection.integer("PRAGMA user_version")

@@ -2,7 +2,8 @@ import Dispatch
 
 /// A value that only one serial queue touches.
 ///
-/// SQLite's calls wait for the disk. Made here, they block a thread of this queue and none of those that all tasks share.
+/// SQLite's calls wait for the disk. Made here, they block a thread of this queue and none of those that all tasks
+/// share.
 // Sendable: every access to `value` is a block of the serial queue.
 final class Confined<Value>: @unchecked Sendable {
     private let queue: DispatchQueue

@@ -66,8 +66,8 @@ public struct EarlierFiles: Sendable {
         return connection
     }
 
-    /// Calls `body` with the second and third column of each row that `sql` selects, a portion of rows at a time, in the order
-    /// of the first column.
+    /// Calls `body` with the second and third column of each row that `sql` selects, a portion of rows at a time, in
+    /// the order of the first column.
     private static func forEach(
         _ sql: StaticString, of connection: Connection, _ body: (Data, Data) throws -> Void
     ) throws {

@@ -37,7 +37,8 @@ extension LedgerFile {
         try transaction { connection in
             try connection.statement("DELETE FROM visitors WHERE key = ?").run(.data(key))
             visitorCount = visitorCount.map { $0 - connection.changeCount }
-            // Without an index, which each event would pay for: few events are undelivered, and few visitors are forgotten.
+            // Without an index, which each event would pay for: few events are undelivered, and few visitors are
+            // forgotten.
             try connection.statement("DELETE FROM events WHERE visitor = ?").run(.data(key))
             try connection.statement("UPDATE meta SET forgot = 1").run()
         }
@@ -45,8 +46,8 @@ extension LedgerFile {
         clearLog()
     }
 
-    /// Removes some visitors that are too many or too old, and gives free room back to the disk. Returns whether there is more
-    /// to do.
+    /// Removes some visitors that are too many or too old, and gives free room back to the disk. Returns whether there
+    /// is more to do.
     func removeExcess(_ connection: Connection) throws -> Bool {
         let limit = 256
         let count = try visitorCount ?? Int(connection.integer("SELECT count(*) FROM visitors"))

@@ -6,8 +6,8 @@ import Foundation
 
 /// A ledger's database, as the thread that writes to it sees it.
 ///
-/// It belongs to one owner: a lock on `….owner` keeps others out. What is committed is promised only if the file is still at
-/// its path afterwards.
+/// It belongs to one owner: a lock on `….owner` keeps others out. What is committed is promised only if the file is
+/// still at its path afterwards.
 final class LedgerFile {
     struct Options: Sendable {
         var durability = SQLiteLedger.Durability.processEnd
@@ -119,7 +119,8 @@ final class LedgerFile {
 
     /// Empties the log, so that nothing stays there of what was removed.
     ///
-    /// If another program's transaction is in the way, that is tried again after a commit, once a second and without waiting.
+    /// If another program's transaction is in the way, that is tried again after a commit, once a second and without
+    /// waiting.
     /// - Parameter patience: how long to wait for other programs, in milliseconds.
     func clearLog(patience: Int32 = busyTimeout) {
         log.moveNow()
@@ -135,7 +136,8 @@ final class LedgerFile {
         if let connection {
             let isInPlace = (try? checkFiles(connection)) != nil
             closeOthers()
-            // `secure_delete` overwrites what is deleted, but not the copies that SQLite leaves where it divides a page.
+            // `secure_delete` overwrites what is deleted, but not the copies that SQLite leaves where it divides a
+            // page.
             if isInPlace, (try? connection.integer("SELECT forgot FROM meta")) == 1 {
                 try? connection.execute("VACUUM; UPDATE meta SET forgot = 0")
             }

@@ -1,7 +1,7 @@
 import ConvertConcurrency
 
-/// Moves a ledger's write-ahead log into its database, on a thread and a connection of its own, so that commits seldom wait
-/// for that.
+/// Moves a ledger's write-ahead log into its database, on a thread and a connection of its own, so that commits seldom
+/// wait for that.
 final class LedgerLog: Sendable {
     /// Lengths of the log, in pages of 4 KB.
     private enum Length {

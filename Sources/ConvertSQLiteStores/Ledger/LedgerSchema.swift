@@ -6,8 +6,9 @@ enum LedgerSchema {
     private static let applicationID: Int64 = 0x4376_4C64
     private static let version: Int64 = 1
 
-    // Keys are bytes, because SQLite's text ends at the first NUL. Tables by row number take half the time of WITHOUT ROWID.
-    // The day's index gives the order in which visitors are removed; it changes only with the first save on a day.
+    // Keys are bytes, because SQLite's text ends at the first NUL. Tables by row number take half the time of WITHOUT
+    // ROWID. The day's index gives the order in which visitors are removed; it changes only with the first save on a
+    // day.
     private static let tables = """
         CREATE TABLE visitors (
             number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, record BLOB NOT NULL, saved INTEGER NOT NULL

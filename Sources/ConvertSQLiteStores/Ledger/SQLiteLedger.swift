@@ -9,38 +9,40 @@ public import Foundation
 /// let ledger = try SQLiteLedger(file: URL(fileURLWithPath: "/var/lib/shop/convert.sqlite"))
 /// ```
 ///
-/// **What is promised.** What `commit` has returned for survives `kill -9` and is there, whole and once, when the ledger is
-/// opened again. With `.powerFailure` it survives a power failure too, for the price of waiting for the disk each time.
+/// **What is promised.** What `commit` has returned for survives `kill -9` and is there, whole and once, when the
+/// ledger is opened again. With `.powerFailure` it survives a power failure too, for the price of waiting for the disk
+/// each time.
 ///
-/// **One owner.** The file is this object's alone until it is closed or released, or its process ends: a lock on `….owner`,
-/// beside the file that links lead to, keeps others out. Opening it a second time, in this process or another, throws
-/// `inUse`. So does a commit after the lock was deleted, if another process has become the owner meanwhile. A file with several
-/// names (hard links) is refused: SQLite would keep a log for each.
+/// **One owner.** The file is this object's alone until it is closed or released, or its process ends: a lock on
+/// `….owner`, beside the file that links lead to, keeps others out. Opening it a second time, in this process or
+/// another, throws `inUse`. So does a commit after the lock was deleted, if another process has become the owner
+/// meanwhile. A file with several names (hard links) is refused: SQLite would keep a log for each.
 ///
-/// **Files.** Beside the database are `…-wal` and `…-shm`, which belong to it: if you move the database while it is in use or
-/// after a kill, move them along. `sqlite3 FILE .backup` makes a complete copy at any time. If one of the files is deleted or
-/// replaced while in use, the call that meets it throws `replaced`, which is reported, and the next one uses what is at the
-/// path, or a new file. What a deleted log held is moved into the database before.
+/// **Files.** Beside the database are `…-wal` and `…-shm`, which belong to it: if you move the database while it is in
+/// use or after a kill, move them along. `sqlite3 FILE .backup` makes a complete copy at any time. If one of the files
+/// is deleted or replaced while in use, the call that meets it throws `replaced`, which is reported, and the next one
+/// uses what is at the path, or a new file. What a deleted log held is moved into the database before.
 ///
-/// **Failure.** Methods throw `StorageError`. A corrupt file is renamed to `….corrupt-1` (or the next free number), reported,
-/// and replaced by an empty one.
+/// **Failure.** Methods throw `StorageError`. A corrupt file is renamed to `….corrupt-1` (or the next free number),
+/// reported, and replaced by an empty one.
 ///
-/// **Retention.** Once there are too many visitors, those whose last entry is the oldest are removed. After that, visitors
-/// without an entry for too many days are removed. Both are done in steps between commits.
+/// **Retention.** Once there are too many visitors, those whose last entry is the oldest are removed. After that,
+/// visitors without an entry for too many days are removed. Both are done in steps between commits.
 ///
-/// **Forgetting.** What is forgotten or removed is overwritten in the file, and `forget` empties the log. Copies that SQLite
-/// may have left where it divided a page are gone once the ledger is closed: then, and only if a visitor was forgotten, the whole
-/// file is written anew, which takes some seconds for a million visitors, and room for a second copy. Back-ups are the app's.
+/// **Forgetting.** What is forgotten or removed is overwritten in the file, and `forget` empties the log. Copies that
+/// SQLite may have left where it divided a page are gone once the ledger is closed: then, and only if a visitor was
+/// forgotten, the whole file is written anew, which takes some seconds for a million visitors, and room for a second
+/// copy. Back-ups are the app's.
 ///
-/// **Cost.** All calls wait on threads of the ledger's own. `convert-benchmarks S-ledger` measures them on your disk. The log
-/// is about 64 MB long at most, unless another program reads in one long transaction, which is reported.
+/// **Cost.** All calls wait on threads of the ledger's own. `convert-benchmarks S-ledger` measures them on your disk.
+/// The log is about 64 MB long at most, unless another program reads in one long transaction, which is reported.
 public final class SQLiteLedger: Ledger {
     /// What stored entries survive.
     public enum Durability: Sendable {
         /// The end of the process at any moment. A power failure may lose what was stored in the last moments.
         case processEnd
-        /// The loss of power as well: every commit waits for the disk. That is `fsync` on Linux and `F_FULLFSYNC` on Apple's
-        /// systems.
+        /// The loss of power as well: every commit waits for the disk. That is `fsync` on Linux and `F_FULLFSYNC` on
+        /// Apple's systems.
         case powerFailure
     }
 
@@ -54,12 +56,13 @@ public final class SQLiteLedger: Ledger {
     ///   - file: the database file. It is the ledger's alone.
     ///   - durability: what stored entries survive.
     ///   - maximumVisitorCount: how many visitors are kept, at least 1.
-    ///   - maximumVisitorAge: how long a visitor is kept after the last entry, in whole days, at least 1; `nil` for ever.
-    ///   - earlier: files of version 0.1.0 whose contents are taken over once, unless that was done before. They stay as they
-    ///     are.
+    ///   - maximumVisitorAge: how long a visitor is kept after the last entry, in whole days, at least 1; `nil` for
+    ///     ever.
+    ///   - earlier: files of version 0.1.0 whose contents are taken over once, unless that was done before. They stay
+    ///     as they are.
     ///   - report: called when something about the file needs attention, on any thread. By default the SDK logs it.
-    /// - Throws: `StorageError`: `inUse` if the ledger has an owner, others if the file cannot be opened or is not to be
-    ///   touched.
+    /// - Throws: `StorageError`: `inUse` if the ledger has an owner, others if the file cannot be opened or is not to
+    ///   be touched.
     public convenience init(
         file: URL, durability: Durability = .processEnd, maximumVisitorCount: Int = 1_000_000,
         maximumVisitorAge: Duration? = nil, importing earlier: EarlierFiles? = nil,
@@ -124,7 +127,8 @@ public final class SQLiteLedger: Ledger {
         return try await writing.perform { try body($0) }
     }
 
-    /// Runs `body` beside commits. If that fails, the connection that writes finds out why, and mends what can be mended.
+    /// Runs `body` beside commits. If that fails, the connection that writes finds out why, and mends what can be
+    /// mended.
     private func read<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {

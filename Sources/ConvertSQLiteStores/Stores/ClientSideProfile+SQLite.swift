@@ -4,18 +4,18 @@ public import ConvertMobileRules
 public import Foundation
 
 extension ClientSideProfile {
-    /// A profile that an SQLite file keeps, so that what rules wrote into it, such as that something was shown, survives a
-    /// restart.
+    /// A profile that an SQLite file keeps, so that what rules wrote into it, such as that something was shown,
+    /// survives a restart.
     ///
     /// ```swift
     /// var configuration = MobileRulesConfiguration()
     /// configuration.profile = try ClientSideProfile(file: URL(fileURLWithPath: "/var/lib/shop/profile.sqlite"))
     /// ```
     ///
-    /// The values are read once, here. Changes are written on the thread that makes them, those of one event together: when
-    /// the engine has processed an event, its changes are in the file. They survive the end of the process at any moment; a
-    /// power failure may take back the last few. Values that another process writes are seen at the next start; of one key
-    /// the last writer counts.
+    /// The values are read once, here. Changes are written on the thread that makes them, those of one event together:
+    /// when the engine has processed an event, its changes are in the file. They survive the end of the process at any
+    /// moment; a power failure may take back the last few. Values that another process writes are seen at the next
+    /// start; of one key the last writer counts.
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.

@@ -19,8 +19,8 @@ enum OccurrenceTable {
 
     /// How many occurrences there are beyond `limit`. Called in a transaction.
     ///
-    /// Triggers keep the number beside the table, since to count the rows would read all of them. Before rows are deleted
-    /// because of it, it is compared with the table, once for each connection.
+    /// Triggers keep the number beside the table, since to count the rows would read all of them. Before rows are
+    /// deleted because of it, it is compared with the table, once for each connection.
     static func excess(over limit: Int, _ connection: Connection) throws -> Int {
         var count = try connection.integer("SELECT count FROM occurrence_count")
         if count > Int64(limit), !connection.isCountVerified {

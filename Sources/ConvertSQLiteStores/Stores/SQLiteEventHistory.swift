@@ -8,23 +8,23 @@ public import Foundation
 /// let history = try SQLiteEventHistory(file: URL(fileURLWithPath: "/var/lib/shop/history.sqlite"))
 /// ```
 ///
-/// **Sharing.** Any number of threads and of processes on one machine may use one file at once; what one has recorded, the
-/// others find. Of several that record the same event with ``recordIfNew(_:at:)`` at once, one gets the answer that it was new. A
-/// file on a network file system is not supported.
+/// **Sharing.** Any number of threads and of processes on one machine may use one file at once; what one has recorded,
+/// the others find. Of several that record the same event with ``recordIfNew(_:at:)`` at once, one gets the answer that
+/// it was new. A file on a network file system is not supported.
 ///
-/// **Waiting.** A record waits for another process for a second at most. If it cannot be written by then, because the file
-/// is locked or the disk is full, it is kept in memory, counts in look-ups, and is written as soon as it can be; it is lost
-/// if the process ends before. So are up to 10,000 records kept; `report` is called, and ``waitingRecordCount`` counts them.
-/// The engine processes other events meanwhile.
+/// **Waiting.** A record waits for another process for a second at most. If it cannot be written by then, because the
+/// file is locked or the disk is full, it is kept in memory, counts in look-ups, and is written as soon as it can be;
+/// it is lost if the process ends before. So are up to 10,000 records kept; `report` is called, and
+/// ``waitingRecordCount`` counts them. The engine processes other events meanwhile.
 ///
 /// **Failure.** Every method throws `StorageError`, and has changed nothing then. A corrupt file is renamed to
-/// `….corrupt-1` (or the next free number), reported, and replaced by an empty one. What is missing, or out of its range, is
-/// mended and reported.
+/// `….corrupt-1` (or the next free number), reported, and replaced by an empty one. What is missing, or out of its
+/// range, is mended and reported.
 ///
-/// **Cost.** On the caller's thread. A record takes some 50 µs, and one in 250 to a full history a few milliseconds. What is
-/// too old or too many goes in steps, a part with each record and the rest on a thread of the history's own; the file gives
-/// the room back. A look-up reads the event's occurrences within the window: some microseconds, and up to half a microsecond
-/// for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full` measures it on your disk.
+/// **Cost.** On the caller's thread. A record takes some 50 µs, and one in 250 to a full history a few milliseconds.
+/// What is too old or too many goes in steps, a part with each record and the rest on a thread of the history's own;
+/// the file gives the room back. A look-up reads the event's occurrences within the window: some microseconds, and up
+/// to half a microsecond for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full` measures it on your disk.
 public final class SQLiteEventHistory: EventHistory {
     /// The most records that wait in memory.
     static let waitingLimit = 10_000
@@ -39,7 +39,8 @@ public final class SQLiteEventHistory: EventHistory {
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
-    ///   - retention: how much is kept. Processes that share a file should agree on it; if not, the tightest limits hold.
+    ///   - retention: how much is kept. Processes that share a file should agree on it; if not, the tightest limits
+    ///     hold.
     ///   - report: called when the history healed itself, on any thread. By default the engine's
     ///     observer is warned; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
@@ -82,7 +83,8 @@ public final class SQLiteEventHistory: EventHistory {
         if case .waits(let ticket) = try begin(fingerprint, at: time, onlyIfNew: false) { _ = finish([ticket]) }
     }
 
-    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all processes.
+    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all
+    /// processes.
     /// - Returns: whether it was new.
     /// - Throws: `StorageError` if that cannot be found out. Then nothing is remembered.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {

@@ -64,8 +64,9 @@ struct ConfigEndpoint: Sendable {
 }
 
 extension URL {
-    /// Whether there is a host that can be asked. FoundationEssentials alone takes any text for a host and percent-encodes it;
-    /// full Foundation refuses it, or spells it in ASCII (RFC 3492). Only in an IPv6 address a percent sign has a meaning.
+    /// Whether there is a host that can be asked. FoundationEssentials alone takes any text for a host and
+    /// percent-encodes it; full Foundation refuses it, or spells it in ASCII (RFC 3492). Only in an IPv6 address a
+    /// percent sign has a meaning.
     var hasUsableHost: Bool {
         guard let host = host(percentEncoded: true), !host.isEmpty else { return false }
         return host.contains(":") || !host.contains("%")

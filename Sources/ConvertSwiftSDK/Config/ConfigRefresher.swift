@@ -10,8 +10,8 @@ import Foundation
 
 /// Keeps a config in place: the app's own, or one that is fetched and swapped in again and again.
 ///
-/// Whatever goes wrong, the last good snapshot stays, and it is tried again: after a failure soon at first, then less and
-/// less often down to the interval.
+/// Whatever goes wrong, the last good snapshot stays, and it is tried again: after a failure soon at first, then less
+/// and less often down to the interval.
 final class ConfigRefresher: Sendable {
     private let document: RemoteDocument?
     /// Whether nothing is fetched, but for a file.

@@ -60,8 +60,8 @@ final class ConfigSnapshot: Sendable {
             config, options: options, environment: experiences.environment, sdkKey: destination.sdkKey)
     }
 
-    // A project takes a millisecond for each megabyte of config to free. The thread that releases it last is not to wait, since
-    // it may be a request's.
+    // A project takes a millisecond for each megabyte of config to free. The thread that releases it last is not to
+    // wait, since it may be a request's.
     deinit {
         let project = project
         Self.release.async { withExtendedLifetime(project) {} }

@@ -9,12 +9,13 @@ public import Foundation
 ///     let status = sdk.configStatus
 ///     if let start = status.failingSince { print("no new config since \(start): \(status.lastError?.message ?? "")") }
 public struct ConfigStatus: Sendable, Hashable {
-    /// Which config is in use: eight digits that are the same wherever the same bytes are read, as in the log and in a decision
-    /// log. `nil` if there is no config, or the app gave it as a value.
+    /// Which config is in use: eight digits that are the same wherever the same bytes are read, as in the log and in a
+    /// decision log. `nil` if there is no config, or the app gave it as a value.
     public let revision: String?
 
-    /// The time since the config was last known to be current: fetched, confirmed by the endpoint, read from its file, or given
-    /// by the app. It is measured by a monotonic clock. `nil` until then, for example while a copy on disk is in use.
+    /// The time since the config was last known to be current: fetched, confirmed by the endpoint, read from its file,
+    /// or given by the app. It is measured by a monotonic clock. `nil` until then, for example while a copy on disk is
+    /// in use.
     public let age: Duration?
 
     /// When the current run of failed fetches began; `nil` if the last fetch succeeded or none has ended.

@@ -19,8 +19,8 @@ struct ConfigSummary {
             + "tracking \(tracking)."
     }
 
-    /// What to say of an environment that no experience names although they name some, or in which none runs; `nil` if all is
-    /// well.
+    /// What to say of an environment that no experience names although they name some, or in which none runs; `nil` if
+    /// all is well.
     var environmentWarning: String? {
         guard let warning = config.warning(ofEnvironment: environment) else { return nil }
         return warning.description + (warning.nearest.map { "; \($0.didYouMean) " } ?? ". ")

@@ -48,8 +48,8 @@ final class Readiness: Sendable {
         for latch in latches { latch.open() }
     }
 
-    /// Returns once there is a config. It throws without a config at `deadline`, or, if `deadline` is `nil`, as soon as an
-    /// attempt fails.
+    /// Returns once there is a config. It throws without a config at `deadline`, or, if `deadline` is `nil`, as soon as
+    /// an attempt fails.
     func wait(until deadline: Duration?, by time: any TimeSource) async throws(ConvertError) {
         let latch = state.withLock { deadline == nil ? $0.attempt : $0.settled }
         let isOver = await latch.wait(until: deadline, by: time)

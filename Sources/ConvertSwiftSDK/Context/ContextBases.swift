@@ -16,8 +16,8 @@ final class ContextBases: Sendable {
     /// The calling thread's.
     var current: ContextBasis { @inline(__always) get { cells.withCurrent { $0.withLock { $0 } } } }
 
-    /// Lets new contexts be made on `snapshot`. Only one thread does so at a time. Once a context has it, none gets an older
-    /// one.
+    /// Lets new contexts be made on `snapshot`. Only one thread does so at a time. Once a context has it, none gets an
+    /// older one.
     func replaceSnapshot(with snapshot: ConfigSnapshot) {
         var replaced: [ContextBasis] = []
         replaced.reserveCapacity(Striped<Mutex<ContextBasis>>.count)

@@ -4,8 +4,8 @@ import ConvertConcurrency
 
 /// What a context is made on: the engine, and the config that was in place then.
 ///
-/// A context that was made on a config, and without a ledger, holds nothing else of the SDK. Few threads count the references
-/// of one basis: threads have several (`ContextBases`).
+/// A context that was made on a config, and without a ledger, holds nothing else of the SDK. Few threads count the
+/// references of one basis: threads have several (`ContextBases`).
 final class ContextBasis: Sendable {
     let engine: SDKEngine
     /// Whether visitors' records are loaded from a ledger.
@@ -59,8 +59,8 @@ final class ContextBasis: Sendable {
     func visitor(
         id: consuming String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
     ) -> Visitor {
-        // Not inlined: in its caller's place the compiler would count a reference of everything on the way, at which threads
-        // wait for each other.
+        // Not inlined: in its caller's place the compiler would count a reference of everything on the way, at which
+        // threads wait for each other.
         snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: VisitorState())
     }
 }

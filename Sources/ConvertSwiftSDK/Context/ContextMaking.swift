@@ -28,14 +28,15 @@ public struct ContextLoading: Sendable {
     }
 }
 
-// A literal of variables would prefer a method that takes a dictionary, which has no order and takes longer to make, to the one
-// that takes `SwiftProperties`. What two disfavored declarations offer together comes last.
+// A literal of variables would prefer a method that takes a dictionary, which has no order and takes longer to make, to
+// the one that takes `SwiftProperties`. What two disfavored declarations offer together comes last.
 extension ConvertSDK {
     /// Makes a context for attributes that a variable holds as a dictionary.
     ///
     ///     let context = sdk.createContext(visitorID: user.id, attributes: headers)
     ///
-    /// It is `createContext(visitorID:attributes:locationProperties:)` otherwise. The attributes are ordered by their names.
+    /// It is `createContext(visitorID:attributes:locationProperties:)` otherwise. The attributes are ordered by their
+    /// names.
     @_disfavoredOverload
     public var createContext: ContextMaking { ContextMaking(sdk: self) }
 

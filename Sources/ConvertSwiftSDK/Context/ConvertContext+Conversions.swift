@@ -4,19 +4,20 @@ public import ConvertSwiftSDKCore
 extension ConvertContext {
     /// Tracks that the visitor triggered a goal.
     ///
-    /// A goal counts once per visitor. While the visitor's record is being loaded from the ledger, it is not known whether it
-    /// counts: then the answer is ``Conversion/Outcome/deferred``, and the conversion counts as soon as the record is there,
-    /// or cannot be had, unless the goal was triggered before. Only then is its event accepted. Up to ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones,
-    /// which count as ``RejectionReason/overflow``.
-    /// `loadContext(visitorID:attributes:locationProperties:)` waits for the record first.
+    /// A goal counts once per visitor. While the visitor's record is being loaded from the ledger, it is not known
+    /// whether it counts: then the answer is ``Conversion/Outcome/deferred``, and the conversion counts as soon as the
+    /// record is there, or cannot be had, unless the goal was triggered before. Only then is its event accepted. Up to
+    /// ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones, which count as
+    /// ``RejectionReason/overflow``. `loadContext(visitorID:attributes:locationProperties:)` waits for the record
+    /// first.
     ///
-    /// With a ledger that servers share (`ConvertPostgresStores`) a goal counts once for all of them. Where another one counted
-    /// it before, the answer is `triggered` all the same, and the event is given up as
+    /// With a ledger that servers share (`ConvertPostgresStores`) a goal counts once for all of them. Where another one
+    /// counted it before, the answer is `triggered` all the same, and the event is given up as
     /// ``RejectionReason/countedElsewhere``. `persisted(within:)` waits until that is settled.
     ///
-    /// Values are reported in an event of their own after the bare one;
-    /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before. Values that nest arrays and
-    /// objects more than 512 deep are left out, with a warning.
+    /// Values are reported in an event of their own after the bare one; `forcesMultipleTransactions` reports the values
+    /// again for a goal that was triggered before. Values that nest arrays and objects more than 512 deep are left out,
+    /// with a warning.
     ///
     ///     var options = ConversionOptions()
     ///     options.goalData = [["key": "amount", "value": 49.9], ["key": "transactionId", "value": "t-1"]]
@@ -79,7 +80,8 @@ extension ConvertContext {
     ///
     ///     visitor.trackConversion("large-order", revenue: total, ruleData: ["order_value": total])
     ///
-    /// It is ``trackConversion(_:revenue:productsCount:transactionID:customDimensions:ruleData:forcesMultipleTransactions:)-(_,_,_,_,_,JSObject?,_)``
+    /// It is
+    /// ``trackConversion(_:revenue:productsCount:transactionID:customDimensions:ruleData:forcesMultipleTransactions:)-(_,_,_,_,_,JSObject?,_)``
     /// otherwise.
     @_disfavoredOverload
     @discardableResult

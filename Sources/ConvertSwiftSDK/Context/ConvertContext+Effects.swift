@@ -46,7 +46,8 @@ extension ConvertContext {
         return value
     }
 
-    /// What listeners are to be told when the lock is free. An object, so that the calls that tell nothing carry a pointer.
+    /// What listeners are to be told when the lock is free. An object, so that the calls that tell nothing carry a
+    /// pointer.
     private final class Untold<Record: Sendable>: Sendable {
         let snapshot: ConfigSnapshot
         let effects: [DecisionEffect]
@@ -61,11 +62,12 @@ extension ConvertContext {
 
     /// Commits what an answer asks for, except telling it. Called only if there are effects, or something unstored.
     ///
-    /// Another context of the visitor may have decided the same since this call began. Then its decision counts and is not
-    /// reported again: `decide` is run again in knowledge of it.
+    /// Another context of the visitor may have decided the same since this call began. Then its decision counts and is
+    /// not reported again: `decide` is run again in knowledge of it.
     ///
-    /// - Parameter before: what was stored before `answer`. It is decided anew from there, with what the others decided, which
-    ///   it has then: decisions depend on those before them, and events report the segments of before the call.
+    /// - Parameter before: what was stored before `answer`. It is decided anew from there, with what the others
+    ///   decided, which it has then: decisions depend on those before them, and events report the segments of before
+    ///   the call.
     /// - Returns: the answer that holds.
     @inline(never)
     func reconcile<Value>(
@@ -95,8 +97,8 @@ extension ConvertContext {
         case refused(VisitorRecord.Refusal)
     }
 
-    /// Makes `effects` happen, except telling them, unless others claimed some of it before. Called under the context's lock,
-    /// so that a visitor's events queue in the order in which they were made.
+    /// Makes `effects` happen, except telling them, unless others claimed some of it before. Called under the context's
+    /// lock, so that a visitor's events queue in the order in which they were made.
     ///
     /// - Parameters:
     ///   - known: variations by experience that the effects were made in knowledge of, and may replace.
@@ -145,7 +147,8 @@ extension ConvertContext {
         }
     }
 
-    /// Hands on what a call changes and reports: to the ledger, if there is one, or else what it reports to the delivery.
+    /// Hands on what a call changes and reports: to the ledger, if there is one, or else what it reports to the
+    /// delivery.
     private func handOn(
         _ changes: VisitorChanges, _ events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)],
         _ effects: [DecisionEffect], _ record: VisitorRecord, _ snapshot: ConfigSnapshot,

@@ -12,26 +12,29 @@ public import ConvertSwiftSDKCore
 extension ConvertContext {
     /// Decides which variation of an experience the visitor sees.
     ///
-    /// A new decision is stored and reported, unless `options` say otherwise; of a stored one only listeners are notified.
+    /// A new decision is stored and reported, unless `options` say otherwise; of a stored one only listeners are
+    /// notified.
     /// - Parameters:
     ///   - key: the experience's key.
     ///   - options: what this call says.
-    /// - Returns: the variation, or `nil` if the visitor sees none: not eligible, an unknown key, an empty visitor id, no
-    ///   config yet. ``decide(_:options:)`` gives the reason.
+    /// - Returns: the variation, or `nil` if the visitor sees none: not eligible, an unknown key, an empty visitor id,
+    ///   no config yet. ``decide(_:options:)`` gives the reason.
     @discardableResult
     public func selectVariation(_ key: String, options: DecisionOptions = DecisionOptions()) -> BucketedVariation? {
         decision(key, options).variation
     }
 
-    /// Decides as ``selectVariation(_:options:)`` does, with parameters for whether the visitor is counted and which variation to force.
+    /// Decides as ``selectVariation(_:options:)`` does, with parameters for whether the visitor is counted and which
+    /// variation to force.
     ///
     /// - Parameters:
     ///   - key: the experience's key.
-    ///   - exposure: whether the visitor sees what is decided. If so, a new decision is stored and reported, and listeners are
-    ///     notified. If not, the call leaves no trace: a later one with exposure decides alike, and counts the visitor.
-    ///   - forced: key of the variation that the visitor sees if the rules let them in, or else its id. With exposure it
-    ///     replaces a stored decision for another variation, and is reported as a new one. An unknown one is ignored, with a
-    ///     warning.
+    ///   - exposure: whether the visitor sees what is decided. If so, a new decision is stored and reported, and
+    ///     listeners are notified. If not, the call leaves no trace: a later one with exposure decides alike, and
+    ///     counts the visitor.
+    ///   - forced: key of the variation that the visitor sees if the rules let them in, or else its id. With exposure
+    ///     it replaces a stored decision for another variation, and is reported as a new one. An unknown one is
+    ///     ignored, with a warning.
     ///   - options: what else this call says.
     @discardableResult
     public func decide(
@@ -58,8 +61,8 @@ extension ConvertContext {
         decide(key, exposure: exposure, options: options).variation?.variationKey ?? fallback
     }
 
-    /// Decides as ``selectVariation(_:options:)`` does, and gives the reason if there is no variation. It stores and reports
-    /// the same.
+    /// Decides as ``selectVariation(_:options:)`` does, and gives the reason if there is no variation. It stores and
+    /// reports the same.
     @discardableResult
     public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {
         decision(key, options)
@@ -133,19 +136,19 @@ extension ConvertContext {
     /// Decides all experiences, each knowing the decisions before it. New decisions are stored and reported, as by
     /// ``selectVariation(_:options:)``.
     ///
-    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last. Empty if one of the
-    ///   decisions ends the call, as malformed rules do under ``RuleSemantics/javaScript``.
+    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last. Empty if one of
+    ///   the decisions ends the call, as malformed rules do under ``RuleSemantics/javaScript``.
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         decideAll(options: options).variations
     }
 
-    /// Decides all experiences as ``selectVariations(options:)`` does, and returns the reason where an experience has no
-    /// variation. It stores and reports the same.
+    /// Decides all experiences as ``selectVariations(options:)`` does, and returns the reason where an experience has
+    /// no variation. It stores and reports the same.
     ///
     /// - Returns: one decision per experience, in config order; empty if there is no config yet. Under
-    ///   ``RuleSemantics/javaScript`` the list ends with the experience on which the JavaScript SDK throws. What was decided
-    ///   before it is stored and reported, as there, and listeners receive none of it.
+    ///   ``RuleSemantics/javaScript`` the list ends with the experience on which the JavaScript SDK throws. What was
+    ///   decided before it is stored and reported, as there, and listeners receive none of it.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
         return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in

@@ -1,8 +1,8 @@
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-// Explanations cost far more than what they explain, and leave no trace: nothing is stored, reported or told. Printed, each is
-// the tree that `convert-sdk` prints.
+// Explanations cost far more than what they explain, and leave no trace: nothing is stored, reported or told. Printed,
+// each is the tree that `convert-sdk` prints.
 
 extension ConvertContext {
     /// Tells why the visitor sees what they see in an experience: every gate, rule and comparison on the way.

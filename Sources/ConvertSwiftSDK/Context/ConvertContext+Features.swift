@@ -1,8 +1,8 @@
 public import ConvertSwiftSDKCore
 
 extension ConvertContext {
-    /// Finds a feature, by deciding the experiences that carry it. New decisions among them are stored and reported, unless
-    /// `options` say otherwise.
+    /// Finds a feature, by deciding the experiences that carry it. New decisions among them are stored and reported,
+    /// unless `options` say otherwise.
     ///
     /// - Parameters:
     ///   - key: the feature's key.
@@ -97,8 +97,8 @@ extension ConvertContext {
         decideFeatures(options: options, castsTypes: castsTypes).features
     }
 
-    /// Finds all features as ``features(options:castsTypes:)`` does, and gives the reason if there are none because nothing
-    /// could be decided.
+    /// Finds all features as ``features(options:castsTypes:)`` does, and gives the reason if there are none because
+    /// nothing could be decided.
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
         if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
@@ -118,18 +118,19 @@ extension ConvertContext {
         }
     }
 
-    /// Whether the visitor has a feature, as ``feature(_:options:experienceKeys:castsTypes:)`` finds it. It stores and reports
-    /// the same.
+    /// Whether the visitor has a feature, as ``feature(_:options:experienceKeys:castsTypes:)`` finds it. It stores and
+    /// reports the same.
     public func isFeatureEnabled(_ key: String, options: DecisionOptions = DecisionOptions()) -> Bool {
         feature(key, options: options).status == .enabled
     }
 
-    /// The variables of a feature as a value of the app's own type, or `fallback` if the visitor does not have the feature.
+    /// The variables of a feature as a value of the app's own type, or `fallback` if the visitor does not have the
+    /// feature.
     ///
     ///     let form = context.variables(of: "checkout-form", default: CheckoutForm())
     ///
-    /// If the variables do not fit the type, or lack one that is not optional, it is `fallback` too, with one warning for
-    /// each feature and type. It stores and reports as ``feature(_:options:experienceKeys:castsTypes:)`` does.
+    /// If the variables do not fit the type, or lack one that is not optional, it is `fallback` too, with one warning
+    /// for each feature and type. It stores and reports as ``feature(_:options:experienceKeys:castsTypes:)`` does.
     public func variables<Value: Decodable>(
         of key: String, default fallback: Value, options: DecisionOptions = DecisionOptions()
     ) -> Value {

@@ -3,8 +3,8 @@ public import ConvertSwiftSDKCore
 
 /// Waiting until what a context did is safe.
 extension ConvertContext {
-    /// Waits until everything that the context did so far is stored in the ledger: decisions, segments, goals, and the events
-    /// that report them. From then on it survives the end of the process.
+    /// Waits until everything that the context did so far is stored in the ledger: decisions, segments, goals, and the
+    /// events that report them. From then on it survives the end of the process.
     ///
     ///     let decision = context.decide("checkout")
     ///     try await context.persisted()
@@ -12,8 +12,9 @@ extension ConvertContext {
     ///
     /// Without a ledger it returns at once. With one in the same machine it takes about half a millisecond.
     /// - Parameter timeout: how long to wait.
-    /// - Throws: ``ConvertError``, `notStored`, if it is not stored in time or the task is cancelled, with the reason if the ledger
-    ///   fails: it is stored as soon as the ledger takes it. So does a context that did something for which there was no room.
+    /// - Throws: ``ConvertError``, `notStored`, if it is not stored in time or the task is cancelled, with the reason
+    ///   if the ledger fails: it is stored as soon as the ledger takes it. So does a context that did something for
+    ///   which there was no room.
     public func persisted(within timeout: Duration = .seconds(5)) async throws(ConvertError) {
         guard let writer = engine.writer else { return }
         let deadline = engine.time.now + timeout
@@ -54,7 +55,8 @@ extension ConvertContext {
     /// ``persisted(within:)``.
     ///
     /// - Returns: the decision that holds: with a ledger that servers share, the first one that any of them stored.
-    /// - Throws: ``ConvertError``, as ``persisted(within:)`` does. The decision was made all the same: ask again without waiting.
+    /// - Throws: ``ConvertError``, as ``persisted(within:)`` does. The decision was made all the same: ask again
+    ///   without waiting.
     public func decide(
         _ key: String, exposure: Bool = true, forced: String? = nil, options: DecisionOptions = DecisionOptions(),
         persistedWithin timeout: Duration
@@ -65,7 +67,8 @@ extension ConvertContext {
         return decide(key, exposure: false, forced: forced, options: options)
     }
 
-    /// Tracks a conversion as ``trackConversion(_:options:)`` does, and waits until it is stored as by ``persisted(within:)``.
+    /// Tracks a conversion as ``trackConversion(_:options:)`` does, and waits until it is stored as by
+    /// ``persisted(within:)``.
     ///
     /// - Returns: what came of it.
     /// - Throws: ``ConvertError``, as ``persisted(within:)`` does. The conversion was tracked all the same.

@@ -4,11 +4,11 @@ import ConvertConcurrency
 extension ConvertContext {
     /// Shows the visitor one variation in this context, whatever rules, environment, archive or stored decisions say.
     ///
-    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing, and
-    /// segments cannot be changed. It ends with the context, or when ids are given that the config does not have. With an
-    /// empty id the call changes nothing, so that a query parameter without a value ends no preview.
-    /// - Returns: whether a preview is on now. Before there is a config the answer is `false`, and the preview begins with
-    ///   the config.
+    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing,
+    /// and segments cannot be changed. It ends with the context, or when ids are given that the config does not have.
+    /// With an empty id the call changes nothing, so that a query parameter without a value ends no preview.
+    /// - Returns: whether a preview is on now. Before there is a config the answer is `false`, and the preview begins
+    ///   with the config.
     @discardableResult
     public func setPreview(experienceID: String, variationID: String) -> Bool {
         guard ExperienceManager.canPreview(experienceID: experienceID, variationID: variationID) else {
@@ -30,13 +30,13 @@ extension ConvertContext {
         return setPreview(experienceID: experience, variationID: variation)
     }
 
-    /// Shows the visitor one variation as ``setPreview(experienceID:variationID:)`` does, and fetches the experience if the
-    /// config does not have it: a draft, or one that ended.
+    /// Shows the visitor one variation as ``setPreview(experienceID:variationID:)`` does, and fetches the experience if
+    /// the config does not have it: a draft, or one that ended.
     ///
-    /// What is fetched serves all contexts for a minute. It costs a request and what loading a config costs, so offer it
-    /// only to users who may preview.
-    /// - Returns: whether a preview is on now; `false` if the endpoint does not know the ids either, or the app gave the
-    ///   config and nothing is fetched.
+    /// What is fetched serves all contexts for a minute. It costs a request and what loading a config costs, so offer
+    /// it only to users who may preview.
+    /// - Returns: whether a preview is on now; `false` if the endpoint does not know the ids either, or the app gave
+    ///   the config and nothing is fetched.
     /// - Throws: ``ConvertError`` if the fetch fails, or there is no config yet.
     @discardableResult
     public func loadPreview(experienceID: String, variationID: String) async throws(ConvertError) -> Bool {

@@ -32,8 +32,8 @@ extension ConvertContext {
 
     /// Stores properties of the visitor, so that they count in the visitor's later contexts too, as segments do.
     ///
-    /// Nothing happens while a variation is previewed, or if the visitor's id is empty. Before there is a config
-    /// they are kept, and stored with the context's first call that finds one. Values that nest arrays and objects more than
+    /// Nothing happens while a variation is previewed, or if the visitor's id is empty. Before there is a config they
+    /// are kept, and stored with the context's first call that finds one. Values that nest arrays and objects more than
     /// 512 deep are left out, with a warning.
     public func updateVisitorProperties(_ properties: JSObject) {
         let properties = keepable(properties)
@@ -54,8 +54,8 @@ extension ConvertContext {
     @_disfavoredOverload
     public func setDefaultSegments(_ segments: SwiftProperties) { setDefaultSegments(segments.object) }
 
-    /// Puts the visitor into the custom segments whose rules match, with Swift values as rule data; those that are `nil` are
-    /// left out. It is ``runCustomSegments(_:ruleData:)-(_,JSObject)`` otherwise.
+    /// Puts the visitor into the custom segments whose rules match, with Swift values as rule data; those that are
+    /// `nil` are left out. It is ``runCustomSegments(_:ruleData:)-(_,JSObject)`` otherwise.
     @_disfavoredOverload
     @discardableResult
     public func runCustomSegments(_ keys: [String], ruleData: SwiftProperties) -> Decision.Reason? {
@@ -89,7 +89,8 @@ extension ConvertContext {
     /// What is known about the visitor: decisions, locations, segments and goals.
     public var visitorData: VisitorState { withVisitor { _, _, visitor in visitor.state } ?? VisitorState() }
 
-    /// Waits until the visitor's record was loaded from the ledger, or that failed. Without a ledger it returns at once.
+    /// Waits until the visitor's record was loaded from the ledger, or that failed. Without a ledger it returns at
+    /// once.
     public func waitUntilLoaded(atMost timeout: Duration) async {
         guard basis.hasLedger, isConfigured else { return }
         let record = state.withLock { $0.state.record }

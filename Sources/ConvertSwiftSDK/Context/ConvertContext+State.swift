@@ -21,8 +21,8 @@ extension ConvertContext {
     struct Details {
         /// What waits for a config; `nil` once there is one.
         var waiting: Waiting?
-        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
-        /// then the context may turn out to be a preview.
+        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because
+        /// until then the context may turn out to be a preview.
         var unstored: VisitorStateChange?
         /// The snapshot that the context adopted, if it was not made on it.
         var adopted: ConfigSnapshot?
@@ -34,8 +34,8 @@ extension ConvertContext {
     struct State {
         /// The visitor's record, once the context knows of one.
         var record: VisitorRecord?
-        /// The revision of ``record`` that the visitor's state is of; without a record, the generation of all records when there
-        /// was none.
+        /// The revision of ``record`` that the visitor's state is of; without a record, the generation of all records
+        /// when there was none.
         var revision = 0
         /// Whether something that the context did found no room on its way to the ledger.
         var isUnstored = false

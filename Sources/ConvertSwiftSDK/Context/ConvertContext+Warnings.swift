@@ -84,7 +84,8 @@ extension ConvertContext {
             let name = pair["key"]?.stringValue ?? ""
             engine.log.once(
                 .key, "number \(goalKey)",
-                "a conversion of goal '\(goalKey.excerpt(80))' has a value that is infinite or no number, and is reported "
+                "a conversion of goal '\(goalKey.excerpt(80))' has a value that is infinite or no number, and is "
+                    + "reported "
                     + "as null; check the number first.")
             engine.log.log(.debug, "call.value", "the value '\(name.excerpt(80))' is \(ECMAScript.toString(number)).")
         }
@@ -104,7 +105,8 @@ extension ConvertContext {
             }
         engine.log.once(
             .key, "decode \(key) \(type)",
-            "the variables of feature '\(key.excerpt(80))' are no \(type), so the default is used: \(detail.excerpt(200))"
+            "the variables of feature '\(key.excerpt(80))' are no \(type), so the default is used: "
+                + "\(detail.excerpt(200))"
         )
     }
 
@@ -129,7 +131,8 @@ extension ConvertContext {
     func warn(ofUnknownVariation name: String, of experience: Experience, among names: [String]) {
         engine.log.once(
             .key, "variation \(experience.id) \(name)",
-            "experience '\((experience.key ?? experience.id.text).excerpt(80))' has no variation '\(name.excerpt(80))' to force"
+            "experience '\((experience.key ?? experience.id.text).excerpt(80))' has no variation "
+                + "'\(name.excerpt(80))' to force"
                 + UnknownName("variation", name, among: names).question)
     }
 }

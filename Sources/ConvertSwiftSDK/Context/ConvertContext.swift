@@ -8,21 +8,22 @@ import ConvertConcurrency
 ///     if context.selectVariation("checkout-button")?.variationKey == "green" { … }
 ///     context.trackConversion("purchase", revenue: 49.9, transactionID: "t-1")
 ///
-/// Decisions are synchronous. They fetch nothing and wait for nothing, neither a disk nor a network. They are made on the config
-/// that was in place when the context was created; a later one serves later contexts. A context that was created before the
-/// SDK had a config answers ``Decision/Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
+/// Decisions are synchronous. They fetch nothing and wait for nothing, neither a disk nor a network. They are made on
+/// the config that was in place when the context was created; a later one serves later contexts. A context that was
+/// created before the SDK had a config answers ``Decision/Reason/sdkNotReady`` until there is one, and keeps the first
+/// one it sees.
 ///
-/// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the ledger; events
-/// are queued, in the order in which the context made them; listeners were notified. Only a conversion waits for the visitor's
-/// record while that is being loaded from the ledger.
+/// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the
+/// ledger; events are queued, in the order in which the context made them; listeners were notified. Only a conversion
+/// waits for the visitor's record while that is being loaded from the ledger.
 ///
-/// **What a `kill -9` costs.** What a call changes and reports is stored together, some milliseconds after it returned, or not
-/// at all. Wait for ``persisted(within:)`` before you answer a request whose decision or conversion must not be lost: what the
-/// context did before that is there after the process was killed, once. What was not waited for may be missing, and then it
-/// never happened: the hash decides alike again, and the goal counts when it is triggered again.
+/// **What a `kill -9` costs.** What a call changes and reports is stored together, some milliseconds after it returned,
+/// or not at all. Wait for ``persisted(within:)`` before you answer a request whose decision or conversion must not be
+/// lost: what the context did before that is there after the process was killed, once. What was not waited for may be
+/// missing, and then it never happened: the hash decides alike again, and the goal counts when it is triggered again.
 ///
-/// A visitor has one record. Contexts of one visitor see each other's decisions, segments and goals with their next call: of a
-/// decision that several of them come to, the first counts for all, and is reported once.
+/// A visitor has one record. Contexts of one visitor see each other's decisions, segments and goals with their next
+/// call: of a decision that several of them come to, the first counts for all, and is reported once.
 ///
 /// Safe to use from any thread. Its lock is the context's own; contexts do not wait for each other.
 public final class ConvertContext: Sendable {
@@ -107,8 +108,8 @@ public final class ConvertContext: Sendable {
     /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
     ///
     /// - Parameters:
-    ///   - givesBack: whether the snapshot of ``borrow(_:showing:)`` is dropped first: after the preview, no visitor may be
-    ///     decided into it.
+    ///   - givesBack: whether the snapshot of ``borrow(_:showing:)`` is dropped first: after the preview, no visitor
+    ///     may be decided into it.
     ///   - request: keeps, under the same lock, what is asked for while there is no config.
     func withVisitor<Result: Sendable>(
         givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
@@ -150,8 +151,8 @@ public final class ConvertContext: Sendable {
     /// The snapshot that decides; `nil` as long as there is no config.
     private func snapshot(_ state: State) -> ConfigSnapshot? { state.replacement ?? basis.snapshot }
 
-    /// Lends the context's snapshot an experience that it does not have, as `borrow` does, and shows it, as `show` does.
-    /// Returns whether both did.
+    /// Lends the context's snapshot an experience that it does not have, as `borrow` does, and shows it, as `show`
+    /// does. Returns whether both did.
     ///
     /// What was borrowed before is given back in the same moment, whatever comes of this: another preview may have been
     /// loaded meanwhile, and its experience is not the context's own either.
@@ -168,8 +169,8 @@ public final class ConvertContext: Sendable {
         }
     }
 
-    /// Finds or makes the visitor's record, if there is a ledger, and returns what is known. It joins the load of what the ledger
-    /// has, or begins one.
+    /// Finds or makes the visitor's record, if there is a ledger, and returns what is known. It joins the load of what
+    /// the ledger has, or begins one.
     private static func open(
         _ visitorID: String, _ state: inout State, _ basis: ContextBasis, _ snapshot: ConfigSnapshot
     ) -> VisitorState {

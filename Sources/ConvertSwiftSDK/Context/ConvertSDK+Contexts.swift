@@ -8,9 +8,10 @@ extension ConvertSDK {
     /// those made until then. `loadContext(visitorID:attributes:locationProperties:)` waits for it.
     /// - Parameters:
     ///   - visitorID: the visitor's id. With an empty one nothing is decided.
-    ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`, `browser`,
-    ///     `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments, with the context's first call that
-    ///     decides, tracks or changes something, or at its end: a preview that begins before leaves no trace of them.
+    ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`,
+    ///     `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments, with
+    ///     the context's first call that decides, tracks or changes something, or at its end: a preview that begins
+    ///     before leaves no trace of them.
     ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
     public func createContext(
         visitorID: consuming String, attributes: consuming JSObject = JSObject(),
@@ -24,8 +25,8 @@ extension ConvertSDK {
     ///
     ///     let context = sdk.createContext(visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount])
     ///
-    /// It is ``createContext(visitorID:attributes:locationProperties:)`` otherwise. A value that is `nil` is left out. The
-    /// attributes of a type that is `Encodable` are `JSObject(encoding:)`.
+    /// It is ``createContext(visitorID:attributes:locationProperties:)`` otherwise. A value that is `nil` is left out.
+    /// The attributes of a type that is `Encodable` are `JSObject(encoding:)`.
     @_disfavoredOverload
     public func createContext(
         visitorID: String, attributes: SwiftProperties = [:], locationProperties: SwiftProperties? = nil

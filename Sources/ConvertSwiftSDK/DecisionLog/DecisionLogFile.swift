@@ -16,8 +16,8 @@ import Musl
 
 /// Appends the lines of a decision log to a file that only its owner may read.
 ///
-/// The file is opened for every batch, so it can be moved away at any time; the next batch begins a new one. Several processes
-/// may share it.
+/// The file is opened for every batch, so it can be moved away at any time; the next batch begins a new one. Several
+/// processes may share it.
 public struct DecisionLogFile: DecisionLogSink {
     private let path: String
 

@@ -71,7 +71,8 @@ struct DecisionRecord: Sendable {
 }
 
 extension VisitorState {
-    /// What decisions read of a record, as a member of a line: not which goals were triggered, nor where the visitor is.
+    /// What decisions read of a record, as a member of a line: not which goals were triggered, nor where the visitor
+    /// is.
     fileprivate func logged(_ visible: (JSObject) -> JSObject) -> JSObject {
         var members = JSObject()
         if let bucketing { members["bucketing"] = .object(bucketing) }

@@ -7,8 +7,8 @@ package struct LoggedAnswer: Sendable {
     package enum Member: Sendable { case decisions, features }
 
     package let member: Member
-    /// By experience the key of the variation (or its id, if it has no key) or `null`; by feature `null` if it is off, else a
-    /// list with an entry for each experience that carries it.
+    /// By experience the key of the variation (or its id, if it has no key) or `null`; by feature `null` if it is off,
+    /// else a list with an entry for each experience that carries it.
     package let value: JSObject
 }
 

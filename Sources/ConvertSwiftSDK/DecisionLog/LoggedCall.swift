@@ -9,7 +9,8 @@ package struct LoggedCall: Sendable, Equatable {
         case experiences
         /// All experiences, in config order.
         case allExperiences
-        /// As ``allExperiences``, but for those behind one on which the reference throws, which are asked for one by one.
+        /// As ``allExperiences``, but for those behind one on which the reference throws, which are asked for one by
+        /// one.
         case eachExperience
         /// One experience, by the id that the answer has.
         case experienceID

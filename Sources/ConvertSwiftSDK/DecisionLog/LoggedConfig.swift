@@ -30,7 +30,8 @@ final class LoggedConfig: Sendable {
 extension ProjectConfig {
     /// The names of all properties that decisions may read, in lowercase.
     fileprivate var namesInRules: Set<PropertyKey> {
-        // The one that makes attributes pass for an object of rule data, and the stored segment that experiences ask for.
+        // The one that makes attributes pass for an object of rule data, and the stored segment that experiences ask
+        // for.
         var names: Set<PropertyKey> = ["name", "customsegments"]
         let trees = audiences.compactMap(\.rules) + locations.compactMap(\.rules) + experiences.compactMap(\.siteArea)
         for tree in trees {

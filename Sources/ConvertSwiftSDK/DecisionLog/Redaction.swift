@@ -18,9 +18,9 @@ struct WithheldNames {
 
 /// Leaves out the properties that a decision log is not to have.
 ///
-/// A property is left out if its path, the names of the objects around it and its own with dots between, is one of the names
-/// given or ends with a dot and one of them. So a name counts at any depth, and a path wherever it begins. What is nested too
-/// deep to be looked at is left out too.
+/// A property is left out if its path, the names of the objects around it and its own with dots between, is one of the
+/// names given or ends with a dot and one of them. So a name counts at any depth, and a path wherever it begins. What
+/// is nested too deep to be looked at is left out too.
 struct Redaction: Sendable {
     /// Lowercase names and paths.
     private let names: Set<[UInt8]>

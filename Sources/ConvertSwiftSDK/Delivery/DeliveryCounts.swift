@@ -1,7 +1,7 @@
 /// Where the tracking events of one SDK are.
 ///
-/// At any moment ``accepted`` + ``restored`` = ``delivered`` + ``queued`` + the sum of ``rejected``: an event is never in
-/// two of them, and never in none.
+/// At any moment ``accepted`` + ``restored`` = ``delivered`` + ``queued`` + the sum of ``rejected``: an event is never
+/// in two of them, and never in none.
 public struct DeliveryCounts: Sendable, Hashable {
     /// Events that were tracked.
     public internal(set) var accepted = 0
@@ -12,8 +12,8 @@ public struct DeliveryCounts: Sendable, Hashable {
     /// Events that the endpoint took.
     public internal(set) var delivered = 0
 
-    /// Events that wait, in memory or in the ledger, or are under way right now. What is under way when the process ends
-    /// may have arrived nevertheless.
+    /// Events that wait, in memory or in the ledger, or are under way right now. What is under way when the process
+    /// ends may have arrived nevertheless.
     public internal(set) var queued = 0
 
     /// Events that were given up, by why.

@@ -6,7 +6,8 @@ extension DeliveryOutage.Cause {
     ///   - longest: the longest pause between attempts.
     func warning(status: Int, longest: Duration) -> String {
         "\(finding) (status \(status)). Tracking events wait and are sent again, at least every "
-            + "\(Int(longest.seconds / 60)) minutes unless it asks for more; events that find no room in the queue are lost. "
+            + "\(Int(longest.seconds / 60)) minutes unless it asks for more; events that find no room in the queue "
+            + "are lost. "
             + remedy
     }
 

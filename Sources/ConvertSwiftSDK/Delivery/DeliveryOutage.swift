@@ -15,8 +15,8 @@ public struct DeliveryOutage: Sendable, Hashable {
         case unavailable
         /// The endpoint refuses the SDK key, its secret or the account: 401, 402 or 403.
         case credentials
-        /// The endpoint's URL cannot be used, or nothing is at the address: 404, 405, 410, 414, 421, or a redirect that is
-        /// not followed.
+        /// The endpoint's URL cannot be used, or nothing is at the address: 404, 405, 410, 414, 421, or a redirect that
+        /// is not followed.
         case address
         /// A proxy or gateway on the way refuses the request: 407, 425, 451 or 511.
         case proxy
@@ -34,7 +34,8 @@ public struct DeliveryOutage: Sendable, Hashable {
     /// When the first request failed.
     public let since: Date
 
-    /// When the SDK sends again by itself. ``ConvertSDK/flush()`` sends at once, unless the endpoint asked for the pause.
+    /// When the SDK sends again by itself. ``ConvertSDK/flush()`` sends at once, unless the endpoint asked for the
+    /// pause.
     public let nextAttempt: Date
 }
 

@@ -12,7 +12,8 @@ struct DeliveryPolicy: Sendable, Hashable {
     var requestByteLimit = SDKConfiguration.requestByteLimit
     /// The most events in memory.
     var capacity = 10_000
-    /// The most bytes of events in memory, about; an event that is larger by itself is taken while nothing else is there.
+    /// The most bytes of events in memory, about; an event that is larger by itself is taken while nothing else is
+    /// there.
     var byteCapacity = 64 << 20
     /// What gives way beyond that.
     var overflow = SDKConfiguration.QueueOverflow.dropNewest
@@ -20,8 +21,9 @@ struct DeliveryPolicy: Sendable, Hashable {
     var backoff = Backoff()
     /// The waits in an outage that does not pass by itself, unless the endpoint asks for longer ones.
     var outageBackoff = Backoff(first: .seconds(60), longest: .seconds(900))
-    /// After this many events that were given up one after the other because their bodies were refused, the others pause, and
-    /// once more after each further one: an endpoint that refuses everything must not empty the queue in a moment.
+    /// After this many events that were given up one after the other because their bodies were refused, the others
+    /// pause, and once more after each further one: an endpoint that refuses everything must not empty the queue in a
+    /// moment.
     var refusalLimit = 50
     /// No wait that the endpoint asks for is longer: a wrong header must not silence a process for days.
     var maximumRetryAfter = Duration.seconds(3600)

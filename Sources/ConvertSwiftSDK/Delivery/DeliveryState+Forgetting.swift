@@ -1,7 +1,7 @@
 /// Events of visitors who are forgotten.
 ///
-/// Some of them are elsewhere at that moment: in the ledger, on their way from there, or in a request, with which they come back
-/// if it fails. So a visitor stays in the list until nothing of them can come any more.
+/// Some of them are elsewhere at that moment: in the ledger, on their way from there, or in a request, with which they
+/// come back if it fails. So a visitor stays in the list until nothing of them can come any more.
 extension DeliveryState {
     struct Forgetting: Sendable {
         let visitor: ForgottenVisitor

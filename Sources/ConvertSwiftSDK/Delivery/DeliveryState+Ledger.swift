@@ -74,8 +74,8 @@ extension DeliveryState {
         position?.didHold(id)
     }
 
-    /// How many events may be taken over now. What this process tracked comes first, and what its earlier ones left: a read
-    /// that is not over would find what was taken over once more.
+    /// How many events may be taken over now. What this process tracked comes first, and what its earlier ones left: a
+    /// read that is not over would find what was taken over once more.
     var takeoverRoom: Int {
         isStopped || stored > 0 || position?.isRestored == false ? 0 : max(0, window / 2 - inMemory)
     }
@@ -92,7 +92,7 @@ extension DeliveryState {
         postpone()
     }
 
-    /// The ids of the events in memory: those that were taken over may also be found by a read, once this process has another
-    /// owner.
+    /// The ids of the events in memory: those that were taken over may also be found by a read, once this process has
+    /// another owner.
     private var heldIDs: Set<EventID> { Set([inFlight[...], queue].joined().compactMap(\.ledgerID)) }
 }

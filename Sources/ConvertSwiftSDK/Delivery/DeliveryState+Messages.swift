@@ -5,7 +5,8 @@ extension DeliveryState {
         case accepted([QueuedEvent])
         /// Events were tracked, and are on their way to the ledger.
         case announced(Int)
-        /// The ledger has events that were announced. `unreported` others are not sent: their facts were reported before.
+        /// The ledger has events that were announced. `unreported` others are not sent: their facts were reported
+        /// before.
         case stored([QueuedEvent], unreported: Int)
         /// Events that were announced go out without the ledger, which has failed for long.
         case released([QueuedEvent])

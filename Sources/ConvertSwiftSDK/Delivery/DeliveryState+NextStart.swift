@@ -1,11 +1,11 @@
 /// Events that the ledger keeps for the next start.
 ///
-/// A ledger may have many events of an SDK key or project that the endpoint does not take any more. They must not fill the
-/// memory, or events of the current one would never be read. So only the oldest of them stay in memory and are sent again
-/// after each pause; the ledger keeps all others until the next process reads it, in their order.
+/// A ledger may have many events of an SDK key or project that the endpoint does not take any more. They must not fill
+/// the memory, or events of the current one would never be read. So only the oldest of them stay in memory and are sent
+/// again after each pause; the ledger keeps all others until the next process reads it, in their order.
 ///
-/// This concerns only destinations of which this process has tracked nothing: a process that tracks events of a destination
-/// sends them itself once the endpoint takes them.
+/// This concerns only destinations of which this process has tracked nothing: a process that tracks events of a
+/// destination sends them itself once the endpoint takes them.
 extension DeliveryState {
     /// Takes an event that the ledger gave into memory, unless it is kept for the next start.
     mutating func enqueueRead(_ event: consuming QueuedEvent) {

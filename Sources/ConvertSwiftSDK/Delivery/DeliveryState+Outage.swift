@@ -13,7 +13,8 @@ extension DeliveryState {
         return standings.count - 1
     }
 
-    /// Pauses the destination at `index`, whose events are in `queue`. Asks for a warning if the outage does not pass by itself.
+    /// Pauses the destination at `index`, whose events are in `queue`. Asks for a warning if the outage does not pass
+    /// by itself.
     mutating func pause(
         _ index: Int, _ cause: DeliveryOutage.Cause, _ status: Int?, retryAfter: Duration?, now: Duration,
         using generator: inout some RandomNumberGenerator, _ actions: inout [Action]

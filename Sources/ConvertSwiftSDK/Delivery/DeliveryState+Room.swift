@@ -8,8 +8,8 @@ extension DeliveryState {
         return inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
     }
 
-    /// How many of the events that the ledger has may be in memory. Half of the room is kept for events that go out without
-    /// the ledger, because those are nowhere else.
+    /// How many of the events that the ledger has may be in memory. Half of the room is kept for events that go out
+    /// without the ledger, because those are nowhere else.
     var window: Int { position == nil ? .max : max(1, policy.capacity / 2) }
 
     /// Whether `event`, which the ledger has, may join those in memory.

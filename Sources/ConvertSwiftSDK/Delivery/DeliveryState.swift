@@ -1,7 +1,7 @@
 import ConvertConcurrency
 
-/// Which events wait, which are under way, and when what is to be done: the delivery of tracking events without its clock,
-/// network and disk.
+/// Which events wait, which are under way, and when what is to be done: the delivery of tracking events without its
+/// clock, network and disk.
 ///
 /// What happened goes in, what is to be done comes out:
 ///
@@ -9,13 +9,13 @@ import ConvertConcurrency
 ///     let actions = state.handle(.accepted(event), now: now, using: &generator)
 ///     // … perform them, and handle(.timer) at `state.wakeTime`
 ///
-/// Events of one destination leave in the order in which they came, but for those that go out without a ledger that fails.
-/// At most one request is under way. With a ledger the memory holds a window of the queue: `queue` comes first, then the
-/// `stored` events that only the ledger has. `announced` events are on their way to the ledger, and come here once it has
-/// them. What the ledger has is never given up for want of room.
+/// Events of one destination leave in the order in which they came, but for those that go out without a ledger that
+/// fails. At most one request is under way. With a ledger the memory holds a window of the queue: `queue` comes first,
+/// then the `stored` events that only the ledger has. `announced` events are on their way to the ledger, and come here
+/// once it has them. What the ledger has is never given up for want of room.
 ///
-/// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The ledger keeps those
-/// that would leave others no room for the next start (`DeliveryState+NextStart.swift`).
+/// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The ledger keeps
+/// those that would leave others no room for the next start (`DeliveryState+NextStart.swift`).
 struct DeliveryState: Sendable {
     /// The policy.
     let policy: DeliveryPolicy
@@ -47,8 +47,8 @@ struct DeliveryState: Sendable {
     private var isSending = false
     /// What the endpoint's last answers say, for each destination for which they say anything; seldom more than one.
     var standings: [DestinationStanding] = []
-    /// Number of events at the front of `queue` whose destinations pause until `heldUntil` or longer. It is kept, so that
-    /// each event is looked at once in a pause, and not again whenever another one comes.
+    /// Number of events at the front of `queue` whose destinations pause until `heldUntil` or longer. It is kept, so
+    /// that each event is looked at once in a pause, and not again whenever another one comes.
     var heldCount = 0
     private var heldUntil = Duration.zero
     /// The destinations of the events that this process tracked, the current one last; seldom more than one.

@@ -20,7 +20,8 @@ struct DestinationStanding: Sendable {
     let destination: TrackingDestination
     /// Why its events wait, or the last request failed.
     private(set) var outage: Outage?
-    /// The sizes of the next requests: the events at the front of the queue were refused together and go again in parts.
+    /// The sizes of the next requests: the events at the front of the queue were refused together and go again in
+    /// parts.
     private var parts: [Int] = []
     private var failures = 0
     /// Events that were refused by themselves since one was taken.
@@ -58,7 +59,8 @@ struct DestinationStanding: Sendable {
         causes = []
     }
 
-    /// A request with `count` events was refused for its body: several go again in halves, and a single one is given up.
+    /// A request with `count` events was refused for its body: several go again in halves, and a single one is given
+    /// up.
     ///
     /// Returns whether the destination is to pause.
     mutating func didRefuse(_ count: Int, limit: Int) -> Bool {

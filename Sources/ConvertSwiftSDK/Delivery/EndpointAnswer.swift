@@ -7,8 +7,8 @@ enum EndpointAnswer: Sendable, Hashable {
     /// The status does not concern the events: they wait and are sent again.
     case outage(DeliveryOutage.Cause)
 
-    /// What `status` means. A status that the table does not name keeps the events: to send them late costs less than to
-    /// lose them.
+    /// What `status` means. A status that the table does not name keeps the events: to send them late costs less than
+    /// to lose them.
     init(status: Int) {
         self =
             switch status {

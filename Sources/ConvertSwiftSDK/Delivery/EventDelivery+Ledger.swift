@@ -85,7 +85,8 @@ extension EventDelivery {
         }
     }
 
-    /// Asks for another owner if the error says that this process's has ended, and others may have taken over its events.
+    /// Asks for another owner if the error says that this process's has ended, and others may have taken over its
+    /// events.
     func noteEnd(of error: any Error) {
         guard case LedgerError.ownerHasEnded = error else { return }
         handle(.ownerEnded)
@@ -101,7 +102,8 @@ extension EventDelivery {
         let start = time.now
         do {
             let owned = try await ask(ledger, in: confirmations) { try await $0.owned(ids) }
-            // The answer is an old one if this process was stopped meanwhile, and another one may have taken over since.
+            // The answer is an old one if this process was stopped meanwhile, and another one may have taken over
+            // since.
             if let interval = ledger.takeoverInterval, time.now - start > interval { return nil }
             return Set(ids).subtracting(owned)
         } catch {

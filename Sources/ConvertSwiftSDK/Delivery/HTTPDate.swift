@@ -10,8 +10,8 @@ struct HTTPDate: Equatable {
 
     /// Reads one of the three forms, or returns `nil` for a malformed one and for a day that does not exist.
     ///
-    /// The day of the week must have a name, but need not be the date's: with two digits for the year, the writer may have
-    /// meant another century.
+    /// The day of the week must have a name, but need not be the date's: with two digits for the year, the writer may
+    /// have meant another century.
     /// - Parameter now: seconds since 1970, by which a year of two digits is completed.
     init?(_ text: String, now: Int) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

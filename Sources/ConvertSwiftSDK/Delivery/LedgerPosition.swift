@@ -17,8 +17,8 @@ struct LedgerPosition: Sendable {
     private var retryTime: Duration?
     /// Whether the last read found nothing but events that the ledger has just stored.
     private var awaitsOutcome = false
-    /// How many events to ask for, as it is not known how large they are, or those read before were too large for the memory;
-    /// `nil` for the policy's number.
+    /// How many events to ask for, as it is not known how large they are, or those read before were too large for the
+    /// memory; `nil` for the policy's number.
     private var portion: Int? = 16
     /// The size of the event for which there was no room in memory at the last read.
     private var roomNeeded = 0
@@ -49,8 +49,8 @@ struct LedgerPosition: Sendable {
     /// Whether this process stored the event with the id.
     func isOwn(_ id: EventID) -> Bool { firstOwner.map { id.owner >= $0 } ?? false }
 
-    /// Whether the event with the id is to be taken from a read: it was not in memory, and does not come here otherwise. An
-    /// event that the ledger has just stored comes with its outcome.
+    /// Whether the event with the id is to be taken from a read: it was not in memory, and does not come here
+    /// otherwise. An event that the ledger has just stored comes with its outcome.
     func isWanted(_ id: EventID) -> Bool {
         if let lastHeld, id <= lastHeld { return false }
         return !isUntold(id) || PlantedFault.isPlanted("read-before-outcome")
@@ -70,8 +70,8 @@ struct LedgerPosition: Sendable {
 
     mutating func countStored() { storedSinceRead += 1 }
 
-    /// How many events to read now; `nil` for none. Half of the memory is for what is read; reading waits until half of that
-    /// is gone, so that reads are few.
+    /// How many events to read now; `nil` for none. Half of the memory is for what is read; reading waits until half of
+    /// that is gone, so that reads are few.
     func readLimit(in state: DeliveryState, now: Duration) -> Int? {
         guard wantsRead(in: state) else { return nil }
         if let retryTime, retryTime > now { return nil }

@@ -23,7 +23,8 @@ extension RejectionReason {
         case .unaddressed:
             "the SDK key, or the config's account or project id, cannot be part of a URL. Check the config."
         case .overflow:
-            "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity, or set a durable ledger, which "
+            "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity, or set a durable ledger, "
+                + "which "
                 + "holds what goes beyond."
         case .shutDown:
             "they were tracked after the shutdown. Shut the SDK down after the last request."

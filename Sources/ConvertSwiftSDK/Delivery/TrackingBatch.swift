@@ -12,8 +12,8 @@ struct TrackingBatch: Sendable {
     private var groups: [Group] = []
     private var indexes = JSObject()
 
-    /// Appends an event as the endpoint takes it. A visitor's first one fixes the `segments` that are reported with all of
-    /// them.
+    /// Appends an event as the endpoint takes it. A visitor's first one fixes the `segments` that are reported with all
+    /// of them.
     mutating func append(_ payload: JSValue, visitorID: String, segments: JSObject?) {
         let key = PropertyKey(visitorID)
         if case .integer(let index)? = indexes[key] {

@@ -76,8 +76,8 @@ struct TrackingEndpoint: Sendable {
         return ECMAScript.jsonText(of: .object(mapBody?(body) ?? body))
     }
 
-    /// What a response means for the events. Only its status counts: the endpoint had the whole request before it sent that,
-    /// so whatever becomes of the response's body, to send the events again would be to count them twice.
+    /// What a response means for the events. Only its status counts: the endpoint had the whole request before it sent
+    /// that, so whatever becomes of the response's body, to send the events again would be to count them twice.
     static func result(status: Int, retryAfter: String?, at date: Date) -> DeliveryState.SendResult {
         switch EndpointAnswer(status: status) {
         case .taken: .delivered

@@ -34,8 +34,8 @@ public struct Evaluation: Sendable {
 ///         }
 ///     }
 ///
-/// It is called on the thread that asks, outside of every lock, and the caller waits for it: it must be short. It may ask the
-/// SDK; its own questions are seen as well. An SDK without a hook pays nothing for it.
+/// It is called on the thread that asks, outside of every lock, and the caller waits for it: it must be short. It may
+/// ask the SDK; its own questions are seen as well. An SDK without a hook pays nothing for it.
 public protocol EvaluationHook: Sendable {
     /// Called before the question is answered.
     func before(_ evaluation: Evaluation)
@@ -43,8 +43,8 @@ public protocol EvaluationHook: Sendable {
     /// Called with the answer, if there is one.
     func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer)
 
-    /// Called instead of ``after(_:_:)`` if nothing could be decided: there is no config yet, the config does not have what
-    /// was asked for, the visitor has no id, rules are malformed, or rule data are missing.
+    /// Called instead of ``after(_:_:)`` if nothing could be decided: there is no config yet, the config does not have
+    /// what was asked for, the visitor has no id, rules are malformed, or rule data are missing.
     func failed(_ evaluation: Evaluation, _ reason: String)
 }
 

@@ -10,8 +10,8 @@ public enum SDKEvent: Sendable, Equatable {
     case ready
     /// A new config is in place of an earlier one. A refresh that brings the same bytes is no event.
     case configUpdated
-    /// The config cannot be fetched; the one in use, if there is one, stays. Once per outage: ``ConvertSDK/configStatus`` has
-    /// the error of the last attempt.
+    /// The config cannot be fetched; the one in use, if there is one, stays. Once per outage:
+    /// ``ConvertSDK/configStatus`` has the error of the last attempt.
     case configRefreshFailed(ConvertError)
     /// The config can be fetched again, after ``configRefreshFailed(_:)``.
     case configRefreshRecovered
@@ -33,7 +33,8 @@ public enum SDKEvent: Sendable, Equatable {
     case eventsRejected(count: Int, RejectionReason)
     /// The changes and events of `saved` calls were stored in the ledger, and those of `failed` calls were not.
     case storeReleased(saved: Int, failed: Int)
-    /// The ledger fails, for this reason. Once per outage: ``ConvertSDK/ledgerStatus`` has the reason of the last failure.
+    /// The ledger fails, for this reason. Once per outage: ``ConvertSDK/ledgerStatus`` has the reason of the last
+    /// failure.
     case ledgerFailed(reason: String)
     /// The ledger takes entries again, after ``ledgerFailed(reason:)``.
     case ledgerRecovered

@@ -18,8 +18,8 @@ extension LedgerEntry {
     /// * Segments are merged, and the list of locations is replaced.
     /// * An event that reports a decision or goal is dropped unless that counts with this entry.
     ///
-    /// An entry may be offered twice, because the answer of the first attempt was lost. Then it meets itself: its decisions
-    /// and goals are stored already, and so are its events, which stay.
+    /// An entry may be offered twice, because the answer of the first attempt was lost. Then it meets itself: its
+    /// decisions and goals are stored already, and so are its events, which stay.
     /// - Parameters:
     ///   - stored: what is stored of the visitor; `nil` if nothing is.
     ///   - isStored: whether the event with this id is stored. It is asked only where a fact was stored before.

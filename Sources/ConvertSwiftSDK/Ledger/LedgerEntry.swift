@@ -64,7 +64,8 @@ public struct StoredEvent: Sendable, Equatable {
 
 /// What became of an entry that is stored.
 public struct LedgerOutcome: Sendable, Equatable {
-    /// The visitor's record as it is now. A decision in it may be another one than the entry's, which was stored before.
+    /// The visitor's record as it is now. A decision in it may be another one than the entry's, which was stored
+    /// before.
     public let record: VisitorState
     /// The entry's events that are not stored and must not be sent, because what they report was reported before.
     public let unreported: [EventID]

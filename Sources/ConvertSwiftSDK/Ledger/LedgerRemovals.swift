@@ -1,7 +1,7 @@
 import ConvertConcurrency
 
-/// What the delivery asks of the ledger's writer: to remove events that were delivered, or given up for good, and to begin
-/// another owner.
+/// What the delivery asks of the ledger's writer: to remove events that were delivered, or given up for good, and to
+/// begin another owner.
 final class LedgerRemovals: Sendable {
     private struct State {
         var ids: [EventID] = []

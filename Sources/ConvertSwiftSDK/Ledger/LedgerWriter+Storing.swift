@@ -117,8 +117,8 @@ extension LedgerWriter {
 
     private func removeEvents() async throws {
         let ids = removals.first(Self.removalSize)
-        // Few of them wait for more while there is something to store. After an outage, events that went out without the
-        // ledger are among them, which it may have.
+        // Few of them wait for more while there is something to store. After an outage, events that went out without
+        // the ledger are among them, which it may have.
         let mayWait = state.withLock { !$0.queue.isEmpty && $0.outage == nil }
         if ids.isEmpty || ids.count < Self.groupSize && mayWait { return }
         if PlantedFault.isPlanted("removal-forgotten") { removals.removeFirst(ids.count) }

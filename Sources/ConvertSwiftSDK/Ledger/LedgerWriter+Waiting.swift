@@ -5,7 +5,8 @@ import ConvertECMAScript
 extension LedgerWriter {
     /// Returns once everything up to `ticket` is stored.
     ///
-    /// - Throws: ``ConvertError`` if that is not so at `deadline`, or the task is cancelled. It is stored later all the same.
+    /// - Throws: ``ConvertError`` if that is not so at `deadline`, or the task is cancelled. It is stored later all the
+    ///   same.
     func waitUntilStored(_ ticket: Ticket, until deadline: Duration) async throws(ConvertError) {
         let latch = Latch()
         let (isStored, hasEnded) = state.withLock { state in
@@ -39,8 +40,8 @@ extension LedgerWriter {
     /// Adds nothing any more.
     func close() { proceed(to: .closed) }
 
-    /// Ends the loop once nothing is left to do, and the ledger with it, until `deadline`. What is delivered until then is
-    /// removed from the ledger, so the delivery is to be stopped before.
+    /// Ends the loop once nothing is left to do, and the ledger with it, until `deadline`. What is delivered until then
+    /// is removed from the ledger, so the delivery is to be stopped before.
     func finish(until deadline: Duration) async {
         proceed(to: .ending)
         if await end.wait(until: deadline, by: time) { return }

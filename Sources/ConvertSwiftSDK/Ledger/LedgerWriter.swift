@@ -4,9 +4,9 @@ import ConvertSwiftSDKCore
 
 /// Hands what calls change and report to the ledger: in groups, in the order of the calls, off their threads.
 ///
-/// The next group is what came while the last one was being stored, so the queue empties at any rate. A call adds its part to
-/// the queue and returns. Nothing wakes the loop for it, unless the loop sleeps deeply after a while without work: it takes a
-/// nap between looks at the queue, because to wake a thread costs a caller more than all the rest.
+/// The next group is what came while the last one was being stored, so the queue empties at any rate. A call adds its
+/// part to the queue and returns. Nothing wakes the loop for it, unless the loop sleeps deeply after a while without
+/// work: it takes a nap between looks at the queue, because to wake a thread costs a caller more than all the rest.
 ///
 /// While the ledger fails, the queue keeps what there is room for, and the same group is offered again and again. After
 /// ``patience`` events go out from memory; what they report is stored later.
@@ -77,7 +77,8 @@ final class LedgerWriter: Sendable {
     static let groupSize = 512
     /// How many ids of events one removal takes.
     static let removalSize = 10_000
-    /// How long one call of a ledger may take, whoever makes it: it may be an app's own code, and must not hold up others.
+    /// How long one call of a ledger may take, whoever makes it: it may be an app's own code, and must not hold up
+    /// others.
     static let callTimeout = Duration.seconds(10)
     /// How long a ledger that failed is left alone though somebody waits for it.
     static let shortestPause = Duration.milliseconds(100)
@@ -229,7 +230,8 @@ final class LedgerWriter: Sendable {
 }
 
 extension LedgerWriter.State {
-    /// Whether there is something to store. To begin an owner is the first thing, so that what an earlier process left is read.
+    /// Whether there is something to store. To begin an owner is the first thing, so that what an earlier process left
+    /// is read.
     func hasWork(_ removals: LedgerRemovals) -> Bool {
         !queue.isEmpty || phase == .open && (owner == nil || removals.needsOwner)
     }
@@ -239,7 +241,8 @@ extension LedgerWriter.State {
         !(forgets.isEmpty && removals.isEmpty) && chores.due <= now
     }
 
-    /// Takes the events out of all items: they go out from memory, and what they report is stored once the ledger is well.
+    /// Takes the events out of all items: they go out from memory, and what they report is stored once the ledger is
+    /// well.
     mutating func releaseEvents() -> [QueuedEvent] {
         if eventCount == 0 { return [] }
         var released: [QueuedEvent] = []

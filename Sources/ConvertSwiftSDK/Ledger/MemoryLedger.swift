@@ -12,8 +12,8 @@ import Foundation
 ///
 /// It is for tests, and an example of what a ledger does. Several SDKs must not use one at once.
 ///
-/// **Bounds.** The visitors that were not used for longest leave it first. Undelivered events never do: once there is no room
-/// for those of an entry, ``commit(_:)`` throws ``LedgerError/isFull``.
+/// **Bounds.** The visitors that were not used for longest leave it first. Undelivered events never do: once there is
+/// no room for those of an entry, ``commit(_:)`` throws ``LedgerError/isFull``.
 public final class MemoryLedger: Ledger {
     fileprivate struct State {
         var owner: UInt32 = 0

@@ -6,8 +6,8 @@ public import ConvertSwiftSDKCore
 public struct VisitorChanges: Sendable, Equatable {
     /// What changed.
     public var changes: VisitorState
-    /// By experience, the stored decisions that the one among ``changes`` was made in knowledge of. It takes the place of
-    /// those, and of no others: two machines that decide differently at once agree on what was stored first.
+    /// By experience, the stored decisions that the one among ``changes`` was made in knowledge of. It takes the place
+    /// of those, and of no others: two machines that decide differently at once agree on what was stored first.
     public var replaced: [PropertyKey: [JSValue]]
 
     /// Changes, and the stored decisions that they were made in knowledge of.

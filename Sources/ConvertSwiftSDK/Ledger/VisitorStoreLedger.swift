@@ -7,9 +7,9 @@ public import ConvertSwiftSDKCore
 ///     var configuration = SDKConfiguration()
 ///     configuration.ledger = VisitorStoreLedger(RedisStore(client))
 ///
-/// **It is not crash consistent.** Visitors go to the store, undelivered events stay in memory. After a process was killed, the
-/// store may have a decision or a goal whose event was never sent. Of two servers that count a goal of one visitor at once,
-/// both report it. Where that matters use `SQLiteLedger` or `PostgresLedger`, or write a ``Ledger``.
+/// **It is not crash consistent.** Visitors go to the store, undelivered events stay in memory. After a process was
+/// killed, the store may have a decision or a goal whose event was never sent. Of two servers that count a goal of one
+/// visitor at once, both report it. Where that matters use `SQLiteLedger` or `PostgresLedger`, or write a ``Ledger``.
 ///
 /// The SDK makes up to 64 calls of ``VisitorStore/save(_:for:)`` at once, for different visitors.
 public final class VisitorStoreLedger: Ledger {
@@ -40,7 +40,8 @@ public final class VisitorStoreLedger: Ledger {
         return try await store.load(key)
     }
 
-    /// Reads, merges and saves each visitor's record, several visitors at once. What is saved when it throws stays saved.
+    /// Reads, merges and saves each visitor's record, several visitors at once. What is saved when it throws stays
+    /// saved.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try events.checkIsOpen()
         var places: [PropertyKey: [Int]] = [:]

@@ -38,18 +38,18 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 /// A bridge that also keeps the codes takes ``log(_:)`` instead.
 ///
 /// Messages from ``LogLevel/info`` up hold nothing that a call says about a visitor: no id, and no name or value of a
-/// property, a segment or a conversion. They may quote the config, also the names that its rules read, and keys of experiences,
-/// features, goals, segments and variations that the app asks for. Messages of ``LogLevel/debug`` and ``LogLevel/trace`` may name
-/// properties. The SDK key's secret and the debug token are in none.
+/// property, a segment or a conversion. They may quote the config, also the names that its rules read, and keys of
+/// experiences, features, goals, segments and variations that the app asks for. Messages of ``LogLevel/debug`` and
+/// ``LogLevel/trace`` may name properties. The SDK key's secret and the debug token are in none.
 public protocol ConvertLogger: Sendable {
     /// Takes a message of one line, in which control characters and characters that are not shown are escaped.
     ///
-    /// It is called on the thread where something happened, also while a visitor decides: it must be short, and it must not
-    /// call the SDK.
+    /// It is called on the thread where something happened, also while a visitor decides: it must be short, and it must
+    /// not call the SDK.
     func log(_ level: LogLevel, _ message: String)
 
-    /// Takes the same message with its code and metadata. The SDK calls this method; unless a logger says otherwise, it passes
-    /// level and text on to ``log(_:_:)``.
+    /// Takes the same message with its code and metadata. The SDK calls this method; unless a logger says otherwise, it
+    /// passes level and text on to ``log(_:_:)``.
     func log(_ message: LogMessage)
 }
 
@@ -60,8 +60,8 @@ extension ConvertLogger {
 
 /// Writes messages to standard error, a line each.
 ///
-/// Messages may quote what a config, an endpoint or an app says. Line ends, other control characters and characters that are
-/// not shown are written as `\u{1B}`, so that nothing quoted can forge a line or command a terminal.
+/// Messages may quote what a config, an endpoint or an app says. Line ends, other control characters and characters
+/// that are not shown are written as `\u{1B}`, so that nothing quoted can forge a line or command a terminal.
 public struct StandardErrorLogger: ConvertLogger {
     /// A logger.
     public init() {}

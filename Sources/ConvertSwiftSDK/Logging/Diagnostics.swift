@@ -86,8 +86,8 @@ final class Diagnostics: Sendable {
         logger.log(LogMessage(level: level, code: code, text: text().onOneLine, metadata: metadata()))
     }
 
-    /// Logs `message` the first time something happens for `cause`, and at debug level from then on, so that a fault in a
-    /// busy server does not fill its log.
+    /// Logs `message` the first time something happens for `cause`, and at debug level from then on, so that a fault in
+    /// a busy server does not fill its log.
     func once(
         _ cause: Cause, level: LogLevel = .warn, _ message: @autoclosure () -> String,
         _ metadata: @autoclosure () -> [String: String] = [:]

@@ -3,8 +3,8 @@ public struct LogMessage: Sendable, Hashable {
     /// How much it matters.
     public let level: LogLevel
 
-    /// A stable name of what happened, such as `ledger.failed`. Alerts look for it: texts may change with each version, codes
-    /// do not.
+    /// A stable name of what happened, such as `ledger.failed`. Alerts look for it: texts may change with each version,
+    /// codes do not.
     public let code: String
 
     /// What happened and what to do, on one line. Control characters and characters that are not shown are escaped.

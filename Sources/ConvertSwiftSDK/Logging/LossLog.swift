@@ -1,7 +1,7 @@
 import ConvertConcurrency
 
-/// Sums what is lost for each cause. The first loss is logged at once; later ones are logged together at intervals, with the
-/// total.
+/// Sums what is lost for each cause. The first loss is logged at once; later ones are logged together at intervals,
+/// with the total.
 final class LossLog: Sendable {
     /// How long further losses are summed before they are logged.
     static let interval = Duration.seconds(60)

@@ -3,8 +3,8 @@ package import ConvertSwiftSDKCore
 
 /// A forced answer that cannot be given, since the project has no such name, or declares a variable of another type.
 package struct ForcingMistake: Sendable, Hashable {
-    /// Whether the project has no such experience or feature at all. An answer that is forced for several projects may be meant
-    /// for another one then.
+    /// Whether the project has no such experience or feature at all. An answer that is forced for several projects may
+    /// be meant for another one then.
     package let isOfUnknownEntity: Bool
 
     /// What is wrong, in a sentence without a full stop.
@@ -59,7 +59,8 @@ extension ProjectConfig {
 }
 
 extension Feature.Variable {
-    /// Whether an app may get `value` of a variable of this type. What cannot be cast is `null`, and JSON may be anything.
+    /// Whether an app may get `value` of a variable of this type. What cannot be cast is `null`, and JSON may be
+    /// anything.
     fileprivate func takes(_ value: JSValue) -> Bool {
         if value.isNull { return true }
         return switch type {

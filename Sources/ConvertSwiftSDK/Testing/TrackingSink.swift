@@ -4,8 +4,8 @@ import ConvertTransport
 
 /// Takes what an offline SDK would report.
 package protocol TrackingSink: AnyObject, Sendable {
-    /// Takes what one call tracked, in order. It is called under a context's lock: it must be short, and must not call the
-    /// SDK.
+    /// Takes what one call tracked, in order. It is called under a context's lock: it must be short, and must not call
+    /// the SDK.
     func take(_ events: [TrackingEvent], visitorID: String, config: ProjectConfig)
 
     /// A decision met a forced answer that its project cannot give. It may come again for every decision.
@@ -13,7 +13,8 @@ package protocol TrackingSink: AnyObject, Sendable {
 }
 
 extension ConvertSDK {
-    /// An offline SDK with a config that an app's test made. It stores and writes nothing, whatever `configuration` says.
+    /// An offline SDK with a config that an app's test made. It stores and writes nothing, whatever `configuration`
+    /// says.
     package convenience init(
         testing config: ProjectConfig, configuration: SDKConfiguration, sink: any TrackingSink
     ) {

@@ -15,9 +15,9 @@ extension BucketedFeature {
     ///     if let express = try context.feature("express-pay").decode(Express.self) { … }
     ///
     /// A number that could not be cast is `null`.
-    /// - Throws: `DecodingError` if the variables do not fit the type, or lack one that is not optional. The config's author
-    ///   may change them at any time, so an app needs an answer to that; ``ConvertContext/variables(of:default:options:)`` has
-    ///   one.
+    /// - Throws: `DecodingError` if the variables do not fit the type, or lack one that is not optional. The config's
+    ///   author may change them at any time, so an app needs an answer to that;
+    ///   ``ConvertContext/variables(of:default:options:)`` has one.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value? {
         guard status == .enabled else { return nil }
         return try JSValue.object(variables?.objectValue ?? JSObject()).decoded(as: type)
@@ -50,8 +50,8 @@ extension BucketedFeature {
     /// The variable as a whole number; `fallback` if it is missing or not a whole number.
     public func integer(_ variable: String, default fallback: Int) -> Int { integer(variable) ?? fallback }
 
-    /// The variable as a number; `nil` if it is missing or of another type. A value that cannot be cast is NaN, as in the
-    /// reference.
+    /// The variable as a number; `nil` if it is missing or of another type. A value that cannot be cast is NaN, as in
+    /// the reference.
     public func number(_ variable: String) -> Double? { self[variable]?.numberValue }
 
     /// The variable as a number; `fallback` if it is missing, of another type, or could not be cast.

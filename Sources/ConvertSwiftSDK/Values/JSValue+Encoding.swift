@@ -8,8 +8,8 @@ import Foundation
 #endif
 
 extension JSValue {
-    /// What `value` encodes to as JSON: dates as they are attributes, all else as `JSONEncoder` does by default: data as Base64, a
-    /// `UUID` in capitals.
+    /// What `value` encodes to as JSON: dates as they are attributes, all else as `JSONEncoder` does by default: data
+    /// as Base64, a `UUID` in capitals.
     ///
     /// - Throws: what the value's `encode(to:)` throws; `EncodingError` for numbers that JSON does not have.
     public init(encoding value: some Encodable) throws {

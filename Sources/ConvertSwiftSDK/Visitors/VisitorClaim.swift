@@ -4,8 +4,8 @@ import ConvertSwiftSDKCore
 
 /// What a call claims of a visitor's record: decisions that it stores or reports, and goals that it triggers.
 ///
-/// The first claim counts, for all of the visitor's contexts. A decision names the one that it replaces, and holds only while
-/// there is no other one.
+/// The first claim counts, for all of the visitor's contexts. A decision names the one that it replaces, and holds only
+/// while there is no other one.
 struct VisitorClaim: Sendable, Equatable {
     /// A decision for an experience.
     struct Decision: Sendable, Equatable {

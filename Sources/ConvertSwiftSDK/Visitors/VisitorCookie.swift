@@ -2,9 +2,9 @@ import ConvertTransport
 
 /// The cookie that identifies a visitor, named as the JavaScript SDK's helpers name it.
 ///
-/// A server answers every request of a visitor whose cookie it cannot read with ``header(visitorID:isSecure:)``, whichever
-/// page it was: a visitor who begins on a page that sets none is another visitor on the next. To set it with each answer
-/// does no harm, and keeps it for another year.
+/// A server answers every request of a visitor whose cookie it cannot read with ``header(visitorID:isSecure:)``,
+/// whichever page it was: a visitor who begins on a page that sets none is another visitor on the next. To set it with
+/// each answer does no harm, and keeps it for another year.
 ///
 ///     let known = VisitorCookie.visitorID(in: request.headers[.cookie])
 ///     let visitorID = known ?? UUID().uuidString
@@ -21,8 +21,8 @@ public enum VisitorCookie {
 
     /// The visitor's id in the value of a request's `Cookie` header.
     ///
-    /// - Returns: the id; `nil` without a header or cookie, or if its value is empty, longer than ``maximumLength``, or no
-    ///   percent-encoded text without control characters. Of several cookies the first counts.
+    /// - Returns: the id; `nil` without a header or cookie, or if its value is empty, longer than ``maximumLength``, or
+    ///   no percent-encoded text without control characters. Of several cookies the first counts.
     public static func visitorID(in header: String?) -> String? {
         for pair in (header ?? "").utf8.split(separator: UInt8(ascii: ";")) {
             let text = Substring(pair).trimmed {
@@ -44,13 +44,13 @@ public enum VisitorCookie {
 
     /// The value of a response's `Set-Cookie` header that keeps the id.
     ///
-    /// The cookie is for all paths, is not sent along with requests that other sites cause, except for following a link,
-    /// and is not shown to scripts.
+    /// The cookie is for all paths, is not sent along with requests that other sites cause, except for following a
+    /// link, and is not shown to scripts.
     /// - Parameters:
     ///   - visitorID: the id; of any characters but control characters.
     ///   - isSecure: whether the browser sends it over `https` only.
-    /// - Returns: the value; `nil` for an id that ``visitorID(in:)`` would not read back, because it is empty, longer than
-    ///   ``maximumLength`` or has control characters: its visitor would be a new one at every request.
+    /// - Returns: the value; `nil` for an id that ``visitorID(in:)`` would not read back, because it is empty, longer
+    ///   than ``maximumLength`` or has control characters: its visitor would be a new one at every request.
     public static func header(visitorID: String, isSecure: Bool = true) -> String? {
         guard isValid(visitorID) else { return nil }
         return "\(name)=\(PercentEncoding.encode(visitorID)); Max-Age=\(maximumAge); Path=/; SameSite=Lax; HttpOnly"

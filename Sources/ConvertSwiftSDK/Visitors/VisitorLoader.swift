@@ -59,7 +59,8 @@ final class VisitorLoader: Sendable {
         Task { record.endLoad(.failure(CancellationError())) }
     }
 
-    /// Begins no load any more, and gives up those that are under way: visitors whose records are not in memory count as new.
+    /// Begins no load any more, and gives up those that are under way: visitors whose records are not in memory count
+    /// as new.
     func end() async {
         hasEnded.store(true, ordering: .relaxed)
         await endLoads(until: time.now)
@@ -91,8 +92,8 @@ final class VisitorLoader: Sendable {
         end(load, with: answer)
     }
 
-    /// Ends a load, unless it is over. Its number says so: the record may be read again by then, and an answer that comes
-    /// after its load was given up may be older than what was stored before that.
+    /// Ends a load, unless it is over. Its number says so: the record may be read again by then, and an answer that
+    /// comes after its load was given up may be older than what was stored before that.
     private func end(_ load: Load, with answer: Result<VisitorState?, any Error>) {
         guard state.withLock({ $0.loads.removeValue(forKey: load.number) }) != nil else { return }
         switch answer {
@@ -121,8 +122,8 @@ final class VisitorLoader: Sendable {
         for load in loadsInOrder { _ = await load.record.loadEnd?.wait(until: deadline, by: time) }
     }
 
-    /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then: they count as
-    /// failed.
+    /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then: they count
+    /// as failed.
     func endLoads(until deadline: Duration) async { await giveUp(loadsInOrder, at: deadline, CancellationError()) }
 
     /// Gives loads up that are not over at `deadline`. Their calls are cancelled, but not waited for.

@@ -4,8 +4,8 @@ import ConvertSwiftSDKCore
 
 /// What is known of one visitor: one record for all of the visitor's contexts.
 ///
-/// With a ledger, the record is what the ledger has, with the changes over it that are on their way there. Without one it is
-/// all there is.
+/// With a ledger, the record is what the ledger has, with the changes over it that are on their way there. Without one
+/// it is all there is.
 ///
 /// Locks are taken in this order: a context's, the record's, the writer's, the delivery's.
 final class VisitorRecord: Sendable {
@@ -82,8 +82,8 @@ final class VisitorRecord: Sendable {
 
     /// Makes `changes` part of the record, unless some of what they claim is taken.
     ///
-    /// - Parameter handOn: hands the changes on, to be stored and reported, under the record's lock: those of one visitor are
-    ///   handed on in the order in which they are made.
+    /// - Parameter handOn: hands the changes on, to be stored and reported, under the record's lock: those of one
+    ///   visitor are handed on in the order in which they are made.
     func commit(
         _ changes: [VisitorStateChange], claiming claim: VisitorClaim, handOn: (VisitorChanges) -> Handover
     ) -> Commit {
@@ -112,8 +112,8 @@ final class VisitorRecord: Sendable {
     /// The oldest `count` changes are being stored from now on.
     func beginStoring(_ count: Int) { guarded.withLock { $0.storingCount = count } }
 
-    /// The oldest `count` changes were stored, and this is the ledger's record then; or with `nil`, it is not known whether they
-    /// were, and they are stored again later.
+    /// The oldest `count` changes were stored, and this is the ledger's record then; or with `nil`, it is not known
+    /// whether they were, and they are stored again later.
     func endStoring(_ count: Int, as record: VisitorState?) {
         let end = guarded.withLock { guarded -> Latch? in
             guarded.storingCount = 0
@@ -162,8 +162,8 @@ final class VisitorRecord: Sendable {
         if let end { performConversions(andOpen: end) }
     }
 
-    /// Ends the load if it has an answer and nothing is being stored: whether that is part of the answer is not known, and
-    /// what is stored comes with the record anyway.
+    /// Ends the load if it has an answer and nothing is being stored: whether that is part of the answer is not known,
+    /// and what is stored comes with the record anyway.
     private func endLoad(_ guarded: inout Guarded) -> Latch? {
         guard let load = guarded.load, let answer = load.answer, guarded.storingCount == 0 else { return nil }
         if case .success(let record) = answer,
@@ -180,7 +180,8 @@ final class VisitorRecord: Sendable {
 
     /// Forgets everything.
     ///
-    /// - Parameter drop: takes what is on its way to the ledger from there, under the record's lock: what comes later stays.
+    /// - Parameter drop: takes what is on its way to the ledger from there, under the record's lock: what comes later
+    ///   stays.
     func forget(_ drop: () -> Void = {}) {
         // They are held until the lock is given back: with one of them, a context may end.
         let waiting = guarded.withLock { guarded in

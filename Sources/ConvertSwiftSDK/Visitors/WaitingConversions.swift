@@ -59,7 +59,8 @@ extension VisitorRecord {
         }
     }
 
-    /// What opens when conversions that wait have been made to count; `nil` if none of `context` waits. Further ones may wait then.
+    /// What opens when conversions that wait have been made to count; `nil` if none of `context` waits. Further ones
+    /// may wait then.
     func conversionsEnd(of context: ConvertContext) -> Latch? {
         guarded.withLock { guarded in
             guard guarded.conversions.line.contains(where: { $0.context === context }) else { return nil }
@@ -70,8 +71,8 @@ extension VisitorRecord {
         }
     }
 
-    /// Makes the conversions count that waited for a load, and opens its `end` then. One thread does so at a time, and opens
-    /// those of others that come meanwhile.
+    /// Makes the conversions count that waited for a load, and opens its `end` then. One thread does so at a time, and
+    /// opens those of others that come meanwhile.
     func performConversions(andOpen end: Latch) {
         var ends = [end]
         var last: DeferredConversion?
@@ -83,9 +84,9 @@ extension VisitorRecord {
         for end in ends { end.open() }
     }
 
-    /// The next conversion, which stays in line until it is over, so that none overtakes it. `last` is the one before it,
-    /// which the caller still holds: a context must not end under the lock. Without a next one, `ends` becomes what the
-    /// caller is to open.
+    /// The next conversion, which stays in line until it is over, so that none overtakes it. `last` is the one before
+    /// it, which the caller still holds: a context must not end under the lock. Without a next one, `ends` becomes what
+    /// the caller is to open.
     private func nextConversion(after last: DeferredConversion?, opening ends: inout [Latch]) -> DeferredConversion? {
         let own = ends
         let (next, due) = guarded.withLock { guarded -> (DeferredConversion?, [Latch]) in

@@ -20,8 +20,10 @@ public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
 
     /// What happened and what to do, in one sentence.
     public var description: String {
-        "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was given up and counts as no match: \(pattern.excerpt(200)), "
-            + "with what the call compared before it, takes too many steps, and later conditions may not have been tried; "
+        "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was given up and counts as no match: "
+            + "\(pattern.excerpt(200)), "
+            + "with what the call compared before it, takes too many steps, and later conditions may not have been "
+            + "tried; "
             + "simplify a pattern's nested repetitions, or shorten the attribute."
     }
 }

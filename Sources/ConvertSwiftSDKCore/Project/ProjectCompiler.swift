@@ -197,7 +197,8 @@ struct ProjectCompiler: ~Copyable {
         carried.readFeatures(of: variations, at: index)
         if hadRoom && carried.isExhausted {
             report(
-                "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones stay "
+                "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones "
+                    + "stay "
                     + "text.", at: "$.experiences[\(index)].variations")
         }
     }

@@ -13,8 +13,8 @@ struct Arguments: Sendable {
     /// What is no option, in order.
     private(set) var operands: [String] = []
 
-    /// Tells `arguments` apart. An option takes the next argument or what follows `=`, in its short form what follows the
-    /// letter. Behind `--` everything is an operand; so is `-`.
+    /// Tells `arguments` apart. An option takes the next argument or what follows `=`, in its short form what follows
+    /// the letter. Behind `--` everything is an operand; so is `-`.
     /// - Throws: ``UsageError`` if they do not fit the declaration, ``HelpRequest``.
     init(_ arguments: [String], for declaration: CommandDeclaration) throws {
         try self.init(partOf: arguments[...], for: declaration)
@@ -80,8 +80,8 @@ struct Arguments: Sendable {
         values[option.name, default: []] += value.map { [$0] } ?? []
     }
 
-    /// The argument behind an option. One that looks like an option is more likely a value forgotten; `--option=--value`
-    /// gives it all the same.
+    /// The argument behind an option. One that looks like an option is more likely a value forgotten;
+    /// `--option=--value` gives it all the same.
     private func nextValue(of name: String, in rest: inout ArraySlice<String>) throws -> String {
         guard let value = rest.first, !value.hasPrefix("--") else {
             throw UsageError("\(name) needs a value; see \(help)")

@@ -12,8 +12,8 @@ import Glibc
 import Musl
 #endif
 
-/// What a command reads piece by piece, for as long as it comes. `SIGTERM` and `SIGINT` end it in order: what was read is
-/// dealt with, nothing more is read, and then the process ends by the signal.
+/// What a command reads piece by piece, for as long as it comes. `SIGTERM` and `SIGINT` end it in order: what was read
+/// is dealt with, nothing more is read, and then the process ends by the signal.
 final class ByteInput: Sendable {
     /// How long a command may take to write what it has read, once a signal came.
     private static let grace = 5
@@ -86,7 +86,8 @@ final class ByteInput: Sendable {
 
     private var unreadable: UsageError { UsageError("\(argument): \(FileFailure(errno, at: path, .read))") }
 
-    /// Returns what `body` returns, which reads this as a stream of visitors. An error about the stream names the argument.
+    /// Returns what `body` returns, which reads this as a stream of visitors. An error about the stream names the
+    /// argument.
     func naming<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

@@ -31,7 +31,8 @@ struct ByteOutput: Sendable {
         try result.get()
     }
 
-    /// Writes bytes of CSV, which cannot escape characters. They are data for programs: only a terminal gets them as text for people.
+    /// Writes bytes of CSV, which cannot escape characters. They are data for programs: only a terminal gets them as
+    /// text for people.
     func write(cells bytes: UnsafeRawBufferPointer) throws(UsageError) {
         guard Console.isTerminal(STDOUT_FILENO) else { return try write(all: bytes) }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

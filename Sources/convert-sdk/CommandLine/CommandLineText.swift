@@ -4,8 +4,8 @@ import Foundation
 enum CommandLineText {
     /// The words behind the tool's name.
     ///
-    /// - Throws: ``UsageError`` if one is not UTF-8. With U+FFFD in place of what cannot be read it would name another visitor,
-    ///   attribute or file.
+    /// - Throws: ``UsageError`` if one is not UTF-8. With U+FFFD in place of what cannot be read it would name another
+    ///   visitor, attribute or file.
     static func words() throws(UsageError) -> [String] {
         let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return try texts(

@@ -24,8 +24,8 @@ enum Console {
     /// Prints one line to standard output.
     static func print(_ line: ConsoleText = "") { write(line: line.source) }
 
-    /// Prints JSON. Where a text for people would escape a character, it is escaped as JSON does it: it reads as the same
-    /// value.
+    /// Prints JSON. Where a text for people would escape a character, it is escaped as JSON does it: it reads as the
+    /// same value.
     static func print(json: String) { write(line: json.visibleJSON) }
 
     /// Writes bytes to standard output as they are.

@@ -53,7 +53,8 @@ enum InputFile {
         try value(of: readJSON(text, for: argument), for: argument)
     }
 
-    /// As ``readValue(_:for:)``, with the first name that two members of an object have, of which only the last one counts.
+    /// As ``readValue(_:for:)``, with the first name that two members of an object have, of which only the last one
+    /// counts.
     static func readMembers(
         _ text: String, for argument: String
     ) throws(UsageError) -> (value: JSValue, repeatedName: String?) {

@@ -24,8 +24,8 @@ enum SystemFile {
         return file
     }
 
-    /// As many files are open at a time at most, beyond the standard ones: a command's own, and those of Dispatch and of
-    /// libcurl.
+    /// As many files are open at a time at most, beyond the standard ones: a command's own, and those of Dispatch and
+    /// of libcurl.
     private static let mostOpen = 8
 
     /// Checks that there is room for the files that a command opens. Where Dispatch finds none, it ends the process.

@@ -32,8 +32,9 @@ struct AssignCommand: Command {
     static let declaration = CommandDeclaration(
         name: "assign", summary: "decide experiences for a whole population",
         discussion: """
-            Reads visitors, one a line as {"visitorId":…,"attributes":{…},"locationProperties":{…},"stored":{…}}, of which \
-            only the id is required, and prints a line for each, in order: {"visitorId":…,"decisions":{"EXPERIENCE":\
+            Reads visitors, one a line as {"visitorId":…,"attributes":{…},"locationProperties":{…},"stored":{…}}, of \
+            which only the id is required, and prints a line for each, in order: \
+            {"visitorId":…,"decisions":{"EXPERIENCE":\
             "VARIATION"|null,…}}. Each visitor is decided as 'decide' does; nothing is tracked or stored. Memory does not \
             grow with the input. With --long it prints a row for each decision, for tables of data frames and databases.
             """,
@@ -41,15 +42,16 @@ struct AssignCommand: Command {
             experience, features, reasons, echo, long, onlyAssigned, outputFormat, noHeader, input, format, threads,
         ],
         remarks: """
-            A line that is no visitor gets a line with 'error' in its place, in CSV none; then the exit status is 1. The output \
-            does not depend on the number of threads, nor on how the input is split into runs.
-            CSV has a column for each experience, or with --long the columns visitorId, experience, variation and reason. A \
-            cell is empty where there is no variation. Only cells with a comma, a quotation mark or a line break are quoted.
-            In CSV that is read the first record names the columns, and its comma, semicolon or tab is the separator. visitorId is required; attributes, locationProperties and stored \
-            hold JSON objects; locationProperties.NAME is a location property, every other column an attribute, by its \
-            name or as attributes.NAME. Such cells are text, which rules compare as a number where it is one; an empty \
-            cell is a property that the visitor does not have, "" an empty text. \
-            Columns without a name stay empty.
+            A line that is no visitor gets a line with 'error' in its place, in CSV none; then the exit status is 1. \
+            The output does not depend on the number of threads, nor on how the input is split into runs.
+            CSV has a column for each experience, or with --long the columns visitorId, experience, variation and \
+            reason. A cell is empty where there is no variation. Only cells with a comma, a quotation mark or a line \
+            break are quoted.
+            In CSV that is read the first record names the columns, and its comma, semicolon or tab is the separator. \
+            visitorId is required; attributes, locationProperties and stored hold JSON objects; \
+            locationProperties.NAME is a location property, every other column an attribute, by its name or as \
+            attributes.NAME. Such cells are text, which rules compare as a number where it is one; an empty cell is a \
+            property that the visitor does not have, "" an empty text. Columns without a name stay empty.
             """)
 
     private let config: ConfigOption

@@ -16,7 +16,8 @@ struct ConfigTest {
     let name: String
     private let line: LoggedLine
 
-    /// The tests of a file: an object with the member `tests`, a list. Those without an environment are made in `environment`.
+    /// The tests of a file: an object with the member `tests`, a list. Those without an environment are made in
+    /// `environment`.
     static func read(_ path: String, for argument: String, in environment: String?) throws(UsageError) -> [ConfigTest] {
         let data = JSONComments.removed(from: try InputFile.read(path, for: argument))
         let value: JSValue

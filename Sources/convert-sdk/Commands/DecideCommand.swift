@@ -19,17 +19,17 @@ struct DecideCommand: Command {
     static let declaration = CommandDeclaration(
         name: "decide", summary: "decide experiences for a visitor",
         discussion: """
-            Decides all experiences of a project config, or the named ones, in order, and prints a table. What the first \
-            ones store, the next ones see.
+            Decides all experiences of a project config, or the named ones, in order, and prints a table. What the \
+            first ones store, the next ones see.
             """,
         options: ConfigOption.declarations + VisitorOption.declarations + [logLine, experience, explain, json],
         remarks: """
-            What is wrong with the config goes to standard error, one line each. Exits with 1 if the config does not have \
-            one of the experiences that were named.
-            With --log-line everything that decided is taken from the line: the visitor, what was stored, the environment \
-            and the semantics, unless an option says otherwise, and the order in which the call decided. The table says \
-            beside each decision what was logged. It exits with 1 if a decision comes out otherwise, unless the line \
-            withholds what decided it.
+            What is wrong with the config goes to standard error, one line each. Exits with 1 if the config does not \
+            have one of the experiences that were named.
+            With --log-line everything that decided is taken from the line: the visitor, what was stored, the \
+            environment and the semantics, unless an option says otherwise, and the order in which the call decided. \
+            The table says beside each decision what was logged. It exits with 1 if a decision comes out otherwise, \
+            unless the line withholds what decided it.
             """)
 
     private let config: ConfigOption

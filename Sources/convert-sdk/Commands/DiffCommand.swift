@@ -16,7 +16,8 @@ struct DiffCommand: Command {
     private static let failOn = OptionDeclaration(
         "--fail-on", nil,
         OptionDeclaration.Value(name: "WHAT,…", candidates: .names { DiffCondition.names }),
-        "exit with 1 only if one of these holds: moved, moved>1%, entered, left, disturbed, renamed, features, undecided, "
+        "exit with 1 only if one of these holds: moved, moved>1%, entered, left, disturbed, renamed, features, "
+            + "undecided, "
             + "any (default), never")
     private static let sdkKey = OptionDeclaration(
         ConfigOption.sdkKey.name, ConfigOption.sdkKey.letter, .text("KEY"),
@@ -28,8 +29,8 @@ struct DiffCommand: Command {
     static let declaration = CommandDeclaration(
         name: "diff", summary: "tell what a new project config changes for whom",
         discussion: """
-            Compares two versions of a project config: which share of the visitors moves to another variation, exactly, \
-            which visitors the audiences and locations newly let in or keep out, with a visitor who shows it, \
+            Compares two versions of a project config: which share of the visitors moves to another variation, \
+            exactly, which visitors the audiences and locations newly let in or keep out, with a visitor who shows it, \
             and which features are carried otherwise.
             """,
         operands: CommandDeclaration.Operands(
@@ -47,14 +48,14 @@ struct DiffCommand: Command {
             disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
             features, that one is carried otherwise; undecided, that something could not be proven.
             An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
-            all experiences. With --json it prints an object \
-            with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
-            moves (from, to, share), audience (equivalent, narrower, wider, changed, undecided), enters and leaves \
-            (visitors or null), stored (moved and moves as shares of the visitors whose decision is stored, and audience, \
-            enters and leaves among them), reordered (experiences that its \
-            audiences ask about and that are decided on the other side of it, if any), dependsOn (the experiences that it \
-            is changed by) and dependence, renamedVariations, disturbance (ended, sampleRatio, population, renamed), and \
-            with headline, disturbed and features, each with values (experience, variation, before, after).
+            all experiences. With --json it prints an object with experiences, each with key, change, moved (the share \
+            of bucket values whose variation changes, 0 to 1), moves (from, to, share), audience (equivalent, \
+            narrower, wider, changed, undecided), enters and leaves (visitors or null), stored (moved and moves as \
+            shares of the visitors whose decision is stored, and audience, enters and leaves among them), reordered \
+            (experiences that its audiences ask about and that are decided on the other side of it, if any), dependsOn \
+            (the experiences that it is changed by) and dependence, renamedVariations, disturbance (ended, \
+            sampleRatio, population, renamed), and with headline, disturbed and features, each with values \
+            (experience, variation, before, after).
             """)
 
     private let old: ConfigOption

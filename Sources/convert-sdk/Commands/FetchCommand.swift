@@ -13,12 +13,13 @@ struct FetchCommand: Command {
     static let declaration = CommandDeclaration(
         name: "fetch", summary: "fetch a project config",
         discussion: """
-            Fetches the config of an SDK key and prints it, as in 'convert-sdk fetch --sdk-key KEY > config.json'. It is \
-            checked before anything is printed. Nothing is tracked.
+            Fetches the config of an SDK key and prints it, as in 'convert-sdk fetch --sdk-key KEY > config.json'. It \
+            is checked before anything is printed. Nothing is tracked.
             """,
         options: [sdkKey, ConfigOption.endpoint, environment],
         remarks: """
-            A file or a pipe gets the bytes that the server sent. On a terminal, characters that are not shown are escaped.
+            A file or a pipe gets the bytes that the server sent. On a terminal, characters that are not shown are \
+            escaped.
             """)
 
     private let config: ConfigOption

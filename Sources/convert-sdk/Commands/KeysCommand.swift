@@ -9,13 +9,13 @@ struct KeysCommand: Command {
     static let declaration = CommandDeclaration(
         name: "keys", summary: "list the keys that code names",
         discussion: """
-            Lists the keys of a config's experiences, features and goals. With --swift it prints an enum for each kind, so \
-            that the compiler finds a key that is misspelt or no longer there.
+            Lists the keys of a config's experiences, features and goals. With --swift it prints an enum for each \
+            kind, so that the compiler finds a key that is misspelt or no longer there.
             """,
         options: [ConfigOption.file] + ConfigOption.fetching + [swift],
         remarks: """
-            A case is named by the words of its key: 'new-search' is newSearch. Keys whose words are the same get a number. \
-            A key that is not text, or that has half a surrogate pair, is left out with a warning.
+            A case is named by the words of its key: 'new-search' is newSearch. Keys whose words are the same get a \
+            number. A key that is not text, or that has half a surrogate pair, is left out with a warning.
             """)
 
     private let config: ConfigOption

@@ -20,7 +20,8 @@ struct LintCommand: Command {
         OptionDeclaration.Value(
             name: "KIND[@PLACE]", candidates: .names { LintCode.allCases.map(\.rawValue) }),
         isRepeatable: true,
-        "leave out findings of this kind, everywhere or at a path and what is under it: similar-names@$.audiences['fans']"
+        "leave out findings of this kind, everywhere or at a path and what is under it: "
+            + "similar-names@$.audiences['fans']"
     )
     private static let baseline = OptionDeclaration(
         "--baseline", nil, .file, "leave out what this file has, which 'lint --json' printed before")
@@ -28,23 +29,23 @@ struct LintCommand: Command {
     static let declaration = CommandDeclaration(
         name: "lint", summary: "find what is wrong with a project config",
         discussion: """
-            Finds references to nothing, rules that can never hold, experiences that no visitor can enter, values that are \
-            read otherwise than they are meant, and more. What is said of visitors is proven: of all values that an \
-            attribute can have, or by a visitor as a witness.
+            Finds references to nothing, rules that can never hold, experiences that no visitor can enter, values that \
+            are read otherwise than they are meant, and more. What is said of visitors is proven: of all values that \
+            an attribute can have, or by a visitor as a witness.
             """,
         operands: CommandDeclaration.Operands(
             name: "FILE", meaning: "the project config, JSON as the CDN serves it", count: 0...1, candidates: .files),
         options: ConfigOption.fetching + [ConfigOption.semantics, failOn, ignore, baseline, json, html],
         remarks: """
-            Exits with 1 if something is found that is as severe as --fail-on says, by default an error, else with 0. An \
-            error gives visitors what the config cannot mean; a warning is a part that does nothing, or something else \
-            than it says; suspicious is what does what it says, which is seldom meant; a note is to be known. What \
-            follows from a finding stands behind it. A witness is a visitor as 'convert-sdk assign' reads one.
+            Exits with 1 if something is found that is as severe as --fail-on says, by default an error, else with 0. \
+            An error gives visitors what the config cannot mean; a warning is a part that does nothing, or something \
+            else than it says; suspicious is what does what it says, which is seldom meant; a note is to be known. \
+            What follows from a finding stands behind it. A witness is a visitor as 'convert-sdk assign' reads one.
             A baseline recognizes findings by kind and by place, in which entities have keys and not indices: \
             'lint --json FILE > known.json' once, then 'lint --baseline known.json FILE' fails on new ones only.
-            With --json it prints an object with the member findings, a list of objects with code, severity, path, place, \
-            entity, message, remedy, witness and contrast (visitors or null), because (the code and the path of the cause, \
-            or null) and undecided.
+            With --json it prints an object with the member findings, a list of objects with code, severity, path, \
+            place, entity, message, remedy, witness and contrast (visitors or null), because (the code and the path of \
+            the cause, or null) and undecided.
             """)
 
     private let config: ConfigOption

@@ -11,9 +11,9 @@ struct RegexCommand: Command {
     static let declaration = CommandDeclaration(
         name: "regex", summary: "try a regular expression as JavaScript would",
         discussion: """
-            Tells whether PATTERN is a regular expression of JavaScript, how it is matched and why so, and what it matches \
-            in each INPUT, with the captures. '-' reads inputs from standard input, one a line; put '--' before a pattern \
-            or an input that begins with '-'.
+            Tells whether PATTERN is a regular expression of JavaScript, how it is matched and why so, and what it \
+            matches in each INPUT, with the captures. '-' reads inputs from standard input, one a line; put '--' \
+            before a pattern or an input that begins with '-'.
             """,
         operands: CommandDeclaration.Operands(
             name: "PATTERN", meaning: "the regular expression, without slashes", count: 1...Int.max,

@@ -15,9 +15,9 @@ struct RemoteEvaluationCommand: Command {
     static let declaration = CommandDeclaration(
         name: "ofrep", summary: "answer a request of OpenFeature's remote evaluation protocol",
         discussion: """
-            Reads the body of one request from standard input, {"context": {"targetingKey": "…"}}, and prints the response \
-            as one line of JSON: {"status":200,"headers":{…},"body":{…}}. Evaluates one flag, or all of the config. Nothing \
-            is sent or stored.
+            Reads the body of one request from standard input, {"context": {"targetingKey": "…"}}, and prints the \
+            response as one line of JSON: {"status":200,"headers":{…},"body":{…}}. Evaluates one flag, or all of the \
+            config. Nothing is sent or stored.
             """,
         options: ConfigOption.declarations + [flag],
         remarks: "Exits with 1 if the status is not 200.")

@@ -6,7 +6,8 @@ import Foundation
 struct ReplayCommand: Command {
     private static let configs = OptionDeclaration(
         ConfigOption.file.name, ConfigOption.file.letter, .file, isRepeatable: true, isRequired: true,
-        "a project config, JSON as the CDN serves it; of several each line is decided with the one whose digest it names"
+        "a project config, JSON as the CDN serves it; of several each line is decided with the one whose digest it "
+            + "names"
     )
     private static let semantics = OptionDeclaration(
         ConfigOption.semantics.name, ConfigOption.semantics.letter, .choice(RuleSemantics.self),
@@ -34,8 +35,9 @@ struct ReplayCommand: Command {
     static let declaration = CommandDeclaration(
         name: "replay", summary: "decide a log again and tell what comes out otherwise",
         discussion: """
-            Reads a log as an SDK's decision log or 'assign --echo' writes it, a visitor with decisions in each line, decides \
-            each again, and prints a line for each decision that comes out otherwise: {"visitorId":…,"experience":…,\
+            Reads a log as an SDK's decision log or 'assign --echo' writes it, a visitor with decisions in each line, \
+            decides each again, and prints a line for each decision that comes out otherwise: \
+            {"visitorId":…,"experience":…,\
             "logged":…,"found":…,"reason":…}, with "feature" where it is about one. With the configs of then it tells \
             whether decisions can be explained; with one other config or other semantics what a release would change.
             """,
@@ -45,12 +47,12 @@ struct ReplayCommand: Command {
             configs, environment, semantics, visitor, experience, explain, summary, json, html, threads,
         ],
         remarks: """
-            Where one call asked for all experiences, as a line of 'assign --echo' or of selectVariations does, they are \
-            decided in the order of the config that is given, so that it shows what another order of exclusions changes. \
-            Experiences that were asked for by name are decided in the order of the line.
+            Where one call asked for all experiences, as a line of 'assign --echo' or of selectVariations does, they \
+            are decided in the order of the config that is given, so that it shows what another order of exclusions \
+            changes. Experiences that were asked for by name are decided in the order of the line.
             Exits with 1 if a decision comes out otherwise, or if a line is not of a log or names a config that is not \
-            given. A line may withhold properties, which the differences then name, or the visitor's id: what comes out \
-            otherwise there cannot be known, and does not fail.
+            given. A line may withhold properties, which the differences then name, or the visitor's id: what comes \
+            out otherwise there cannot be known, and does not fail.
             """)
 
     private let configs: [String]
@@ -106,7 +108,8 @@ struct ReplayCommand: Command {
         }
         if tally.otherConfigCount > 0 {
             Console.complain(
-                "\(tally.otherConfigCount) lines name another config than the one that is given, and were decided with that"
+                "\(tally.otherConfigCount) lines name another config than the one that is given, and were decided "
+                    + "with that"
             )
         }
         if tally.undecidableCount > 0 {

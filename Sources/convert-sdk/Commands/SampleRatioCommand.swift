@@ -35,8 +35,8 @@ struct SampleRatioCommand: Command {
         name: "srm", summary: "test counts for a sample ratio mismatch",
         discussion: """
             Tests whether an experience's visitors are shared among its variations as the config allocates them, by \
-            Pearson's chi-square test, or exactly where counts are small. A probability below 0.001 is a mismatch: \
-            the experiment's results cannot be trusted before its cause is found. With --log it counts the visitors of a \
+            Pearson's chi-square test, or exactly where counts are small. A probability below 0.001 is a mismatch: the \
+            experiment's results cannot be trusted before its cause is found. With --log it counts the visitors of a \
             decision log itself, each against the config that decided it, so that ramps and changed allocations are no \
             mismatch, and says when, under which config and for which visitors it broke.
             """,
@@ -47,15 +47,15 @@ struct SampleRatioCommand: Command {
             ],
         remarks: """
             The verdict is agrees, notEnoughEvidence or mismatch. Without --min-difference the counts agree from a \
-            probability of 0.05 on. With it they agree if every share differs by less, with a certainty of 99.9 %, and a \
-            mismatch is only what differs by as much.
+            probability of 0.05 on. With it they agree if every share differs by less, with a certainty of 99.9 %, and \
+            a mismatch is only what differs by as much.
             Pearson's test holds for one look at the end. With --sequential it is the test of Lindon and Malek \
-            (Anytime-Valid Inference for Multinomial Count Data, NeurIPS 2022), with the mean of its Bayes factors over \
-            four strengths of the prior, which may be looked at at any time.
-            A variation that is not named in the counts has none. In a log a visitor counts once for an experience, when \
-            the variation is dealt and not stored; visitors with two variations of one experience are told, with the \
-            configs that decided them. Exits with 1 if there is a mismatch, and if a line is not of a log or names a \
-            config that is not given.
+            (Anytime-Valid Inference for Multinomial Count Data, NeurIPS 2022), with the mean of its Bayes factors \
+            over four strengths of the prior, which may be looked at at any time.
+            A variation that is not named in the counts has none. In a log a visitor counts once for an experience, \
+            when the variation is dealt and not stored; visitors with two variations of one experience are told, with \
+            the configs that decided them. Exits with 1 if there is a mismatch, and if a line is not of a log or names \
+            a config that is not given.
             """)
 
     private let arguments: Arguments

@@ -3,15 +3,15 @@ struct SchemaCommand: Command {
     static let declaration = CommandDeclaration(
         name: "schema", summary: "print the JSON Schema of a document",
         discussion: """
-            Prints a JSON Schema (2020-12) for editors, validators and code generators. Without NAME it lists the documents \
-            that have one.
+            Prints a JSON Schema (2020-12) for editors, validators and code generators. Without NAME it lists the \
+            documents that have one.
             """,
         operands: CommandDeclaration.Operands(
             name: "NAME", meaning: "a document", count: 0...1,
             candidates: .names { SchemaName.allCases.map(\.rawValue) }),
         remarks: """
-            The schemas are stricter than the SDK: a config that the schema refuses may still be read, with a diagnostic or \
-            as the JavaScript SDK reads it. 'convert-sdk lint' finds more than a schema can say.
+            The schemas are stricter than the SDK: a config that the schema refuses may still be read, with a \
+            diagnostic or as the JavaScript SDK reads it. 'convert-sdk lint' finds more than a schema can say.
             """)
 
     private let name: SchemaName?

@@ -24,24 +24,24 @@ struct SimulateCommand: Command {
     static let declaration = CommandDeclaration(
         name: "simulate", summary: "find out which visitors would get what",
         discussion: """
-            Decides a config for a population, from a file or generated, and tells for each experience which visitors take part, what \
-            each variation gets of the traffic and whether that is what its allocation says; whether experiences depend on \
-            each other; how many visitors they share; and what audiences cost that ask for other experiences. With \
-            --baseline it plans: which effect each experience can show, and how long that takes. The same population gives \
-            the same report.
+            Decides a config for a population, from a file or generated, and tells for each experience which visitors \
+            take part, what each variation gets of the traffic and whether that is what its allocation says; whether \
+            experiences depend on each other; how many visitors they share; and what audiences cost that ask for other \
+            experiences. With --baseline it plans: which effect each experience can show, and how long that takes. The \
+            same population gives the same report.
             """,
         options: ConfigOption.declarations + [visitors, format, generate, seed, attributes]
             + PlannerOption.declarations + [threads, json, html],
         remarks: """
-            --attributes is a JSON object: for each attribute a list of values; {"values": {"VALUE": WEIGHT}} for texts with \
-            weights; or {"min": A, "max": B} for whole numbers; with "missing": SHARE for visitors without it. Attributes \
-            that are not named take values that the config's rules name, and others. Numbers with * count visitors who are \
-            eligible only by such values.
-            Effects are relative rises of the conversion rate. Each variation is compared with the first one that takes \
-            traffic, in a two-sided test of Cohen's h; several comparisons are not corrected for their number.
+            --attributes is a JSON object: for each attribute a list of values; {"values": {"VALUE": WEIGHT}} for \
+            texts with weights; or {"min": A, "max": B} for whole numbers; with "missing": SHARE for visitors without \
+            it. Attributes that are not named take values that the config's rules name, and others. Numbers with * \
+            count visitors who are eligible only by such values.
+            Effects are relative rises of the conversion rate. Each variation is compared with the first one that \
+            takes traffic, in a two-sided test of Cohen's h; several comparisons are not corrected for their number.
             A probability is corrected for the number of tests: of experiences, of audiences, or of pairs.
-            Exits with 1 if counts disagree with their allocation, if experiences depend on each other, or if a record is no \
-            visitor.
+            Exits with 1 if counts disagree with their allocation, if experiences depend on each other, or if a record \
+            is no visitor.
             """)
 
     private enum Population {

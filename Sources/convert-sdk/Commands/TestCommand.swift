@@ -27,8 +27,8 @@ struct TestCommand: Command {
         options: ConfigOption.declarations + [junit, record, visitors],
         remarks: """
             A test decides all experiences in the order of the config, as one request does, and compares what it \
-            names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it is. \
-            Each failure is printed with every step of the decision. Exits with 1 if a test fails.
+            names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it \
+            is. Each failure is printed with every step of the decision. Exits with 1 if a test fails.
             """)
 
     private let config: ConfigOption

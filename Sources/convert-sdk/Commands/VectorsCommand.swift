@@ -5,8 +5,9 @@ struct VectorsCommand: Command {
     static let declaration = CommandDeclaration(
         name: "vectors", summary: "replay recorded answers of the reference engines",
         discussion: """
-            Replays vector files, or every .json file in folders, against this SDK. Prints a line per mismatch and ends \
-            with 'N passed, N failed'. In folders, JSON of another sort, without a 'kind', is passed over and counted.
+            Replays vector files, or every .json file in folders, against this SDK. Prints a line per mismatch and \
+            ends with 'N passed, N failed'. In folders, JSON of another sort, without a 'kind', is passed over and \
+            counted.
             """,
         operands: CommandDeclaration.Operands(
             name: "PATH", meaning: "a vector file, or a folder of them", count: 1...Int.max, candidates: .files),

@@ -35,7 +35,8 @@ struct SwiftCaseName {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Whether `scalar` is a letter that an identifier of Swift may begin with. Letters beyond these ranges are left out.
+    /// Whether `scalar` is a letter that an identifier of Swift may begin with. Letters beyond these ranges are left
+    /// out.
     static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
         guard letterRanges.contains(where: { $0.contains(scalar.value) }) else { return false }

@@ -78,7 +78,8 @@ struct ConfigOption {
         return (project, file.digest)
     }
 
-    /// An SDK that decides on the config and sends nothing. What is wrong with the config is complained about, a line each.
+    /// An SDK that decides on the config and sends nothing. What is wrong with the config is complained about, a line
+    /// each.
     func makeSDK() async throws -> ConvertSDK {
         let file = try await read()
         var configuration = SDKConfiguration()

@@ -16,7 +16,8 @@ struct JUnitReport {
         for suite in suites {
             let failures = suite.cases.count { !$0.failures.isEmpty }
             lines.append(
-                #"<testsuite name="\#(Self.escaped(suite.name))" tests="\#(suite.cases.count)" failures="\#(failures)">"#
+                #"<testsuite name="\#(Self.escaped(suite.name))" tests="\#(suite.cases.count)" "#
+                    + #"failures="\#(failures)">"#
             )
             for (name, failures) in suite.cases {
                 let start = #"<testcase classname="\#(Self.escaped(suite.name))" name="\#(Self.escaped(name))""#

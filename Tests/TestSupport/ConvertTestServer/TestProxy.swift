@@ -37,8 +37,8 @@ public final class TestProxy: Sendable {
     /// How many answers or requests were lost.
     public var lostCount: Int { state.withLock { $0.lostCount } }
 
-    /// Ends the connection instead of passing on what a client sends next but `chunks`, the `request`, or else the server's
-    /// answer to it.
+    /// Ends the connection instead of passing on what a client sends next but `chunks`, the `request`, or else the
+    /// server's answer to it.
     public func lose(after chunks: Int, request: Bool) {
         state.withLock { ($0.chunksBeforeLoss, $0.losesRequest) = (chunks, request) }
     }

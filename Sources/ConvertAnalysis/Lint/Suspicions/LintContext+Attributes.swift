@@ -74,7 +74,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .mixedFlags, at: path + ".value",
-                    "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a boolean at "
+                    "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a "
+                        + "boolean at "
                         + "\(other): a visitor with \(!isOff) does not meet this one.",
                     remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
                     contrast: witness(of: found)))
@@ -94,8 +95,8 @@ private struct NameForm {
         joined = name.lowercased().utf8.filter { !"_-. ".utf8.contains($0) }
     }
 
-    /// Whether they are one name but for a letter, the case or what joins the words. Names that differ in case alone, and
-    /// numbered names, are something else.
+    /// Whether they are one name but for a letter, the case or what joins the words. Names that differ in case alone,
+    /// and numbered names, are something else.
     func isNearly(_ other: NameForm) -> Bool {
         // Composed and decomposed letters look alike and are two names.
         if name == other.name { return true }

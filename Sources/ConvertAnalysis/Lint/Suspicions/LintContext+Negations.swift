@@ -45,7 +45,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .negatedAlternatives, at: place,
-                    "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as \(value).",
+                    "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as "
+                        + "\(value).",
                     remedy: member == "OR"
                         ? "Put them into one group, as two clauses of its AND, to exclude both."
                         : "Put them into two clauses of AND, to exclude both.", witness: witness(of: extra)))

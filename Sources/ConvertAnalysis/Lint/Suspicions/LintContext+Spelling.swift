@@ -142,7 +142,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .newSyntaxPattern, at: path,
-                    "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, so that "
+                    "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
+                        + "so that "
                         + "older browsers decide otherwise than this SDK.",
                     remedy: "Write the alternatives out; patterns ignore case anyway."))
         }

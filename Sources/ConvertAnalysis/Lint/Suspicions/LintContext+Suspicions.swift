@@ -48,8 +48,8 @@ extension LintContext {
                 witness: (lost ?? extra).map(witness), contrast: lost == nil ? nil : matched.map(witness)))
     }
 
-    /// A visitor who is meant and not matched, and one that is matched and not meant; `nil` if one of them does not exist
-    /// or was not found.
+    /// A visitor who is meant and not matched, and one that is matched and not meant; `nil` if one of them does not
+    /// exist or was not found.
     mutating func difference(
         between actual: Formula, and meant: Formula
     ) -> (lost: VisitorSearch.Model?, extra: VisitorSearch.Model?)? {

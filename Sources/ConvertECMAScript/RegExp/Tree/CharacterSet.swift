@@ -12,7 +12,8 @@ extension CharacterSet {
     }
 }
 
-/// CompileToCharSet of the CharacterClassEscapes (ECMA-262, 22.2.2.9), WordCharacters (22.2.2.9.3) and LineTerminator (12.3).
+/// CompileToCharSet of the CharacterClassEscapes (ECMA-262, 22.2.2.9), WordCharacters (22.2.2.9.3) and LineTerminator
+/// (12.3).
 extension CharacterSet {
     static var digits: CharacterSet { CharacterSet(ranges: [0x30...0x39]) }
     static var wordCharacters: CharacterSet {

@@ -55,8 +55,8 @@ struct EdgeSettings {
     let port: Int
     let shutdownDeadline: Duration
 
-    /// How connections are taken: header fields are bounded, silent clients are disconnected, and TLS is used if there is a
-    /// certificate.
+    /// How connections are taken: header fields are bounded, silent clients are disconnected, and TLS is used if there
+    /// is a certificate.
     let server: HTTPServerBuilder
 
     init(_ variables: Environment) throws {

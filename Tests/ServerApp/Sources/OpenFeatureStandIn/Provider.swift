@@ -1,7 +1,7 @@
 package import ServiceLifecycle
 
-// The declarations of github.com/swift-open-feature/swift-open-feature that a provider meets, as of commit 96840e6. The package has
-// no tagged release to depend on, so the bridge is checked against these.
+// The declarations of github.com/swift-open-feature/swift-open-feature that a provider meets, as of commit 96840e6. The
+// package has no tagged release to depend on, so the bridge is checked against these.
 
 /// What answers an application's questions.
 package protocol OpenFeatureProvider: Service {
