@@ -7,6 +7,7 @@ struct Main {
         #if os(Linux)
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            if options.printsLog { Workers.becomeWorker() }
             if options.isWorker || options.printsLog { return SeedRun(options: options).run() }
             exit(Commands(options: options).run() ? 0 : 1)
         } catch {

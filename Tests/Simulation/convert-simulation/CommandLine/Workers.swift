@@ -7,6 +7,9 @@ final class Workers: @unchecked Sendable {
     // Sendable: `lock` guards what changes.
     private static let seedsPerProcess = 100
 
+    /// Where elements lie in sets and dictionaries depends on it.
+    private static let variables = ["SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no"]
+
     let options: Options
     private let lock = NSLock()
     private var next: Int
@@ -62,6 +65,14 @@ final class Workers: @unchecked Sendable {
         each(line)
     }
 
+    /// Begins this process anew, unless it is one in which a seed does what it does in a worker.
+    static func becomeWorker() {
+        let environment = ProcessInfo.processInfo.environment
+        if variables.allSatisfy({ environment[$0.key] == $0.value }) { return }
+        for (name, value) in variables { setenv(name, value, 1) }
+        execv("/proc/self/exe", CommandLine.unsafeArgv)
+    }
+
     /// What a process that ran `seeds` printed, and how it ended.
     static func lines(
         of options: Options, _ seeds: ClosedRange<Int>, without: Set<Int>? = nil
@@ -69,8 +80,6 @@ final class Workers: @unchecked Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = options.arguments(for: seeds, without: without) + ["--worker"]
-        // Where elements lie in sets and dictionaries depends on it.
-        let variables = ["SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no"]
         process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         let output = Pipe()
         process.standardOutput = output

@@ -12,6 +12,7 @@ struct Network: HTTPTransport {
     let peers: Peers
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        World.current.expect(owner)
         if request.method == "POST" { peers.history.willSend(request, from: owner, hasLedger: hasLedger) }
         let exchange = Exchange()
         return try await withTaskCancellationHandler {

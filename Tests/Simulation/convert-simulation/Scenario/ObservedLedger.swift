@@ -56,6 +56,7 @@ struct ObservedLedger: Ledger {
     }
 
     func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
+        World.current.expect(owner)
         history.willCommit(entries, by: owner)
         World.current.say("commits \(entries.map { ($0.visitor, $0.changes.changes.json, $0.events.map(\.id)) })")
         let outcomes = try await ledger.commit(entries)

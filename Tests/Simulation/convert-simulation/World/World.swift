@@ -56,8 +56,8 @@ final class World {
     private var timers: [(time: Int64, item: Item)] = []
     /// Threads that run nothing.
     private var idle: [Int32] = []
-    /// Threads that wait for the baton, with what they run.
-    private var paused: [(thread: Int32, item: Item)] = []
+    /// Threads that wait for the baton, with what they run and as which owner: the end of a process may start the next one.
+    private var paused: [(thread: Int32, item: Item, owner: Int)] = []
     /// Processes that do nothing, with the time until when, and what they would do.
     private var stalls: [Int: Int64] = [:]
     private var stalled: [Item] = []
@@ -92,6 +92,11 @@ final class World {
     func fail(_ message: String) {
         // What fails after that may fail because of it.
         if failure == nil { failure = "\(message) (at \(Double(time / 1_000_000) / 1000) s)" }
+    }
+
+    /// Checks that what runs does so as `owner`: what a process does as another one outlives it.
+    func expect(_ owner: Int) {
+        if self.owner != owner { fail("process \(owner) runs as process \(self.owner)") }
     }
 
     // MARK: What waits
@@ -144,7 +149,7 @@ final class World {
 
     /// Whether anything of the owner's waits.
     func hasWork(of owner: Int) -> Bool {
-        paused.contains { $0.item.owner == owner } || ready.contains { $0.owner == owner }
+        paused.contains { $0.owner == owner } || ready.contains { $0.owner == owner }
             || timers.contains { $0.item.owner == owner }
     }
 
@@ -193,7 +198,7 @@ final class World {
     private func step(until end: Int64) -> Bool {
         releaseTimers()
         endStalls()
-        let running = stalls.isEmpty ? nil : paused.indices.filter { stalls[paused[$0].item.owner] == nil }
+        let running = stalls.isEmpty ? nil : paused.indices.filter { stalls[paused[$0].owner] == nil }
         let pausedCount = running?.count ?? paused.count
         // What is ready needs a thread that is not paused.
         let canBegin = paused.isEmpty || !idle.isEmpty
@@ -242,15 +247,18 @@ final class World {
 
     /// Gives the baton to the paused thread with the index.
     private func resume(_ index: Int) {
-        let (thread, item) = paused.remove(at: index)
+        let (thread, item, owner) = paused.remove(at: index)
         trace.note(item.number)
-        owner = item.owner
+        self.owner = owner
         leave(thread, item, simulation_resume(thread))
     }
 
     private func leave(_ thread: Int32, _ item: Item, _ isOver: Bool) {
-        owner = Self.outside
-        if !isOver { return paused.append((thread, item)) }
+        if !isOver {
+            paused.append((thread, item, owner))
+            owner = Self.outside
+            return
+        }
         idle.append(thread)
         end(item)
     }
@@ -280,7 +288,7 @@ final class World {
     /// Lets threads of the owner, or all threads, run until none of them waits for the baton.
     func finishThreads(of owner: Int? = nil) {
         var count = 0
-        while let index = paused.indices.filter({ owner == nil || paused[$0].item.owner == owner }).randomElement(
+        while let index = paused.indices.filter({ owner == nil || paused[$0].owner == owner }).randomElement(
             using: &schedule)
         {
             count += 1
