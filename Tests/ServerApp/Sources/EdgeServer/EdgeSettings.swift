@@ -23,12 +23,13 @@ import ConvertPostgresStores
 ///     CONVERT_TRACK_ENDPOINT    where events are sent (default: the metrics host)
 ///     CONVERT_REFRESH_SECONDS   how long a config is used (default: 300)
 ///     CONVERT_POSTGRES          the database for visitors and events, if the server is built with the trait Postgres
-///     STATE_FOLDER              the folder for the copy of the last good config and, without CONVERT_POSTGRES, for visitors and
-///                               events (default: both are in memory only)
+///     STATE_FOLDER              the folder for the copy of the last good config and, without CONVERT_POSTGRES, for
+///                               visitors and events (default: they are in memory only)
 ///     EDGE_KEYS                 access keys, separated by commas (default: none, every request is answered)
 ///     EDGE_REQUESTS_PER_SECOND  how often each key may be used (default: without a limit)
 ///     EDGE_CONNECTIONS          connections at a time; further ones wait (default: 10000)
-///     TLS_CERTIFICATE, TLS_KEY  PEM files with the certificate's chain and its key (default: connections are not encrypted)
+///     TLS_CERTIFICATE, TLS_KEY  PEM files with the certificate's chain and its key (default: connections are not
+///                               encrypted)
 ///     HOST                      the address to listen on (default: 127.0.0.1)
 ///     PORT                      the port (default: 8080)
 ///     SHUTDOWN_SECONDS          how long the last events may take at the end (default: 10)
