@@ -72,8 +72,10 @@ struct ConfigOutline {
 
     /// A visitor who shows something.
     static func witness(_ label: String, _ visitor: PopulationVisitor) -> HTML {
-        #"<figure "#
-            + #"class="witness"><figcaption>\#(label)</figcaption><pre><code>\#(visitor.json.visibleJSON)</code></pre></figure>"#
+        """
+        <figure class="witness"><figcaption>\(label)</figcaption>\
+        <pre><code>\(visitor.json.visibleJSON)</code></pre></figure>
+        """
     }
 
     private static func part(_ id: String, _ title: String, _ contents: HTML) -> HTML {

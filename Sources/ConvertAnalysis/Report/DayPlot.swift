@@ -52,9 +52,10 @@ struct DayPlot {
         let height = text(y(level.value))
         let zone: HTML =
             level.isBound
-            ? #"<rect class="zone" x="0" y="\#(text(Self.margin))" width="100%" "#
-                + #"height="\#(text(y(level.value) - Self.margin))"/>"#
-            : ""
+            ? """
+            <rect class="zone" x="0" y="\(text(Self.margin))" width="100%" \
+            height="\(text(y(level.value) - Self.margin))"/>
+            """ : ""
         let name: HTML = level.isBound ? "bound" : "level"
         return """
             \(zone)<line class="\(name)" x1="0" x2="100%" y1="\(height)" y2="\(height)"/>\

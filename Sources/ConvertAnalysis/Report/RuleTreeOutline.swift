@@ -32,8 +32,9 @@ struct RuleTreeOutline {
             isNegated = negated?.isTruthy ?? false
         }
         let value = leaf.value.map { " " + ECMAScript.jsonText(of: $0).excerpt(200) } ?? ""
-        return
-            "<code>\(leaf.key ?? leaf.ruleType ?? "?")</code> "
-            + "\(isNegated ? "not " : "")\(matching)<code>\(value)</code>"
+        return """
+            <code>\(leaf.key ?? leaf.ruleType ?? "?")</code> \(isNegated ? "not " : "")\(matching)\
+            <code>\(value)</code>
+            """
     }
 }
