@@ -33,10 +33,8 @@ struct SampleRatioLogPrinter {
 
     private func print(_ experience: SampleRatioLogReport.Experience) {
         let p = String(format: "p = %.4g", experience.whole.p)
-        Console.print(
-            "\(experience.experienceKey.styled(.bold)): \(experience.whole.visitors) visitors, \(p): "
-                + "\(styled(experience.verdict))"
-        )
+        let visitors = "\(experience.whole.visitors) visitors, \(p)"
+        Console.print("\(experience.experienceKey.styled(.bold)): \(visitors): \(styled(experience.verdict))")
         Console.printTable(
             [["  VARIATION", "EXPECTED", "OBSERVED", "DIFFERENCE"]]
                 + experience.whole.variations.map { variation in
