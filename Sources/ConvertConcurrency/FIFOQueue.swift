@@ -19,7 +19,7 @@ package struct FIFOQueue<Element> {
     /// The elements, the oldest first.
     @inlinable package var elements: [Element] { places.compactMap { $0 } }
 
-    /// The oldest element, or `nil` if there is none.
+    /// The oldest element, or `nil` if the queue is empty.
     @inlinable package var first: Element? { taken < places.count ? places[taken] : nil }
 
     /// Whether `predicate` returns `true` for any element.

@@ -7,7 +7,7 @@
 @usableFromInline
 package enum PlantedFault {
     #if Simulation
-    /// The name of the planted fault; empty if there is none. It is set once, before the first SDK is created.
+    /// The name of the planted fault; empty if no fault is planted. It is set once, before the first SDK is created.
     package nonisolated(unsafe) static var name = ""
 
     /// Whether the fault with that name is planted.

@@ -80,8 +80,8 @@ def check_errors(flags, url, key):
         is_bool = flag == "checkout-form"
         # Python counts True as an integer.
         check(is_bool or (wrong.value == 3 and wrong.error_code == ErrorCode.TYPE_MISMATCH), f"a wrong type: {wrong}")
-    nobody = flags.get_boolean_details("checkout-form", True, EvaluationContext())
-    check(nobody.error_code == ErrorCode.TARGETING_KEY_MISSING, f"no targeting key: {nobody}")
+    anonymous = flags.get_boolean_details("checkout-form", True, EvaluationContext())
+    check(anonymous.error_code == ErrorCode.TARGETING_KEY_MISSING, f"no targeting key: {anonymous}")
     invalid = flags.get_boolean_details("checkout-form", True, EvaluationContext("v", {"location": "/checkout"}))
     check(invalid.error_code == ErrorCode.INVALID_CONTEXT, f"an invalid context: {invalid}")
     stranger = client(url, "wrong").get_boolean_details("checkout-form", True, SHOPPER)

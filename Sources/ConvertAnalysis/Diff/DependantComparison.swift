@@ -22,7 +22,7 @@ struct DependantComparison {
         let first = old.entrances.passage(of: before, later: .none)
         let second = new.entrances.passage(of: after, later: .none)
         let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
-        // Where no variation takes visitors, nobody's answer depends on who is let in.
+        // Where no variation takes visitors, no answer depends on which visitors are let in.
         if first == second || room.old == .fails && room.new == .fails { return nil }
         let keys = changedKeys(before, after)
         if keys.isEmpty { return nil }

@@ -50,7 +50,8 @@ extension ConfigDifference {
                     experience.disturbance.map { .verdict($0.words, isBad: true) }
                         ?? .verdict("undisturbed", isBad: false),
                     .verdict(
-                        experience.admission, isBad: experience.audience != .equivalent || experience.dependence != nil),
+                        experience.admission,
+                        isBad: experience.audience != .equivalent || experience.dependence != nil),
                     .verdict(experience.storedAudience.rawValue, isBad: experience.storedAudience != .equivalent),
                     .number(HTMLPage.percent(experience.moved), experience.moved),
                     .number(HTMLPage.percent(experience.storedMoved), experience.storedMoved),

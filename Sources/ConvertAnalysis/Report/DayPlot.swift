@@ -68,7 +68,8 @@ struct DayPlot {
         let name: HTML = mark.isBad ? "mark bad" : "mark"
         let anchor: HTML = mark.day * 4 < days.count ? "start" : mark.day * 4 >= days.count * 3 ? "end" : "middle"
         return """
-            <line class="\(name)" x1="\(place)%" x2="\(place)%" y1="\(text(Self.margin))" y2="\(text(Self.margin + Self.height))"/>\
+            <line class="\(name)" x1="\(place)%" x2="\(place)%" y1="\(text(Self.margin))" \
+            y2="\(text(Self.margin + Self.height))"/>\
             <text class="\(name)" x="\(place)%" y="\(text(Self.margin - 5))" text-anchor="\(anchor)">\(mark.text)</text>
             """
     }
@@ -80,7 +81,8 @@ struct DayPlot {
         }
         let height = text(Self.height + 2 * Self.margin)
         return """
-            <svg width="100%" height="\(height)" viewBox="0 0 100 \(height)" preserveAspectRatio="none">\(HTML(curves))</svg>
+            <svg width="100%" height="\(height)" viewBox="0 0 100 \(height)" preserveAspectRatio="none">\
+            \(HTML(curves))</svg>
             """
     }
 

@@ -48,8 +48,8 @@ extension HTMLPage {
         .p4{background:var(--p4)}.p5{background:#4d5560}
         ul.tree{list-style:none;border-left:2px solid var(--line);padding-left:.8rem;margin:.25rem 0}
         ul.tree ul{list-style:none;border-left:2px solid var(--line);padding-left:.8rem}
-        a,code,span{unicode-bidi:isolate}code,p,li,summary,caption,figcaption,h3{overflow-wrap:anywhere}article{margin:0 \
-        0 1.5rem}
+        a,code,span{unicode-bidi:isolate}code,p,li,summary,caption,figcaption,h3{overflow-wrap:anywhere}
+        article{margin:0 0 1.5rem}
         .witness{margin:.5rem 0}.witness pre{margin:0;padding:.5rem .8rem;border:1px solid \
         var(--line);border-radius:.3rem;white-space:pre-wrap;overflow-wrap:anywhere}
         .witness figcaption{color:var(--soft)}

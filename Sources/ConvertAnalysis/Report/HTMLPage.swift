@@ -31,7 +31,8 @@ struct HTMLPage {
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+            style-src 'unsafe-inline'; script-src 'unsafe-inline'">
             <title>\(title)</title>
             <style>\(Self.style)</style>
             </head>
@@ -77,7 +78,8 @@ struct HTMLPage {
                 return "<tr>\(cells)</tr>"
             })
         return """
-            <div class="scroll\(isStacked ? " stack" : isGrid ? " grid" : "")" role="region" aria-label="\(caption)" tabindex="0"><table>
+            <div class="scroll\(isStacked ? " stack" : isGrid ? " grid" : "")" role="region" \
+            aria-label="\(caption)" tabindex="0"><table>
             <caption>\(caption)</caption>
             <thead><tr>\(heads)</tr></thead>
             <tbody>
@@ -122,7 +124,8 @@ struct HTMLPage {
                 #"<td class="number"\#(label) data-value="\#("\(value)")">\#(text)</td>"#
             case .heat(let text, let value, let share):
                 """
-                <td class="number heat" style="--heat:\(HTMLPage.fixed(share * 60))%" data-value="\("\(value)")">\(text)</td>
+                <td class="number heat" style="--heat:\(HTMLPage.fixed(share * 60))%" \
+                data-value="\("\(value)")">\(text)</td>
                 """
             case .grade(let text, let rank, let isBad):
                 #"<td class="verdict\#(isBad ? " bad" : "")"\#(label) data-value="\#(rank)">\#(text)</td>"#

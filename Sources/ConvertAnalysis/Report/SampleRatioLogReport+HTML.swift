@@ -45,7 +45,7 @@ extension SampleRatioLogReport {
         ].filter { $0.0 > 0 }.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text)</p>" }
         let memory: HTML =
             recognizesAllVisitors
-            ? "" : "<p>There are too many visitors to recognize all who came again; some may be counted twice.</p>"
+            ? "" : "<p>There are too many visitors to recognize each one that came again; some may be counted twice.</p>"
         return HTML([experiences.isEmpty ? "<p>No visitor was dealt a variation.</p>" : table] + notes + [memory])
     }
 }
@@ -98,8 +98,8 @@ extension SampleRatioLogReport.Experience {
         let day = brokeAt.day.map { "on \($0), " } ?? ""
         let segment = firstBrokenSegment.map { " It broke first where the attribute is \($0)." } ?? ""
         return """
-             It broke \(day)at line \(HTMLPage.grouped(brokeAt.line)), after \(HTMLPage.grouped(brokeAt.visitors)) visitors, \
-            under config \(brokeAt.config).\(segment)
+             It broke \(day)at line \(HTMLPage.grouped(brokeAt.line)), after \(HTMLPage.grouped(brokeAt.visitors)) \
+            visitors, under config \(brokeAt.config).\(segment)
             """
     }
 

@@ -48,7 +48,8 @@ extension SimulationReport {
     private var marks: HTML {
         guard experiences.contains(where: { $0.eligibleByRuleValues > 0 }) else { return "" }
         return """
-            <p class="soft">* Some of these visitors, or all, are eligible only by values that the config's own rules name.</p>
+            <p class="soft">* Some of these visitors, or all, are eligible only by values that the config's own rules \
+            name.</p>
             """
     }
 
@@ -123,7 +124,8 @@ extension SimulationReport.Experience {
         if starvedBy.isEmpty { return "" }
         let others = starvedBy.joined(separator: ", ")
         return """
-            <p class="bad">Starved by \(others): all \(HTMLPage.grouped(eligibleWithoutExclusions)) visitors who pass the other gates are kept out.</p>
+            <p class="bad">Starved by \(others): all \(HTMLPage.grouped(eligibleWithoutExclusions)) visitors who \
+            pass the other gates are kept out.</p>
             """
     }
 

@@ -92,7 +92,7 @@ struct LogRatioPart: Sendable {
     mutating func append(
         _ line: LoggedDecisions, _ config: Int, _ table: LogAllocations.Table, _ attribute: PropertyKey?
     ) {
-        // Whoever asked for a variation was not dealt one.
+        // A visitor with a forced variation was not dealt one.
         if !line.call.isForced { for member in line.decisions { append(member, of: line, table) } }
         var (visitorID, time) = (line.visitor.visitorID, line.time ?? "")
         let day = String(time.prefix(10))

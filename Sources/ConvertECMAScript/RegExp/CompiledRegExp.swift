@@ -133,7 +133,7 @@ final class CompiledRegExp: Sendable {
 
     /// Finds the registers by backtracking, which is the fastest for most matches. If that takes too long, uses linear
     /// time: it finds the match of a pattern without back references. With back references it only proves, for most
-    /// inputs without a match, that there is none.
+    /// inputs without a match, that there is no match.
     private func registers(
         _ count: Int, in input: some RegExpInput, _ budget: inout RegExpBudget
     ) -> Result<[Int32]?, RegExpBudgetExceeded> {

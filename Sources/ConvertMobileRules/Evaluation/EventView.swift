@@ -26,7 +26,7 @@ struct EventView {
         self.expansionRoom = expansionRoom
     }
 
-    /// The value of `key`, or `nil` if there is none.
+    /// The value of `key`, or `nil` if it is missing.
     mutating func value(of key: KeyReference) -> JSValue? {
         switch key {
         case .data, .allAsURL, .allAsJSON:
@@ -56,7 +56,7 @@ struct EventView {
     /// Deducts the length of a token's replacement.
     mutating func takeRoom(for text: String) { expansionRoom -= text.utf8.count }
 
-    /// The shared state `name`, or `nil` if there is none.
+    /// The shared state `name`, or `nil` if it is missing.
     mutating func state(_ name: PropertyKey) -> JSObject? {
         if let known = states[name] { return known }
         let state = environment.state(name.name)

@@ -12,6 +12,6 @@ public struct FixedSharedStates: SharedStateProvider {
     /// Creates states by name; names are distinguished by code units.
     package init(byKey states: [PropertyKey: JSObject]) { self.states = states }
 
-    /// Returns the state `name`, or `nil` if there is none.
+    /// Returns the state `name`, or `nil` if it is missing.
     public func sharedState(named name: String) -> JSObject? { states[PropertyKey(name)] }
 }

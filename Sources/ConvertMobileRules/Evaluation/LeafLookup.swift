@@ -14,7 +14,7 @@ struct LeafLookup {
         ends = bytes.indices.filter { bytes[$0] == Self.dot } + CollectionOfOne(bytes.count)
     }
 
-    /// The leaf, or `nil` if there is none. Of two paths with the same name the last counts.
+    /// The leaf, or `nil` if it is missing. Of two paths with the same name the last counts.
     func leaf(of data: JSObject) -> JSValue? { leaf(of: .object(data), part: 0, depth: 0) }
 
     /// The leaf that the parts from index `part` on lead to.

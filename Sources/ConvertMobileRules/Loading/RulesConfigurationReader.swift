@@ -40,7 +40,7 @@ final class RulesConfigurationReader: Sendable {
         }
     }
 
-    /// The configuration that is known without the network; `nil` if there is none.
+    /// The configuration that is known without the network; `nil` if no configuration is known.
     func restore() async throws -> RulesConfiguration? {
         guard let remote else { return try await read() }
         _ = try await remote.document.restore(limit: Self.longestDocument)

@@ -191,7 +191,8 @@ struct Schema: Sendable {
                         'GRANT EXECUTE ON FUNCTION %I.%I(%s) TO %I', $1, proname,
                         pg_get_function_identity_arguments(p.oid), current_user)
                     FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-                    WHERE nspname = $1 AND proname = 'record_occurrence' AND NOT has_function_privilege(p.oid, 'EXECUTE')
+                    WHERE nspname = $1 AND proname = 'record_occurrence'
+                        AND NOT has_function_privilege(p.oid, 'EXECUTE')
                 """, .text(name), .integer(isChanging ? 1 : 0)))
         let grants = (0..<rows.count).map { rows.text($0, 0) }
         return grants.isEmpty ? nil : grants.joined(separator: "; ")

@@ -16,7 +16,10 @@ struct VisitorRows {
     /// circle.
     static func lock(_ keys: [Data]) -> Command {
         Command(
-            "SELECT key, record, saved_on >= current_date FROM visitors WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE",
+            """
+            SELECT key, record, saved_on >= current_date FROM visitors WHERE key = ANY ($1)
+            ORDER BY key FOR NO KEY UPDATE
+            """,
             .datas(Array(Set(keys))))
     }
 

@@ -118,7 +118,8 @@ final class OccurrenceCleaning: Sendable {
         let rows = try connection.run(
             Command(
                 """
-                SELECT (SELECT count(*) FROM (SELECT FROM occurrences LIMIT $1) AS counted), (SELECT min(time) FROM occurrences),
+                SELECT (SELECT count(*) FROM (SELECT FROM occurrences LIMIT $1) AS counted),
+                    (SELECT min(time) FROM occurrences),
                     (SELECT time FROM occurrences ORDER BY time DESC LIMIT 1 OFFSET 1)
                 """, .integer(min(limit, .max - Self.excess) + Self.excess)))
         guard rows.count == 1, !rows.isNull(0, 1) else { return }

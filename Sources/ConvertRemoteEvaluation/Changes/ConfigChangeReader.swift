@@ -39,7 +39,7 @@ final class ConfigChangeReader: Sendable {
     /// Ends the stream after the pending chunk.
     func finish() { wake.finish() }
 
-    /// Takes the pending chunk; `nil` if there is none.
+    /// Takes the pending chunk; `nil` if no chunk is pending.
     func takeChunk() -> [UInt8]? {
         pending.withLock { pending in
             defer { pending = Pending(tag: nil, isCommentDue: false) }

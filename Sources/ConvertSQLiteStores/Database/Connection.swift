@@ -69,7 +69,7 @@ final class Connection {
         try execute("PRAGMA journal_size_limit = \(logBytesKept)")
     }
 
-    /// Whether so many pages are free that some are to be given back to the disk. A thousand stay: they are soon used
+    /// Whether enough pages are free to give some back to the disk. A thousand stay: they are soon used
     /// again.
     var hasMuchFreeRoom: Bool {
         get throws {

@@ -23,7 +23,8 @@ extension ConvertSDK {
 
     /// A context for one visitor whose properties are Swift values.
     ///
-    ///     let context = sdk.createContext(visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount])
+    ///     let context = sdk.createContext(
+    ///         visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount])
     ///
     /// It is ``createContext(visitorID:attributes:locationProperties:)`` otherwise. A value that is `nil` is left out.
     /// The attributes of a type that is `Encodable` are `JSObject(encoding:)`.

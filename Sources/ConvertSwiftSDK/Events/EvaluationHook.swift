@@ -30,7 +30,8 @@ public struct Evaluation: Sendable {
 ///
 ///     struct Counter: EvaluationHook {
 ///         func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
-///             Metrics.Counter(label: "flags", dimensions: [("key", evaluation.key), ("reason", answer.reason)]).increment()
+///             let dimensions = [("key", evaluation.key), ("reason", answer.reason)]
+///             Metrics.Counter(label: "flags", dimensions: dimensions).increment()
 ///         }
 ///     }
 ///

@@ -77,7 +77,7 @@ final class LedgerWriter: Sendable {
     static let groupSize = 512
     /// How many ids of events one removal takes.
     static let removalSize = 10_000
-    /// How long one call of a ledger may take, whoever makes it: it may be an app's own code, and must not hold up
+    /// How long one call of a ledger may take: it may be an app's own code, and must not hold up
     /// others.
     static let callTimeout = Duration.seconds(10)
     /// How long a ledger that failed is left alone though somebody waits for it.

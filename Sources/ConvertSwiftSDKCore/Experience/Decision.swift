@@ -1,6 +1,6 @@
 /// The decision for a visitor in one experience. It keeps no reference to the config.
 public struct Decision: Sendable, Hashable {
-    /// The variation, or why there is none.
+    /// The variation, or why no variation was selected.
     public enum Outcome: Sendable, Hashable {
         /// The visitor sees a variation.
         case variation(BucketedVariation)
@@ -10,13 +10,13 @@ public struct Decision: Sendable, Hashable {
 
     // Invariant: exactly one of the two is `nil`. They are not an enum, because Swift would copy the whole enum to read
     // either (W1).
-    /// The variation, or `nil` if there is none.
+    /// The variation, or `nil` if no variation was selected.
     public let variation: BucketedVariation?
 
     /// Why there is no variation, or `nil` if there is one.
     public let reason: Reason?
 
-    /// The variation, or why there is none.
+    /// The variation, or why no variation was selected.
     public var outcome: Outcome {
         variation.map(Outcome.variation) ?? .none(reason ?? .variationNotFound)
     }

@@ -9,7 +9,7 @@ public struct Explanation: Sendable, Codable, Hashable {
     public let visitorID: String
     /// The rule semantics that the decision used.
     public let semantics: RuleSemantics
-    /// The variation's key or id, or `nil` if there is none.
+    /// The variation's key or id, or `nil` if no variation was selected.
     public let variation: String?
     /// The source of the decision, or `nil` if there is no variation.
     public let source: BucketedVariation.Source?

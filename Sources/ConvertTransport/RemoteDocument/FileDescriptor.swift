@@ -27,7 +27,7 @@ package struct FileDescriptor: ~Copyable {
 
     deinit { if number >= 0 { _ = systemClose(number) } }
 
-    /// The system's information about the file; `nil` if there is none.
+    /// The system's information about the file; `nil` if the call fails.
     package var status: stat? {
         var status = stat()
         return fstat(number, &status) == 0 ? status : nil

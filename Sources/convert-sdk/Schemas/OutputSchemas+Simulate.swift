@@ -127,8 +127,8 @@ extension OutputSchemas {
             "experience": {
               "type": "object",
               "required": [
-                "key", "id", "eligible", "eligibleByRuleValues", "eligibleWithoutExclusions", "starvedBy", "eligibleShare",
-                "bucketed", "reasons", "variations", "audiences"
+                "key", "id", "eligible", "eligibleByRuleValues", "eligibleWithoutExclusions", "starvedBy",
+                "eligibleShare", "bucketed", "reasons", "variations", "audiences"
               ],
               "properties": {
                 "key": {"type": "string"},
@@ -136,7 +136,8 @@ extension OutputSchemas {
                 "environment": {"description": "The only one in which it runs.", "type": "string"},
                 "eligible": {"type": "integer"},
                 "eligibleByRuleValues": {
-                  "description": "Visitors that are eligible only by values that the config's own rules name.", "type": "integer"
+                  "description": "Visitors that are eligible only by values that the config's own rules name.",
+                  "type": "integer"
                 },
                 "eligibleWithoutExclusions": {"type": "integer"},
                 "starvedBy": {"type": "array", "items": {"type": "string"}},

@@ -1,4 +1,4 @@
-/// The linear program of a pattern for later calls, or the result that there is none.
+/// The linear program of a pattern for later calls, or the result that the pattern has no linear program.
 final class KeptLinearProgram: Sendable {
     /// `nil` if writing out the pattern's counts takes too many instructions.
     let program: LinearProgram?

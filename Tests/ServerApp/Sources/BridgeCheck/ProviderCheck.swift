@@ -27,8 +27,8 @@ struct ProviderCheck {
         Main.check(cut.value == 3 && cut.error?.code == .typeMismatch && cut.reason == .error, "a lossy integer")
         let unknown = await provider.resolution(of: "no-such-flag", defaultValue: true, context: shopper)
         Main.check(unknown.value && unknown.error?.code == .flagNotFound, "an unknown flag")
-        let nobody = await provider.resolution(of: "checkout-form", defaultValue: true, context: nil)
-        Main.check(nobody.value && nobody.error?.code == .targetingKeyMissing, "no targeting key")
+        let anonymous = await provider.resolution(of: "checkout-form", defaultValue: true, context: nil)
+        Main.check(anonymous.value && anonymous.error?.code == .targetingKeyMissing, "no targeting key")
         let banner = await provider.resolution(
             of: "free-shipping-banner", defaultValue: "none", context: shopper)
         Main.check(banner.value == "none" && banner.error == nil && banner.reason == .default, "not eligible")

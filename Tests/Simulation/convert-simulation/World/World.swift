@@ -56,7 +56,8 @@ final class World {
     private var timers: [(time: Int64, item: Item)] = []
     /// Threads that run nothing.
     private var idle: [Int32] = []
-    /// Threads that wait for the baton, with what they run and as which owner: the end of a process may start the next one.
+    /// Threads that wait for the baton, with what they run and as which owner: the end of a process may start the next
+    /// one.
     private var paused: [(thread: Int32, item: Item, owner: Int)] = []
     /// Processes that do nothing, with the time until when, and what they would do.
     private var stalls: [Int: Int64] = [:]
