@@ -45,7 +45,7 @@ extension SampleRatioLogReport {
         ].filter { $0.0 > 0 }.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text)</p>" }
         let memory: HTML =
             recognizesAllVisitors
-            ? "" : "<p>There are too many visitors to recognize each one that came again; some may be counted twice.</p>"
+            ? "" : "<p>There are too many visitors to recognize each one; some may be counted twice.</p>"
         return HTML([experiences.isEmpty ? "<p>No visitor was dealt a variation.</p>" : table] + notes + [memory])
     }
 }
