@@ -13,7 +13,7 @@ struct KnownVisitors: Sendable {
     private static let width = SIMD4<UInt32>.scalarCount
 
     private let limit: Int
-    /// By visitor and group of experiences the arm, counted from 1, and the config; 0 where the visitor has no variation.
+    /// By visitor and group of experiences the arm, counted from 1, and the config; 0 for no variation.
     private var entries: [UInt64: SIMD4<UInt32>] = [:]
 
     /// Whether a visitor was not kept.

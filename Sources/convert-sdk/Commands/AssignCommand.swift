@@ -35,7 +35,8 @@ struct AssignCommand: Command {
             Reads visitors, one a line as {"visitorId":…,"attributes":{…},"locationProperties":{…},"stored":{…}}, of \
             which only the id is required, and prints a line for each, in order: \
             {"visitorId":…,"decisions":{"EXPERIENCE":"VARIATION"|null,…}}. Each visitor is decided as 'decide' does; \
-            nothing is tracked or stored. Memory does not grow with the input. With --long it prints a row for each decision, for tables of data frames and databases.
+            nothing is tracked or stored. Memory does not grow with the input. With --long it prints a row for \
+            each decision, for tables of data frames and databases.
             """,
         options: ConfigOption.declarations + [
             experience, features, reasons, echo, long, onlyAssigned, outputFormat, noHeader, input, format, threads,
