@@ -41,8 +41,8 @@ final class VisitorLoader: Sendable {
         beginnings = Rounds(every: .milliseconds(4), by: time)
     }
 
-    /// Begins to read what the ledger has of `record`, unless it is being read, or is known and no other process changes
-    /// it.
+    /// Begins to read what the ledger has of `record`, unless it is being read, or is known and no other process
+    /// changes it.
     func load(_ record: VisitorRecord) {
         let isShared = ledger.isShared && !PlantedFault.isPlanted("shared-record-not-read-again")
         guard !isEnded, record.beginLoad(isShared: isShared) else { return }
