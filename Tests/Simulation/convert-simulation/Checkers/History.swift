@@ -70,6 +70,8 @@ final class History: @unchecked Sendable {
     /// Goals that counted.
     private var claims: [Report: Claim] = [:]
     private var decisions: [Place: Decision] = [:]
+    /// By process, what it was asked for.
+    private var asked: [Int: Set<Place>] = [:]
     /// Events that ledgers have, by id.
     private var kept: [EventID: (report: Report, owner: Int)] = [:]
     /// By process, what it may report although another one does.
@@ -169,9 +171,15 @@ final class History: @unchecked Sendable {
         decision.answers[owner] = (variation, isSure)
     }
 
-    /// Whether the process was asked for the experience before.
-    func hasAnswer(_ visitor: String, _ experience: String, by owner: Int) -> Bool {
-        decisions[Place(visitor: visitor, experience: experience)]?.answers[owner] != nil
+    /// A process is asked for an experience. Returns whether no other call of it asked before and got an answer, or
+    /// waits for one.
+    func ask(_ visitor: String, _ experience: String, by owner: Int) -> Bool {
+        asked[owner, default: []].insert(Place(visitor: visitor, experience: experience)).inserted
+    }
+
+    /// The process, asked for the first time, had no variation.
+    func forgetAsking(_ visitor: String, _ experience: String, by owner: Int) {
+        asked[owner]?.remove(Place(visitor: visitor, experience: experience))
     }
 
     /// `persisted()` confirmed facts to an app.

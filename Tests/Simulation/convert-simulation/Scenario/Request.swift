@@ -52,14 +52,17 @@ final class Request: @unchecked Sendable {
     }
 
     private func decide(_ experience: String) {
-        if sdk.isReady { process.decisionCount += 1 }
+        // Another request of the visitor may be answered from memory before the first one's answer is noted.
+        let isFirst = history.ask(visitor, experience, by: process.owner)
         let lossCount = lossCount
-        let variation = context.selectVariation(experience)
+        let decision = context.decide(experience)
+        if decision.reason != .sdkNotReady { process.decisionCount += 1 }
+        let variation = decision.variation
+        if isFirst, variation == nil { history.forgetAsking(visitor, experience, by: process.owner) }
         World.current.say("\(visitor) sees \(variation?.variationID ?? "nothing") of \(experience)")
         if lossCount != self.lossCount { return }
         guard let variation, isAlive else { return }
         let report = Report(visitor: visitor, what: "sees \(variation.variationID) of \(variation.experienceID)")
-        let isFirst = !history.hasAnswer(visitor, variation.experienceID, by: process.owner)
         note(variation)
         experiences.insert(experience)
         if variation.source == .bucketed {
