@@ -159,6 +159,14 @@ let package = Package(
                 "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ConvertStress",
+            dependencies: [
+                "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
+                "ConvertConcurrency",
+            ],
+            path: "Tests/Stress", swiftSettings: settings),
         .testTarget(
             name: "ConvertTestingTests",
             dependencies: [
@@ -190,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
-                "ConvertStoreProbe", "ConvertStoreContracts", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertStress", "ConvertStoreProbe", "ConvertStoreContracts", "ConvertTestServer",
+                "ConvertTestSupport",
                 "ConvertSQLiteStores", "ConvertStoreSupport", "ConvertTesting",
                 "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",

@@ -33,7 +33,7 @@ import Glibc
 /// everything it protects. It also waits without calling a function that the simulation could replace. This type has
 /// the same name, and replaces it in builds with the package trait `Simulation`, and in those made with
 ///
-///     swift test --sanitize=thread -Xswiftc -DCONVERT_THREAD_SANITIZER --filter StressTests
+///     swift build --sanitize=thread -Xswiftc -DCONVERT_THREAD_SANITIZER --product ConvertStress
 ///
 /// `Sendable` is unchecked. It is safe because the memory behind `value` is accessed only while `handle` is locked.
 @usableFromInline

@@ -1,4 +1,5 @@
 import ConvertTestServer
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
 import ConvertConcurrency
@@ -208,35 +209,12 @@ final class Shared<Value>: Sendable {
     func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result { mutex.withLock(body) }
 }
 
-/// Conversions that can be distinguished wherever they arrive.
-enum NumberedConversion {
+extension NumberedConversion {
     static func options(_ number: Int) -> ConversionOptions {
         var options = ConversionOptions()
         options.forcesMultipleTransactions = true
         options.goalData = [.integer(number)]
         return options
-    }
-
-    private struct Body: Decodable {
-        struct Visitor: Decodable {
-            let visitorId: String
-            let events: [Event]
-        }
-
-        struct Event: Decodable {
-            struct Content: Decodable { let goalData: [Int]? }
-            let data: Content
-        }
-
-        let visitors: [Visitor]
-    }
-
-    /// The numbers in a tracking request's body, with their visitors, in order.
-    static func all(in body: Data?) -> [(visitor: String, number: Int)] {
-        guard let body, let content = try? JSONDecoder().decode(Body.self, from: body) else { return [] }
-        return content.visitors.flatMap { visitor in
-            visitor.events.compactMap { event in event.data.goalData?.first.map { (visitor.visitorId, $0) } }
-        }
     }
 }
 
