@@ -46,6 +46,7 @@ package struct FIFOQueue<Element> {
     @inlinable package mutating func popFirst() -> Element? {
         guard taken < places.count else { return nil }
         let element = places[taken].take()
+        Invariant.check(element != nil, "an element is taken once")
         taken += 1
         if taken > places.count / 2 {
             places.removeFirst(taken)

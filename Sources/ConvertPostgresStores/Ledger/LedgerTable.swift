@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertConcurrency
 import ConvertStoreSupport
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
@@ -43,6 +44,7 @@ enum LedgerTable {
                 outcomes.append(settlement.outcome)
                 events += settlement.events.map { (key, $0) }
             }
+            Invariant.check(outcomes.count == entries.count, "every entry has an outcome")
             let ending = visitors.changes + (events.isEmpty ? [] : [insert(events, owner: owner)])
             return (ending, (outcomes, visitors.unreadableCount))
         }
@@ -77,11 +79,13 @@ enum LedgerTable {
     static func events(
         of owner: Int64, after id: Int64, limit: Int, _ connection: Connection
     ) throws(StorageError) -> [StoredEvent] {
-        events(
+        let found = events(
             in: try connection.run(
                 Command(
                     "SELECT id, record FROM events WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3",
                     .integer(owner), .integer(id), .integer(Int64(limit)))))
+        found.checkOrder(after: EventID(rawValue: id), limit: limit)
+        return found
     }
 
     /// The events with the ids, of any owner, in order.
@@ -106,7 +110,9 @@ enum LedgerTable {
                     SELECT id FROM events WHERE owner = $1 ORDER BY id LIMIT $3
                 )) RETURNING id, record
                 """, .integer(former), .integer(owner), .integer(Int64(limit))))
-        return events(in: moved).sorted { $0.id < $1.id }
+        let events = events(in: moved).sorted { $0.id < $1.id }
+        events.checkOrder(after: nil, limit: limit)
+        return events
     }
 
     /// The events in rows of ``find(_:)`` that are the owner's, or in rows without a column for that.

@@ -60,6 +60,7 @@ extension LedgerFile {
                     "DELETE FROM visitors WHERE number IN (SELECT number FROM visitors ORDER BY saved, number LIMIT ?)"
                 ).run(.integer(Int64(excess)))
                 visitorCount = count - connection.changeCount
+                Invariant.check(connection.changeCount <= excess, "no more visitors are removed than are too many")
             }
             hasMore = count - excess > options.maximumVisitorCount
         }
@@ -88,6 +89,11 @@ extension LedgerFile {
         let name = PropertyKey(entry.visitor)
         let key = Data(entry.visitor.utf8)
         let row = try rows[name] ?? Self.row(of: key, connection)
+        Invariant.inspect {
+            // It may have been removed as too old.
+            guard let remembered = rows[name], let read = try? Self.row(of: key, connection) else { return }
+            Invariant.check(read.state == remembered.state, "a row that is remembered is what the file has")
+        }
         let settlement = try entry.settled(over: row?.state) { id in
             try connection.statement("SELECT 1 FROM events WHERE id = ?").first(.integer(id.rawValue)) { _ in true }
                 ?? false
@@ -110,7 +116,9 @@ extension LedgerFile {
     private func save(
         _ record: VisitorState, on today: Int64, over row: Row?, at key: Data, _ connection: Connection
     ) throws {
-        let json = Statement.Value.data(Data(ECMAScript.jsonText(of: .object(record.json)).utf8))
+        let bytes = Data(ECMAScript.jsonText(of: .object(record.json)).utf8)
+        Invariant.check((try? VisitorState(json: bytes)) == record, "a record that is written reads as it was")
+        let json = Statement.Value.data(bytes)
         if let row {
             if row.day == today {
                 try connection.statement("UPDATE visitors SET record = ? WHERE key = ?").run(json, .data(key))
@@ -140,6 +148,7 @@ extension LedgerFile {
             .forEach(.integer(id), .integer(Int64(limit))) { row in
                 events.append(StoredEvent(id: EventID(rawValue: row.integer(0)), record: row.data(1)))
             }
+        events.checkOrder(after: EventID(rawValue: id), limit: limit)
         return events
     }
 }

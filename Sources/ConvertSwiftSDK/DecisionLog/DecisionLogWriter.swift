@@ -28,6 +28,8 @@ final class DecisionLogWriter: Sendable {
         /// Counts records that were dealt with. Returns the latches of the flushes that waited for them.
         mutating func takeFlushes(after count: Int) -> [Latch] {
             doneCount += count
+            Invariant.check(doneCount <= takenCount, "no line is written that was not taken")
+            Invariant.check(waiting.count <= takenCount - doneCount, "lines that wait are not done")
             let done = flushes.filter { $0.count <= doneCount }
             flushes.removeAll { $0.count <= doneCount }
             return done.map(\.latch)
@@ -78,6 +80,7 @@ final class DecisionLogWriter: Sendable {
             }
             state.takenCount += 1
             state.waiting.append(record)
+            Invariant.check(state.waiting.count <= capacity, "the lines that wait have room")
             if state.isRunning { return .taken }
             state.isRunning = true
             return .takenFirst

@@ -44,7 +44,7 @@ struct DeliveryState: Sendable {
 
     /// Reads of the ledger that failed one after the other.
     var readFailures = 0
-    private var isSending = false
+    private(set) var isSending = false
     /// What the endpoint's last answers say, for each destination for which they say anything; seldom more than one.
     var standings: [DestinationStanding] = []
     /// Number of events at the front of `queue` whose destinations pause until `heldUntil` or longer. It is kept, so
@@ -62,11 +62,11 @@ struct DeliveryState: Sendable {
     /// When the events in `queue` have waited long enough.
     private var releaseTime: Duration?
     /// Events that entered the queue, and those that left it; a flush waits for the second to reach what the first was.
-    private var entered = 0
-    private var left = 0
-    private var flushTarget: Int?
+    private(set) var entered = 0
+    private(set) var left = 0
+    private(set) var flushTarget: Int?
     /// The deadline of a drain that is under way.
-    private var drainEnd: Duration?
+    private(set) var drainEnd: Duration?
     /// Whether the app lets events be sent.
     private(set) var isAllowed = true
 
@@ -132,6 +132,7 @@ struct DeliveryState: Sendable {
         case .stopped: stop(&actions)
         }
         advance(now: now, &actions)
+        checkInvariants()
         return actions
     }
 

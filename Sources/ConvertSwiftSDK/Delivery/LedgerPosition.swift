@@ -32,7 +32,10 @@ struct LedgerPosition: Sendable {
     var willRestore: Bool { !isRestored && (firstOwner != nil || awaitsOwner) }
 
     /// This process has another owner's number.
-    mutating func didBegin(_ owner: UInt32) { firstOwner = firstOwner ?? owner }
+    mutating func didBegin(_ owner: UInt32) {
+        Invariant.check((firstOwner ?? 0) <= owner, "the numbers of owners ascend")
+        firstOwner = firstOwner ?? owner
+    }
 
     /// The ledger fails, and nothing waits for the first owner any more.
     mutating func didNotBegin() { awaitsOwner = false }
@@ -81,6 +84,7 @@ struct LedgerPosition: Sendable {
 
     /// Returns the id to read after.
     mutating func beginRead() -> EventID? {
+        Invariant.check(!isReading, "one read is under way at a time")
         isReading = true
         retryTime = nil
         storedSinceRead = 0
@@ -104,6 +108,7 @@ struct LedgerPosition: Sendable {
 
     /// The read ended. Returns how many stored events can still be in the ledger.
     mutating func endRead(isEnd: Bool) -> Int {
+        Invariant.check(isReading, "a read that ends has begun")
         isReading = false
         if isEnd && !isRestored {
             isRestored = true
@@ -121,5 +126,11 @@ struct LedgerPosition: Sendable {
         let hasRoom =
             state.bytes <= state.policy.byteCapacity / 4 && roomNeeded <= state.policy.byteCapacity - state.bytes
         return !isReading && (ahead == 0 || ahead <= state.window / 2 && hasRoom) && (isRestoring || state.stored > 0)
+    }
+
+    func checkInvariants() {
+        Invariant.check((portion ?? 1) >= 1, "a read asks for an event at least")
+        Invariant.check(roomNeeded >= 0 && storedSinceRead >= 0, "what reads wait for is counted")
+        Invariant.check(!awaitsOutcome || retryTime != nil, "a read that waits for an outcome is tried again")
     }
 }

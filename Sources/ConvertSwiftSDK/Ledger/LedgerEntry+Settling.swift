@@ -33,6 +33,14 @@ extension LedgerEntry {
             return try !isStored(event.id) || PlantedFault.isPlanted("own-event-not-recognized")
         }
         let kept = events.filter { event in !unreported.contains { $0.id == event.id } }
+        Invariant.check(kept.count + unreported.count == events.count, "every event is stored or dropped")
+        Invariant.check(changes.isContained(in: record), "what an entry changes is in the record after it")
+        Invariant.check(changes.merged(over: record) == record, "an entry that is offered twice changes nothing more")
+        Invariant.check(
+            (earlier.goals ?? JSObject()).allSatisfy { record.goals?[$0.key] != nil }, "a goal that counted stays")
+        Invariant.check(
+            (earlier.bucketing ?? JSObject()).allSatisfy { record.bucketing?[$0.key] != nil },
+            "an experience that was decided stays decided")
         return LedgerSettlement(
             outcome: LedgerOutcome(record: record, unreported: unreported.map(\.id)), events: kept)
     }

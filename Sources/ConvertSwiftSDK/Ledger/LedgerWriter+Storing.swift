@@ -73,6 +73,7 @@ extension LedgerWriter {
                 }
             }
             state.lastNumber = number
+            Self.checkGroup(group, owner: owner)
             return group
         }
     }
@@ -95,6 +96,7 @@ extension LedgerWriter {
                     }
                 }
             }
+            state.checkInvariants(capacity: capacity)
         }
         delivery.handle(.stored(stored, unreported: unreportedCount))
         hub.tell(.storeReleased(saved: group.count, failed: 0))

@@ -146,6 +146,7 @@ final class LedgerWriter: Sendable {
             state.last += 1
             state.queue.append(isAway ? Item(record: item.record, changes: item.changes, events: []) : item)
             if !isAway { state.eventCount += item.events.count }
+            state.checkInvariants(capacity: capacity)
             alarm = state.alarm.take()
             return .made(state.last)
         }

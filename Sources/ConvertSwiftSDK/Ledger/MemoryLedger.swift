@@ -56,6 +56,9 @@ public final class MemoryLedger: Ledger {
         try withState { state in
             let newCount = entries.reduce(0) { $0 + $1.events.count { state.events[$0.id] == nil } }
             guard state.events.count + newCount <= eventCapacity else { throw LedgerError.isFull }
+            defer {
+                Invariant.check(state.events.count <= eventCapacity, "the undelivered events have room")
+            }
             return entries.map { state.store($0) }
         }
     }
@@ -78,7 +81,9 @@ public final class MemoryLedger: Ledger {
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try withState { state in
             let ids = state.events.keys.filter { event in id.map { event > $0 } ?? true }
-            return ids.sorted().prefix(max(0, limit)).compactMap { state.events[$0]?.event }
+            let events = ids.sorted().prefix(max(0, limit)).compactMap { state.events[$0]?.event }
+            events.checkOrder(after: id, limit: limit)
+            return events
         }
     }
 

@@ -40,4 +40,10 @@ public struct VisitorChanges: Sendable, Equatable {
         }
         return stored.merging(changes)
     }
+
+    /// Whether `record` has the goals, and for every decision a decision.
+    func isContained(in record: VisitorState) -> Bool {
+        (changes.goals ?? JSObject()).allSatisfy { record.goals?[$0.key] != nil }
+            && (changes.bucketing ?? JSObject()).allSatisfy { record.bucketing?[$0.key] != nil }
+    }
 }

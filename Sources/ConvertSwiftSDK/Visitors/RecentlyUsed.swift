@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 
 /// A bounded table that gives up what was not used for the longest time.
@@ -45,6 +46,7 @@ struct RecentlyUsed<Value> {
         nodes.append(Node(key: key, value: value, previous: -1, next: -1))
         indices[key] = nodes.count - 1
         linkInFront(nodes.count - 1)
+        checkInvariants()
     }
 
     /// How many of the oldest values may leave, or prove to be in use, when another one comes.
@@ -64,6 +66,15 @@ struct RecentlyUsed<Value> {
             if node.next >= 0 { nodes[node.next].previous = index } else { oldest = index }
         }
         nodes.removeLast()
+        checkInvariants()
+    }
+
+    private func checkInvariants() {
+        Invariant.check(nodes.count == indices.count, "every key has one value")
+        Invariant.check(nodes.isEmpty == (newest < 0) && nodes.isEmpty == (oldest < 0), "a list has two ends")
+        Invariant.check(newest < nodes.count && oldest < nodes.count, "the ends are in the list")
+        Invariant.check(newest < 0 || nodes[newest].previous < 0, "nothing is newer than the newest")
+        Invariant.check(oldest < 0 || nodes[oldest].next < 0, "nothing is older than the oldest")
     }
 
     private mutating func moveToFront(_ index: Int) {

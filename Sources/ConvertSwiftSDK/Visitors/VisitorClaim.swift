@@ -29,6 +29,12 @@ struct VisitorClaim: Sendable, Equatable {
         return isFree && goals.allSatisfy { !record.hasTriggered($0) }
     }
 
+    /// Whether `record` has all that the claim stores.
+    func isMade(in record: VisitorState) -> Bool {
+        decisions.allSatisfy { $0.variation == nil || record.bucketing?[$0.experience] == $0.variation }
+            && goals.allSatisfy { record.hasTriggered($0) }
+    }
+
     /// By experience, the stored decisions whose place the claim's decisions take.
     var replaced: [PropertyKey: [JSValue]] {
         var replaced: [PropertyKey: [JSValue]] = [:]

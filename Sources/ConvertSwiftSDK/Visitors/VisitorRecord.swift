@@ -95,6 +95,7 @@ final class VisitorRecord: Sendable {
             switch handOn(queued) {
             case .refused(let outcome): return .refused(outcome)
             case .queued(let ticket):
+                Invariant.check(ticket > guarded.ticket, "the changes of a visitor are added in their order")
                 guarded.queued.append(queued)
                 guarded.ticket = ticket
             case .done: break
@@ -102,6 +103,7 @@ final class VisitorRecord: Sendable {
             let revision = revisionNumber.load(ordering: .relaxed)
             if changes.isEmpty { return .made(from: revision, to: revision) }
             for change in changes { guarded.state.apply(change) }
+            Invariant.check(claim.isMade(in: guarded.state), "what a call claims is in the record after it")
             return .made(from: revision, to: bump())
         }
     }
@@ -110,12 +112,19 @@ final class VisitorRecord: Sendable {
     private func bump() -> Int { revisionNumber.wrappingAdd(1, ordering: .releasing).newValue }
 
     /// The oldest `count` changes are being stored from now on.
-    func beginStoring(_ count: Int) { guarded.withLock { $0.storingCount = count } }
+    func beginStoring(_ count: Int) {
+        guarded.withLock { guarded in
+            Invariant.check(guarded.storingCount == 0, "one group is being stored at a time")
+            Invariant.check(count <= guarded.queued.count, "what is being stored is a part of what waits")
+            guarded.storingCount = count
+        }
+    }
 
     /// The oldest `count` changes were stored, and this is the ledger's record then; or with `nil`, it is not known
     /// whether they were, and they are stored again later.
     func endStoring(_ count: Int, as record: VisitorState?) {
         let end = guarded.withLock { guarded -> Latch? in
+            Invariant.check(guarded.storingCount == count, "what was stored is what was being stored")
             guarded.storingCount = 0
             if let record {
                 guarded.storedCount += count
@@ -135,6 +144,9 @@ final class VisitorRecord: Sendable {
             state = changes.merged(over: state)
         }
         guarded.isKnown = true
+        Invariant.check(
+            guarded.queued.elements.allSatisfy { $0.isContained(in: state) },
+            "what waits for the ledger is part of the record")
         if state == guarded.state { return }
         guarded.state = state
         if !PlantedFault.isPlanted("revision-not-bumped") { bump() }
@@ -166,6 +178,7 @@ final class VisitorRecord: Sendable {
     /// and what is stored comes with the record anyway.
     private func endLoad(_ guarded: inout Guarded) -> Latch? {
         guard let load = guarded.load, let answer = load.answer, guarded.storingCount == 0 else { return nil }
+        Invariant.check(load.storedCount <= guarded.storedCount, "the changes that were stored are counted")
         if case .success(let record) = answer,
             guarded.storedCount == load.storedCount || PlantedFault.isPlanted("old-load-taken")
         {

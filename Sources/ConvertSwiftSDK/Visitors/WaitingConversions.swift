@@ -96,6 +96,7 @@ extension VisitorRecord {
                 guarded.conversions.ends += own
                 return (nil, [])
             }
+            Invariant.check(last == nil || guarded.conversions.isPerforming, "one thread performs conversions")
             // Those that are left when another load has begun go with that one.
             let next = guarded.load == nil ? guarded.conversions.line.first : nil
             guarded.conversions.isPerforming = next != nil

@@ -1,3 +1,4 @@
+import ConvertConcurrency
 package import ConvertECMAScript
 
 /// The layout of an experience's arms over the bucket values.
@@ -27,6 +28,11 @@ package struct BucketLayout: Sendable {
         var ranges: [Range] = []
         kind.appendRanges(of: variations, to: &ranges)
         self.ranges = ranges
+        Invariant.check(
+            ranges.allSatisfy { variations.indices.contains($0.variation) }, "every range is a variation's")
+        Invariant.check(
+            kind == .anchored || zip(ranges, ranges.dropFirst()).allSatisfy { $0.end == $1.start },
+            "packed ranges lie side by side")
     }
 
     /// Returns the index of the variation whose range contains `value`: the first one if ranges overlap, or `nil` if no

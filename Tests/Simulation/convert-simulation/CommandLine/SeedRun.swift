@@ -31,6 +31,9 @@ struct SeedRun {
         #if Simulation
         PlantedFault.name = options.plant ?? ""
         #endif
+        #if DEBUG || Simulation
+        Invariant.didBreak = { World.current.fail("a promise of the product's own code is broken: \($0)") }
+        #endif
         let folder = Self.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         World.takeOver(folder: folder, threadCount: options.scheduler == "baton" ? 4 : 0)

@@ -1,0 +1,49 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// What the package's own code promises itself of its state, checked after a change, before a write and after a read.
+///
+///     Invariant.check(bytes >= 0, "the bytes in memory are not negative")
+///
+/// Debug builds and builds with the package trait `Simulation` check it; others contain no check. A broken promise is
+/// reported, and the program goes on: the simulation fails the seed, and everywhere else a line appears on standard
+/// error, once for each promise.
+@usableFromInline
+package enum Invariant {
+    #if DEBUG || Simulation
+    private static let reported = Mutex<Set<String>>([])
+    /// What is told of broken promises. It is set before the first SDK is created.
+    package nonisolated(unsafe) static var didBreak: @Sendable (String) -> Void = { promise in
+        guard reported.withLock({ $0.insert(promise).inserted }) else { return }
+        let line = "convert: a promise of the package's own code is broken: \(promise)\n"
+        var text = line
+        text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+    }
+
+    /// Reports `promise` unless it holds.
+    @usableFromInline
+    package static func check(_ holds: @autoclosure () -> Bool, _ promise: StaticString) {
+        if !holds() { didBreak("\(promise)") }
+    }
+
+    /// Calls `body` in builds that check.
+    package static func inspect(_ body: () -> Void) { body() }
+    #else
+    /// Does nothing in this build.
+    @inlinable
+    @inline(__always)
+    package static func check(_ holds: @autoclosure () -> Bool, _ promise: StaticString) {}
+
+    /// Does nothing in this build.
+    @inlinable
+    @inline(__always)
+    package static func inspect(_ body: () -> Void) {}
+    #endif
+}
