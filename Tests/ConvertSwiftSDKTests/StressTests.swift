@@ -58,7 +58,7 @@ struct StressTests {
                 for worker in 0..<4 {
                     group.addTask {
                         for index in 0..<200 {
-                            sdk.createContext(visitorID: "late\(worker).\(index)").selectVariations()
+                            sdk.createContext(visitorID: "late\(worker).\(index)").decideAll()
                             await Task.yield()
                         }
                     }
@@ -83,9 +83,9 @@ struct StressTests {
     private static func work(_ worker: Int, _ sdk: ConvertSDK, _ shared: ConvertContext) async {
         for round in 0..<60 {
             let context = sdk.createContext(visitorID: "w\(worker)", attributes: ["plan": "pro"])
-            context.selectVariations()
+            context.decideAll()
             _ = context.feature("flow")
-            shared.selectVariation("all", options: .with { $0.visitorProperties = ["n": .integer(round)] })
+            shared.decide("all", options: .with { $0.visitorProperties = ["n": .integer(round)] })
             shared.setDefaultSegments(["country": .integer(round)])
             context.trackConversion("purchase", options: NumberedConversion.options(round))
             await Task.yield()

@@ -37,7 +37,7 @@ struct PostgresStressTests {
                             ? server.sdk.createContext(visitorID: visitor)
                             : await server.sdk.loadContext(visitorID: visitor)
                         try await aside {
-                            context.selectVariation("split")
+                            context.decide("split")
                             context.trackConversion("purchase")
                         }
                         if number % 10 == 0 { await server.sdk.flush() }
