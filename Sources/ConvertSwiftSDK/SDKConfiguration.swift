@@ -70,8 +70,8 @@ public struct SDKConfiguration: Sendable {
     /// on disk. It is sent with config requests only, and never logged.
     public var debugToken: String?
 
-    /// The file URL of a file that keeps the last good config, so that a start without network decides too; `nil` for no
-    /// file. It holds the config, its address without user and password, the SDK key and the environment, and no
+    /// The file URL of a file that keeps the last good config, so that a start without network decides too; `nil` for
+    /// no file. It holds the config, its address without user and password, the SDK key and the environment, and no
     /// secret; only its owner may read it. Several processes of one user may share it.
     public var configCopyFile: URL?
 

@@ -53,8 +53,8 @@ public enum VisitorCookie {
     ///   than ``maximumLength`` or has control characters: its visitor would be a new one at every request.
     public static func header(visitorID: String, isSecure: Bool = true) -> String? {
         guard isValid(visitorID) else { return nil }
-        return
-            "\(name)=\(PercentEncoding.encode(visitorID)); Max-Age=\(maximumAge.components.seconds); Path=/; SameSite=Lax; HttpOnly"
+        let seconds = maximumAge.components.seconds
+        return "\(name)=\(PercentEncoding.encode(visitorID)); Max-Age=\(seconds); Path=/; SameSite=Lax; HttpOnly"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -3,8 +3,8 @@ public import ConvertECMAScript
 extension ProjectConfig {
     /// One arm of an experience.
     public struct Variation: Sendable {
-        /// The id; `nil` if it is missing, and then no visitor is bucketed into the variation. An id that is an array or
-        /// an object keeps its traffic share, but its visitors see no variation.
+        /// The id; `nil` if it is missing, and then no visitor is bucketed into the variation. An id that is an array
+        /// or an object keeps its traffic share, but its visitors see no variation.
         public let id: EntityID?
 
         // Stored here, it fits into the padding behind `id`.

@@ -66,7 +66,6 @@ struct EventTests {
 
     /// Calls that decide both experiences.
     private static let calls: [@Sendable (ConvertContext, DecisionOptions) -> Bool] = [
-        { $0.decideAll(options: $1).compactMap(\.variation).isEmpty },
         { $0.decideAll(options: $1).last?.reason == .missingSettings },
         { $0.allFeatures("flow", options: $1).reason == .missingSettings },
         { $0.decideFeatures(options: $1).reason == .missingSettings },
