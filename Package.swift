@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
+        .library(name: "ConvertLedgers", targets: ["ConvertLedgers"]),
         .library(name: "ConvertTransport", targets: ["ConvertTransport"]),
         .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
         .library(name: "ConvertTesting", targets: ["ConvertTesting"]),
@@ -39,18 +40,24 @@ let package = Package(
             name: "ConvertSwiftSDKCore", dependencies: ["ConvertValues", "ConvertECMAScript", "ConvertConcurrency"],
             swiftSettings: settings),
         .target(
+            name: "ConvertLedgers", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
+            swiftSettings: settings),
+        .target(
             name: "CConvertCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
             name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"], swiftSettings: settings),
         .target(
             name: "ConvertSwiftSDK",
             dependencies: [
-                "ConvertTransport", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertTransport", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript",
+                "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .target(
             name: "ConvertTesting",
-            dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+            ],
             swiftSettings: settings),
         .systemLibrary(
             name: "CConvertZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -68,7 +75,8 @@ let package = Package(
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [
-                "CConvertSQLite", "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "CConvertSQLite", "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules",
+                "ConvertSwiftSDKCore",
                 "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
@@ -79,14 +87,15 @@ let package = Package(
             name: "ConvertPostgresStores",
             dependencies: [
                 .target(name: "CConvertPostgres", condition: .when(traits: ["Postgres"])), "ConvertStoreSupport",
-                "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .target(
             name: "ConvertParityVectors",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -114,7 +123,8 @@ let package = Package(
             name: "convert-benchmarks",
             dependencies: [
                 "ConvertAnalysis", "ConvertRemoteEvaluation", "ConvertPostgresStores", "ConvertSQLiteStores",
-                "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -154,7 +164,8 @@ let package = Package(
         .testTarget(
             name: "ConvertSwiftSDKTests",
             dependencies: [
-                "ConvertEndProbe", "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertEndProbe", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertTestServer",
+                "ConvertTestSupport",
                 "ConvertSwiftSDKCore",
                 "ConvertECMAScript", "ConvertConcurrency",
             ],
@@ -162,7 +173,7 @@ let package = Package(
         .executableTarget(
             name: "ConvertStress",
             dependencies: [
-                "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport",
                 "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
                 "ConvertConcurrency",
             ],
@@ -170,7 +181,8 @@ let package = Package(
         .testTarget(
             name: "ConvertTestingTests",
             dependencies: [
-                "ConvertTesting", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertTesting", "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency",
                 "ConvertTestSupport",
             ],
             swiftSettings: settings),
@@ -184,7 +196,8 @@ let package = Package(
         .executableTarget(
             name: "ConvertStoreProbe",
             dependencies: [
-                "CConvertSQLite", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
+                "CConvertSQLite", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport",
+                "ConvertMobileRules",
                 "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency", "ConvertTestSupport",
             ],
             path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
@@ -201,7 +214,7 @@ let package = Package(
                 "ConvertStress", "ConvertStoreProbe", "ConvertStoreContracts", "ConvertTestServer",
                 "ConvertTestSupport",
                 "ConvertSQLiteStores", "ConvertStoreSupport", "ConvertTesting",
-                "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -210,7 +223,7 @@ let package = Package(
             dependencies: [
                 "ConvertPostgresStores", "ConvertTesting", "ConvertStoreContracts", "ConvertTestServer",
                 "ConvertTestSupport",
-                "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore",
                 "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
@@ -218,14 +231,15 @@ let package = Package(
         .testTarget(
             name: "ConvertAnalysisTests",
             dependencies: [
-                "ConvertAnalysis", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
+                "ConvertAnalysis", "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertTestSupport",
             ],
             swiftSettings: settings),
         .target(name: "CConvertSimulation", path: "Tests/Simulation/CConvertSimulation"),
         .executableTarget(
             name: "convert-simulation",
             dependencies: [
-                "CConvertSimulation", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport",
+                "CConvertSimulation", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport",
                 "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
                 "ConvertConcurrency",
             ],
@@ -236,7 +250,7 @@ let package = Package(
         .testTarget(
             name: "ConvertRemoteEvaluationTests",
             dependencies: [
-                "ConvertRemoteEvaluation", "ConvertTesting", "ConvertSwiftSDK", "ConvertSwiftSDKCore",
+                "ConvertRemoteEvaluation", "ConvertTesting", "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore",
                 "ConvertECMAScript", "ConvertTestSupport",
             ],
             swiftSettings: settings),
@@ -244,7 +258,7 @@ let package = Package(
         .testTarget(
             name: "ConvertDocumentationTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTesting", "ConvertSQLiteStores", "ConvertPostgresStores",
+                "ConvertSwiftSDK", "ConvertLedgers", "ConvertTesting", "ConvertSQLiteStores", "ConvertPostgresStores",
                 "ConvertMobileRules", "ConvertTransport", "ConvertAnalysis", "ConvertRemoteEvaluation",
                 "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestServer",
             ],

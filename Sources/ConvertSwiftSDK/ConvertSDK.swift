@@ -1,5 +1,6 @@
-@_exported public import ConvertECMAScript
-@_exported public import ConvertSwiftSDKCore
+import ConvertECMAScript
+import ConvertLedgers
+public import ConvertSwiftSDKCore
 import ConvertConcurrency
 public import ConvertTransport
 
@@ -14,7 +15,7 @@ public import Foundation
 ///     let sdk = ConvertSDK(sdkKey: "1001/2002", environment: "production")
 ///     try await sdk.ready()
 ///     let context = sdk.createContext(visitorID: "visitor-1", attributes: ["plan": "pro"])
-///     let variation = context.selectVariation("checkout-button")?.variationKey
+///     let variation = context.decide("checkout-button").variation?.variationKey
 ///     // … and when the server stops:
 ///     let report = await sdk.shutdown(deadline: .seconds(5))
 ///
@@ -26,7 +27,7 @@ public final class ConvertSDK: Sendable {
         /// It fetches its config and sends tracking events.
         case online
         /// It neither fetches nor sends. It decides on the config it was given, or on a copy on disk
-        /// (``SDKConfiguration/configCopyPath``). A config file is read again at every refresh all the same. What it
+        /// (``SDKConfiguration/configCopyFile``). A config file is read again at every refresh all the same. What it
         /// would track is left out: it is not counted, and no ledger keeps it.
         case offline
     }
@@ -228,7 +229,7 @@ public final class ConvertSDK: Sendable {
     /// It is called on the thread where something happened, also while a visitor decides: it must be short. If the SDK
     /// is ready already, ``SDKEvent/ready`` comes at once.
     @discardableResult
-    public func onEvent(_ handler: @escaping @Sendable (SDKEvent) -> Void) -> Subscription {
+    public func onEvent(_ handler: @escaping @Sendable (SDKEvent) -> Void) -> ConvertSDK.Subscription {
         engine.hub.subscribe(handler)
     }
 

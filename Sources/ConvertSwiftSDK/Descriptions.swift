@@ -1,35 +1,26 @@
 // An SDK holds secrets, and its contexts hold what is known of visitors, so neither descriptions nor dumps show them.
 
-extension SDKConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SDKConfiguration: CustomStringConvertible, CustomReflectable {
     /// The environment, and whether there is a debug token, which is not shown.
     public var description: String {
         "SDKConfiguration(environment: \(environment), debugToken: \(debugToken == nil ? "none" : "set"))"
     }
 
-    /// As `description`.
-    public var debugDescription: String { description }
-
     /// A mirror that shows no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }
 
-extension ConvertSDK: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ConvertSDK: CustomStringConvertible, CustomReflectable {
     /// Whether there is a config; no key, secret or token.
     public var description: String { "ConvertSDK(\(isReady ? "ready" : "not ready"))" }
 
-    /// As `description`.
-    public var debugDescription: String { description }
-
     /// A mirror that shows no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }
 
-extension ConvertContext: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ConvertContext: CustomStringConvertible, CustomReflectable {
     /// Whether it previews; neither the visitor's id nor attributes.
     public var description: String { "ConvertContext(\(isPreviewing ? "preview" : "visitor"))" }
-
-    /// As `description`.
-    public var debugDescription: String { description }
 
     /// A mirror that shows no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }

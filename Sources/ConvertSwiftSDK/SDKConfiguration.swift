@@ -1,11 +1,12 @@
+public import ConvertLedgers
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 import ConvertTransport
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// How an SDK works; every member has the JavaScript SDK's default unless it says otherwise.
@@ -69,10 +70,10 @@ public struct SDKConfiguration: Sendable {
     /// on disk. It is sent with config requests only, and never logged.
     public var debugToken: String?
 
-    /// A file that keeps the last good config, so that a start without network decides too; `nil` for none. It holds
-    /// the config, its address without user and password, the SDK key and the environment, and no secret; only its
-    /// owner may read it. Several processes of one user may share it.
-    public var configCopyPath: String?
+    /// The file URL of a file that keeps the last good config, so that a start without network decides too; `nil` for
+    /// no file. It holds the config, its address without user and password, the SDK key and the environment, and no
+    /// secret; only its owner may read it. Several processes of one user may share it.
+    public var configCopyFile: URL?
 
     /// How long one request may take.
     public var requestTimeout = Duration.seconds(10)
@@ -129,7 +130,7 @@ public struct SDKConfiguration: Sendable {
     /// changes are not in the ledger yet.
     public var visitorCapacity = 10_000
 
-    /// How many visitors' records may be read from the ledger at once, 1 or more; a call of ``Ledger/visitor(_:)`` that
+    /// How many visitors' records may be read from the ledger at once, 1 or more; a call of `Ledger.visitor(_:)` that
     /// never returns counts for ever. Visitors beyond it are decided without what is stored of them, and a warning says
     /// so.
     public var loadLimit = 10_000
@@ -150,7 +151,7 @@ public struct SDKConfiguration: Sendable {
     public var logger: any ConvertLogger = StandardErrorLogger()
 
     /// The least level of messages that are logged. The JavaScript SDK logs all by default.
-    public var logLevel = LogLevel.warn
+    public var logLevel = ConvertLogLevel.warn
 
     /// The defaults.
     public init() {}
@@ -166,7 +167,7 @@ public struct SDKConfiguration: Sendable {
     var withoutStorage: SDKConfiguration {
         var configuration = self
         configuration.ledger = nil
-        configuration.configCopyPath = nil
+        configuration.configCopyFile = nil
         configuration.decisionLog = nil
         return configuration
     }

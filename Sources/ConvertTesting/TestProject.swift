@@ -106,8 +106,25 @@ public struct TestProject: Sendable {
     }
 }
 
+// The names with which a project is written. Where an app has one of them too, `ConvertTesting.Experience` says which.
+
+/// An experience of a ``TestProject``.
+public typealias Experience = ProjectConfig.Experience
+
+/// A variation of an experience of a ``TestProject``.
+public typealias Variation = ProjectConfig.Variation
+
+/// An audience of a ``TestProject``.
+public typealias Audience = ProjectConfig.Audience
+
 /// A location of a ``TestProject``.
 public typealias Location = ProjectConfig.Location
 
 /// A segment of a ``TestProject``.
 public typealias Segment = ProjectConfig.Segment
+
+/// A feature of a ``TestProject``.
+public typealias Feature = ProjectConfig.Feature
+
+/// A goal of a ``TestProject``.
+public typealias Goal = ProjectConfig.Goal

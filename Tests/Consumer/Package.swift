@@ -9,7 +9,8 @@ let package = Package(
     dependencies: [.package(name: "convert-swift-sdk", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Consumer", dependencies: [.product(name: "ConvertSwiftSDK", package: "convert-swift-sdk")])
+            name: "Consumer", dependencies: [.product(name: "ConvertSwiftSDK", package: "convert-swift-sdk")],
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")])
     ],
     swiftLanguageModes: [.v6]
 )

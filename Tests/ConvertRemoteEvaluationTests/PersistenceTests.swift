@@ -1,3 +1,5 @@
+import ConvertSwiftSDKCore
+import ConvertLedgers
 import ConvertRemoteEvaluation
 import ConvertSwiftSDK
 import Foundation

@@ -14,7 +14,7 @@ struct DescriptionTests {
             sdkKey: "10/20", secret: "hidden-secret", configuration: configuration, transport: transport)
         try await sdk.ready()
         let context = sdk.createContext(visitorID: "hidden-id", attributes: ["email": "hidden@example.com"])
-        context.selectVariations()
+        context.decideAll()
         var shown = "\(configuration) \(sdk) \(context) \(String(reflecting: [configuration]))"
         shown += "\(String(reflecting: sdk)) \(String(reflecting: context))"
         dump(configuration, to: &shown)

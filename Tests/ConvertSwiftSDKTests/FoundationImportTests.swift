@@ -6,7 +6,7 @@ import Testing
 struct FoundationImportTests {
     @Test(arguments: [
         "ConvertConcurrency", "ConvertECMAScript", "ConvertValues", "ConvertTransport", "ConvertSwiftSDKCore",
-        "ConvertSwiftSDK",
+        "ConvertLedgers", "ConvertSwiftSDK",
     ])
     func fullFoundationIsImportedOnlyWhereThereAreNoEssentials(module: String) throws {
         let folder = Self.sources.appendingPathComponent(module)

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertTestSupport
 import ConvertTransport
 import Foundation
@@ -43,7 +44,9 @@ struct JavaScriptNamesTests {
         _ = (context.allFeatures(key), context.features(), context.decideFeatures())
         _ = context.allFeatures(key, experienceKeys: keys, castsTypes: false)
         _ = (feature.boolean("x"), feature.integer("x"), feature.number("x"), feature.string("x"), feature.object("x"))
-        _ = (context.isFeatureEnabled(key), context.isFeatureDeclared(key), context.configFeature(key: key)?.variables)
+        _ = (
+            context.isFeatureEnabled(key), context.isFeatureDeclared(key), context.config?.features[key: key]?.variables
+        )
 
         var conversion = ConversionOptions()
         _ = (conversion.ruleData, conversion.goalData, conversion.forcesMultipleTransactions)
@@ -54,9 +57,12 @@ struct JavaScriptNamesTests {
         context.setDefaultSegments(segments)
         context.runCustomSegments(keys, ruleData: data)
         context.updateVisitorProperties(properties)
-        _ = (context.configExperience(key: key), context.configVariation(key: key), context.configFeature(key: key))
-        _ = (context.configGoal(key: key), context.configAudience(key: key), context.configLocation(key: key))
-        _ = (context.configSegment(key: key), context.configExperience(id: id), context.config?.experiences)
+        _ = (
+            context.config?.experiences[key: key], context.config?.experiences.flatMap(\.variations)[key: key],
+            context.config?.features[key: key]
+        )
+        _ = (context.config?.goals[key: key], context.config?.audiences[key: key], context.config?.locations[key: key])
+        _ = (context.config?.segments[key: key], context.config?.experiences[id: id], context.config?.experiences)
         _ = (context.visitorData, context.isPreviewing)
         context.setPreview(experienceID: id, variationID: id)
         context.setPreview(parameter: text)
@@ -74,7 +80,7 @@ struct JavaScriptNamesTests {
     private func configure(_ configuration: inout SDKConfiguration) {
         _ = (configuration.environment, configuration.configEndpoint, configuration.trackEndpoint)
         _ = (configuration.bucketing, configuration.ledger, configuration.visitorCapacity)
-        _ = (configuration.refreshInterval, configuration.configCopyPath, configuration.batchSize)
+        _ = (configuration.refreshInterval, configuration.configCopyFile, configuration.batchSize)
         _ = (configuration.releaseInterval, configuration.queueCapacity, configuration.queueByteCapacity)
         _ = (configuration.queueOverflow, configuration.loadLimit, configuration.loadTimeout)
         _ = (configuration.ledgerPatience, configuration.keysAreCaseSensitive, configuration.semantics)

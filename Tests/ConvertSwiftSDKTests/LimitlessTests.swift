@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTestServer
@@ -56,19 +57,20 @@ struct LimitlessTests {
         var configuration = SDKConfiguration()
         configuration.configEndpoint = server.address
         configuration.trackEndpoint = server.address
-        configuration.configCopyPath = Fixture.temporaryFile()
+        configuration.configCopyFile = URL(fileURLWithPath: Fixture.temporaryFile())
         configuration.ledger = ScriptedLedger()
         configuration.logger = RecordingLogger()
         configuration.requestTimeout = EndpointFault.patience
         change(&configuration)
-        defer { try? FileManager.default.removeItem(atPath: configuration.configCopyPath ?? "") }
+        defer { try? FileManager.default.removeItem(atPath: configuration.configCopyFile?.path ?? "") }
         for start in 1...2 {
             let sdk = ConvertSDK(
                 sdkKey: "10/20", configuration: configuration)
             try await sdk.ready(timeout: time)
             let context = await sdk.loadContext(visitorID: "v\(start)")
-            #expect(context.selectVariation("all") != nil)
-            #expect(await eventually { FileManager.default.fileExists(atPath: configuration.configCopyPath ?? "") })
+            #expect(context.decide("all").variation != nil)
+            #expect(
+                await eventually { FileManager.default.fileExists(atPath: configuration.configCopyFile?.path ?? "") })
             let report = await sdk.shutdown(deadline: time)
             #expect(report.isComplete && report.events.delivered == 1)
         }

@@ -17,7 +17,7 @@ struct OfflineTests {
             configData: Fixture.data, mode: .offline, configuration: configuration, transport: transport)
         #expect(sdk.mode == .offline && sdk.isReady)
         let context = await sdk.loadContext(visitorID: "v1")
-        #expect(context.selectVariation("all") != nil)
+        #expect(context.decide("all").variation != nil)
         #expect(context.trackConversion("purchase") == .triggered)
         #expect(context.trackConversion("purchase") == .alreadyTriggered)
         #expect(sdk.createContext(visitorID: "v1").trackConversion("purchase") == .alreadyTriggered)
@@ -45,7 +45,7 @@ struct OfflineTests {
     @Test func aCopyOnDiskServesIt() async throws {
         let folder = try TemporaryFolder()
         var configuration = SDKConfiguration()
-        configuration.configCopyPath = folder.file("config.json").path
+        configuration.configCopyFile = folder.file("config.json")
         let online = ConvertSDK(
             sdkKey: "10/20", configuration: configuration,
             transport: ScriptedTransport { _, _ in HTTPResponse(status: 200, body: Fixture.data) })
@@ -53,7 +53,7 @@ struct OfflineTests {
         await online.shutdown()
         let sdk = ConvertSDK(sdkKey: "10/20", mode: .offline, configuration: configuration, transport: transport)
         try await sdk.ready(timeout: .seconds(60))
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil)
         #expect(try await !sdk.createContext(visitorID: "v1").loadPreview(experienceID: "1", variationID: "2"))
         #expect(transport.requests.isEmpty)
     }

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTestServer
@@ -55,7 +56,7 @@ struct ShutdownTests {
         let sdk = try Fixture.sdk()
         await sdk.shutdown(deadline: .seconds(1))
         let context = sdk.createContext(visitorID: "v1")
-        #expect(context.selectVariation("all") != nil)
+        #expect(context.decide("all").variation != nil)
         #expect(context.trackConversion("purchase") == .shutDown)
         #expect(sdk.deliveryCounts.rejected == [.shutDown: 2])
         #expect(await sdk.flush().queued == 0)
@@ -66,14 +67,14 @@ struct ShutdownTests {
         let ended = try Fixture.sdk { $0.ledger = ScriptedLedger(disk) }
         await ended.shutdown(deadline: .seconds(1))
         let late = ended.createContext(visitorID: "v1", attributes: ["country": "US"])
-        #expect(late.selectVariation("all") != nil)
+        #expect(late.decide("all").variation != nil)
         #expect(late.trackConversion("purchase") == .shutDown)
         late.setDefaultSegments(["country": "DE"])
         await ended.flush()
         #expect(try await disk.record("v1") == nil)
         let next = try Fixture.sdk { $0.ledger = ScriptedLedger(disk) }
         let context = await next.loadContext(visitorID: "v1")
-        #expect(context.selectVariation("all") != nil)
+        #expect(context.decide("all").variation != nil)
         #expect(context.trackConversion("purchase") == .triggered)
         #expect(next.deliveryCounts.accepted == 2)
     }
@@ -126,7 +127,7 @@ struct ShutdownTests {
         let (clock, ledger) = (StepClock(), ScriptedLedger())
         let sdk = try Fixture.sdk(clock: clock) { $0.ledger = ledger }
         ledger.fail([.commit])
-        for index in 0..<5 { await sdk.loadContext(visitorID: "v\(index)").selectVariation("all") }
+        for index in 0..<5 { await sdk.loadContext(visitorID: "v\(index)").decide("all") }
         async let shutdown = sdk.shutdown(deadline: .seconds(20))
         #expect(
             await eventually {
@@ -184,7 +185,7 @@ struct ShutdownTests {
             _ = try await late
             #expect(await eventually { ledger.closeCount == 1 })
             let afterwards = await sdk.loadContext(visitorID: "afterwards")
-            #expect(afterwards.selectVariation("all") != nil)
+            #expect(afterwards.decide("all").variation != nil)
             await sdk.flush()
             for _ in 0..<100 { await Task.yield() }
             ticking.cancel()

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertTestSupport
 import ConvertTransport
 import Foundation
@@ -78,9 +79,9 @@ struct StartTests {
     @Test func theEnvironmentIsGivenWhereTheSDKIsMade() async throws {
         #expect(try Fixture.sdk().engine.configuration.environment == "staging")
         let sdk = ConvertSDK(config: try Fixture.config(), environment: "production", mode: .offline)
-        #expect(sdk.createContext(visitorID: "v").selectVariation("live")?.variationKey == "live-a")
+        #expect(sdk.createContext(visitorID: "v").decide("live").variation?.variationKey == "live-a")
         let data = try ConvertSDK(configData: Fixture.data, environment: "production", mode: .offline)
-        #expect(data.createContext(visitorID: "v").selectVariation("live") != nil)
+        #expect(data.createContext(visitorID: "v").decide("live").variation != nil)
     }
 
     @Test func anUnknownKeyIsWarnedOfOnceWithTheNearestName() throws {

@@ -20,18 +20,18 @@ struct ForcingTests {
         #expect(shop.page("v1").limit == 3)
         let context = sdk.createContext(visitorID: "v1")
         #expect(context.features().first { $0.key == "express-pay" }?.status == .enabled)
-        #expect(context.selectVariations().map(\.experienceKey) == ["checkout", "navigation"])
+        #expect(context.decideAll().compactMap(\.variation).map(\.experienceKey) == ["checkout", "navigation"])
         #expect(context.decideAll().first?.variation?.variationKey == "v3")
         #expect(context.explain("checkout")?.variation == "v3")
     }
 
     @Test func itReachesContextsThatWereMadeBefore() {
         let context = sdk.createContext(visitorID: "v1")
-        #expect(context.selectVariation("checkout") == nil)
+        #expect(context.decide("checkout").variation == nil)
         sdk.force("checkout", "v1")
-        #expect(context.selectVariation("checkout")?.variationKey == "v1")
+        #expect(context.decide("checkout").variation?.variationKey == "v1")
         sdk.force("checkout", "v2")
-        #expect(context.selectVariation("checkout")?.variationKey == "v2", "in place of what was stored")
+        #expect(context.decide("checkout").variation?.variationKey == "v2", "in place of what was stored")
         #expect(context.visitorData.bucketing == ["checkout": "v2"])
     }
 
@@ -82,16 +82,16 @@ struct ForcingTests {
         await #expect(processExitsWith: .success) {
             Forcing.everywhere(.force("navigation", "menu"), .enable("gift-wrap"))
             let online = ConvertSDK(config: Shop.project.config, configuration: .untracked)
-            let variation = online.createContext(visitorID: "v").selectVariation("navigation")?.source
+            let variation = online.createContext(visitorID: "v").decide("navigation").variation?.source
             try #require(variation == .bucketed)
             for sdk in [ConvertSDK(testing: Shop.project), ConvertSDK(config: Shop.project.config, mode: .offline)] {
                 let context = sdk.createContext(visitorID: "v")
-                try #require(context.selectVariation("navigation")?.source == .forced)
+                try #require(context.decide("navigation").variation?.source == .forced)
                 try #require(context.isFeatureEnabled("gift-wrap"))
             }
             Forcing.endEverywhere()
             let later = ConvertSDK(testing: Shop.project).createContext(visitorID: "v")
-            try #require(later.selectVariation("navigation")?.source == .bucketed)
+            try #require(later.decide("navigation").variation?.source == .bucketed)
         }
     }
     #endif
@@ -100,7 +100,7 @@ struct ForcingTests {
         let online = ConvertSDK(config: Shop.project.config, configuration: .untracked)
         online.force("checkout", "v1")
         withForced(.force("checkout", "v2")) {
-            #expect(online.createContext(visitorID: "v").selectVariation("checkout") == nil)
+            #expect(online.createContext(visitorID: "v").decide("checkout").variation == nil)
         }
     }
 
@@ -201,9 +201,9 @@ struct ForcingTests {
         let context = sdk.createContext(visitorID: "v1")
         sdk.replaceProject(with: TestProject { Experience("new") { Variation("only") } })
         #expect(context.decide("new").reason == .unknownExperience)
-        #expect(context.selectVariation("navigation") != nil)
+        #expect(context.decide("navigation").variation != nil)
         let later = sdk.createContext(visitorID: "v1")
-        #expect(later.selectVariation("new")?.variationKey == "only")
+        #expect(later.decide("new").variation?.variationKey == "only")
         #expect(later.decide("navigation").reason == .unknownExperience)
     }
 }

@@ -12,7 +12,7 @@ struct ParallelForcingTests {
             for _ in 0..<5 {
                 // The visitor that all of them share is decided anew again and again.
                 let shared = Self.sdk.createContext(visitorID: "shared")
-                #expect(shared.selectVariation("checkout")?.variationKey == arm)
+                #expect(shared.decide("checkout").variation?.variationKey == arm)
                 #expect(shared.isFeatureEnabled("gift-wrap") == (number % 2 == 0))
                 await Task.yield()
                 #expect(shop.page("own-\(number)") == (arm, number % 7))

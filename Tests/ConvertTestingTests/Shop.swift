@@ -23,12 +23,12 @@ struct Shop {
     /// The checkout page that a visitor sees, and what they may pay at once.
     func page(_ visitorID: String) -> (variation: String?, limit: Int?) {
         let context = convert.createContext(visitorID: visitorID)
-        return (context.selectVariation("checkout")?.variationKey, context.feature("express-pay").integer("limit"))
+        return (context.decide("checkout").variation?.variationKey, context.feature("express-pay").integer("limit"))
     }
 
     func order(_ visitorID: String, amount: Double) -> Conversion.Outcome {
         let context = convert.createContext(visitorID: visitorID)
-        context.selectVariation("checkout")
+        context.decide("checkout")
         return context.trackConversion("purchase", revenue: amount, transactionID: "t-\(visitorID)")
     }
 }

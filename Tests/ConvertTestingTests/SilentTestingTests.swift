@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertSwiftSDK
 import ConvertTestSupport
@@ -46,7 +47,7 @@ struct SilentTestingTests {
         var configuration = SDKConfiguration()
         configuration.ledger = keeper
         configuration.decisionLog = DecisionLog(sink: keeper)
-        configuration.configCopyPath = folder.file("config.json").path
+        configuration.configCopyFile = folder.file("config.json")
         configuration.trackingBodyMapper = { body in
             keeper.calls.append("map")
             return body
@@ -57,11 +58,11 @@ struct SilentTestingTests {
         }
         let sdk = ConvertSDK(testing: project, configuration: configuration)
         let context = await sdk.loadContext(visitorID: "v1", attributes: ["country": "de"])
-        #expect(context.selectVariation("e") != nil)
+        #expect(context.decide("e").variation != nil)
         #expect(context.trackConversion("purchase") == .triggered)
         sdk.replaceProject(with: project)
         try await sdk.refreshConfig()
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("e") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("e").variation != nil)
         await sdk.flush()
         await sdk.shutdown()
         #expect(keeper.calls.entries.isEmpty)

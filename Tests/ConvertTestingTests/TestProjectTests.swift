@@ -35,11 +35,12 @@ struct TestProjectTests {
         let context = sdk.createContext(visitorID: "v", attributes: ["bought": "yes"])
         #expect(context.decide("live").reason == .otherEnvironment)
         #expect(
-            ConvertSDK(testing: project, environment: "production").createContext(visitorID: "v").selectVariation(
-                "live") != nil)
+            ConvertSDK(testing: project, environment: "production").createContext(visitorID: "v").decide(
+                "live"
+            ).variation != nil)
         #expect(context.decide("buyers-only").reason == .segmentNotMatched)
         context.runCustomSegments(["buyers"])
-        #expect(context.selectVariation("buyers-only") != nil)
+        #expect(context.decide("buyers-only").variation != nil)
         let insiders = (0..<100).map {
             sdk.createContext(visitorID: "v\($0)", attributes: ["plan": "insider"], locationProperties: ["path": "/"])
         }
@@ -57,7 +58,7 @@ struct TestProjectTests {
             }
         }
         let sdk = ConvertSDK(testing: project)
-        let keys = (0..<1000).map { sdk.createContext(visitorID: "v\($0)").selectVariation("split")?.variationKey }
+        let keys = (0..<1000).map { sdk.createContext(visitorID: "v\($0)").decide("split").variation?.variationKey }
         #expect((50...150).contains(keys.count { $0 == "rare" }) && !keys.contains(nil))
     }
 
@@ -86,7 +87,7 @@ struct TestProjectTests {
             Feature("flag", id: "40")
         }
         let context = ConvertSDK(testing: project).createContext(visitorID: "v", attributes: ["plan": "pro"])
-        let variation = context.selectVariation("checkout")
+        let variation = context.decide("checkout").variation
         #expect(variation?.experienceID == "10" && variation?.variationID == "20")
         #expect(context.feature("flag").id == "40" && context.isFeatureEnabled("flag"))
     }
@@ -132,7 +133,7 @@ struct TestProjectTests {
                 Goal("purchase")
             })
         let visitor = sdk.createContext(visitorID: "v1", attributes: ["plan": plan, "visits": 3, "new": true])
-        #expect(visitor.selectVariation("e") != nil)
+        #expect(visitor.decide("e").variation != nil)
         visitor.trackConversion("purchase", revenue: amount)
         #expect(
             sdk.trackedEvents.last == .conversion("purchase", ["amount": amount, "coupon": coupon], visitorID: "v1"))
@@ -143,7 +144,7 @@ struct TestProjectTests {
             #"{"account_id": "1", "project": {"id": "2"}, "#
             + #""experiences": [{"id": "3", "key": "e", "variations": [{"id": "4", "key": "v"}]}]}"#
         let sdk = ConvertSDK(testing: try TestProject(json: json))
-        #expect(sdk.createContext(visitorID: "v").selectVariation("e")?.variationKey == "v")
+        #expect(sdk.createContext(visitorID: "v").decide("e").variation?.variationKey == "v")
         #expect(throws: ConfigError.self) { try TestProject(json: "{}") }
     }
 
@@ -166,8 +167,8 @@ struct TestProjectTests {
                     Audience("them", where: rule)
                     Experience("e", audiences: ["them"]) { Variation("v") }
                 })
-            #expect(sdk.createContext(visitorID: "v", attributes: match).selectVariation("e") != nil, "\(index)")
-            #expect(sdk.createContext(visitorID: "v", attributes: other).selectVariation("e") == nil, "\(index)")
+            #expect(sdk.createContext(visitorID: "v", attributes: match).decide("e").variation != nil, "\(index)")
+            #expect(sdk.createContext(visitorID: "v", attributes: other).decide("e").variation == nil, "\(index)")
         }
     }
 }

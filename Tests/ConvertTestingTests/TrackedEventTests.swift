@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertTesting
 import Foundation
 import Testing
@@ -29,7 +30,7 @@ struct TrackedEventTests {
     @Test func aDecisionThatIsNotReportedIsNotRecorded() {
         var options = DecisionOptions()
         options.isTrackingEnabled = false
-        sdk.createContext(visitorID: "v1").selectVariation("navigation", options: options)
+        sdk.createContext(visitorID: "v1").decide("navigation", options: options)
         let preview = sdk.createContext(visitorID: "v2")
         preview.setPreview(experienceID: "navigation", variationID: "menu")
         preview.trackConversion("purchase")

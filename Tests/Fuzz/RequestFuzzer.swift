@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertRemoteEvaluation
 import ConvertSwiftSDK
 import Dispatch

@@ -86,7 +86,9 @@ let package = Package(
             name: "ShopServer",
             dependencies: [
                 "Bridges",
+                .product(name: "ConvertLedgers", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
+                .product(name: "ConvertSwiftSDKCore", package: "convert-swift-sdk"),
                 .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),
                 .product(
                     name: "ConvertPostgresStores", package: "convert-swift-sdk",
@@ -99,6 +101,7 @@ let package = Package(
             dependencies: [
                 "Bridges",
                 .product(name: "ConvertRemoteEvaluation", package: "convert-swift-sdk"),
+                .product(name: "ConvertLedgers", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),
                 .product(

@@ -79,7 +79,7 @@ struct FleetScenario {
             let context =
                 round % 3 == 0
                 ? server.createContext(visitorID: visitorID) : await server.loadContext(visitorID: visitorID)
-            context.selectVariation("split")
+            context.decide("split")
             var conversion = ConversionOptions()
             conversion.goalData = [.integer(round)]
             context.trackConversion("purchase", options: conversion)

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDK
@@ -65,7 +66,7 @@ struct ServerScenario {
                 for worker in 0..<4 {
                     group.addTask {
                         for index in 0..<200 {
-                            sdk.createContext(visitorID: "late \(worker), \(index)").selectVariations()
+                            sdk.createContext(visitorID: "late \(worker), \(index)").decideAll().compactMap(\.variation)
                             await Task.yield()
                         }
                     }
@@ -114,11 +115,11 @@ struct ServerScenario {
     private static func work(_ visitorID: String, _ sdk: ConvertSDK, _ shared: ConvertContext) async {
         for round in 0..<rounds {
             let context = sdk.createContext(visitorID: visitorID, attributes: ["plan": "pro"])
-            context.selectVariations()
+            context.decideAll()
             _ = context.feature("flow")
             var options = DecisionOptions()
             options.visitorProperties = ["round": .integer(round)]
-            shared.selectVariation("all", options: options)
+            shared.decide("all", options: options)
             shared.setDefaultSegments(["country": .integer(round)])
             var conversion = ConversionOptions()
             conversion.forcesMultipleTransactions = true

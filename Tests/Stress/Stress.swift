@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertTestSupport

@@ -19,7 +19,10 @@ struct BucketMoves {
     ///   - semantics: how variations are found by their ids.
     ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience
     ///     has the variation, whatever that is allocated.
-    init(from old: Experience?, to new: Experience?, under semantics: RuleSemantics, isStored: Bool = false) {
+    init(
+        from old: ProjectConfig.Experience?, to new: ProjectConfig.Experience?, under semantics: RuleSemantics,
+        isStored: Bool = false
+    ) {
         let before = old.map { BucketRuns($0, under: semantics) }
         let after = new.map { BucketRuns($0, under: semantics) }
         var counts: [Route: Double] = [:]
@@ -61,7 +64,7 @@ struct BucketMoves {
     }
 }
 
-extension Experience {
+extension ProjectConfig.Experience {
     /// What look-ups make of the value that is stored of visitors whom the arm at `place` takes; `nil` if that is no
     /// decision.
     func storedText(ofArm place: Int) -> PropertyKey? {

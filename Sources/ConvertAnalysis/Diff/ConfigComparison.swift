@@ -5,8 +5,8 @@ internal import ConvertSwiftSDKCore
 struct ConfigComparison {
     /// An experience of both configs, or of one of them.
     private struct Pair {
-        let old: Experience?
-        let new: Experience?
+        let old: ProjectConfig.Experience?
+        let new: ProjectConfig.Experience?
     }
 
     private let old: ProjectConfig
@@ -47,7 +47,7 @@ struct ConfigComparison {
 
     /// The experiences by id, or else by key; of several with one id the first counts.
     private var pairs: [Pair] {
-        func firstOnes(_ config: ProjectConfig) -> [Experience] {
+        func firstOnes(_ config: ProjectConfig) -> [ProjectConfig.Experience] {
             var ids: Set<PropertyKey> = []
             return config.experiences.filter { ids.insert($0.id.key).inserted }
         }
@@ -110,7 +110,8 @@ struct ConfigComparison {
 
     /// The moves of new visitors, where others decide whether the visitors are let in.
     private func moves(
-        _ own: BucketMoves, _ before: Experience?, _ after: Experience?, _ shares: AdmissionShares?
+        _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
+        _ shares: AdmissionShares?
     ) -> (Double, [ConfigDifference.Move]) {
         guard let shares else { return (own.moved, own.moves) }
         let parts: [(share: Double, part: BucketMoves)] = [
@@ -130,7 +131,7 @@ struct ConfigComparison {
 
     /// What becomes of `before`, if it was an experiment that was running.
     private func disturbance(
-        of before: Experience, _ after: Experience?, _ found: ConfigDifference.Experience
+        of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
     ) -> ConfigDifference.Disturbance? {
         let old = BucketShares(of: before, semantics: semantics)
         guard old.arms.count(where: { $0.share > 0 }) > 1, before.environment != .nowhere, found.changesAnswers else {
@@ -161,7 +162,7 @@ struct ConfigComparison {
     }
 
     /// Keys of experiences that an experience asks about and that are decided on the other side of it than before.
-    private func reordered(_ before: Experience?, _ after: Experience?) -> [String] {
+    private func reordered(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) -> [String] {
         guard let before, let after else { return [] }
         let (first, second) = (oldEntrances.questions(of: before), newEntrances.questions(of: after))
         let moved = second.filter { now in

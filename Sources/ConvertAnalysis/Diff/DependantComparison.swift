@@ -18,7 +18,7 @@ struct DependantComparison {
     }
 
     /// What changes from `before` to `after` because of others; `nil` if nothing does.
-    func dependence(from before: Experience, to after: Experience) -> Dependence? {
+    func dependence(from before: ProjectConfig.Experience, to after: ProjectConfig.Experience) -> Dependence? {
         let first = old.entrances.passage(of: before, later: .none)
         let second = new.entrances.passage(of: after, later: .none)
         let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
@@ -46,7 +46,8 @@ struct DependantComparison {
 
     /// A new visitor who gets a variation of one version and is not let into the other by a call for all experiences.
     private func visitor(
-        as model: VisitorSearch.Model, _ before: Experience, _ after: Experience, isEntering: Bool
+        as model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
+        isEntering: Bool
     ) -> PopulationVisitor? {
         let environment = model.environment ?? after.environmentName ?? before.environmentName
         let oldTrial = EngineTrial(old.project, environment: environment)
@@ -62,7 +63,7 @@ struct DependantComparison {
 
     /// Keys of the experiences whose visitors change and which `before` or `after` ask about, directly or through
     /// others.
-    private func changedKeys(_ before: Experience, _ after: Experience) -> [String] {
+    private func changedKeys(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> [String] {
         var keys: [String] = []
         var seen: Set<PropertyKey> = [after.id.key]
         var pending = questions(before, after)
@@ -85,7 +86,7 @@ struct DependantComparison {
     }
 
     private func questions(
-        _ before: Experience, _ after: Experience
+        _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
     ) -> [(id: PropertyKey, key: String, isReordered: Bool)] {
         let (first, second) = (old.entrances.questions(of: before), new.entrances.questions(of: after))
         var result = second.map { now in

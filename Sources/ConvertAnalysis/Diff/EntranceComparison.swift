@@ -26,7 +26,7 @@ struct EntranceComparison {
     let search: VisitorSearch
 
     /// What changes for visitors without a stored decision; `nil` is an experience that lets no visitor in.
-    func change(from before: Experience?, to after: Experience?) -> Change {
+    func change(from before: ProjectConfig.Experience?, to after: ProjectConfig.Experience?) -> Change {
         let first = before.map { old.entrances.gates(of: $0) } ?? .fails
         let second = after.map { new.entrances.gates(of: $0) } ?? .fails
         return change(first, second) { model, isEntering in
@@ -37,7 +37,7 @@ struct EntranceComparison {
 
     /// What changes for visitors with a stored decision, beyond the variation that they get. An experience that there
     /// was not has none.
-    func changeOfStored(from before: Experience?, to after: Experience?) -> Change {
+    func changeOfStored(from before: ProjectConfig.Experience?, to after: ProjectConfig.Experience?) -> Change {
         guard let before else { return Change() }
         let semantics = search.semantics
         let first = old.entrances.gates(of: before, isBucketed: true)
@@ -94,8 +94,8 @@ struct EntranceComparison {
 
     /// The visitor whom a search found, if one config's engine lets them in and the other's does not.
     private func visitor(
-        as model: VisitorSearch.Model, in inside: (experience: Experience?, side: Side),
-        notIn outside: (experience: Experience?, side: Side)
+        as model: VisitorSearch.Model, in inside: (experience: ProjectConfig.Experience?, side: Side),
+        notIn outside: (experience: ProjectConfig.Experience?, side: Side)
     ) -> PopulationVisitor? {
         guard let experience = inside.experience else { return nil }
         let replay = EngineTrial(inside.side.project, environment: experience.environmentName)
@@ -106,7 +106,8 @@ struct EntranceComparison {
 
     /// As ``visitor(as:in:notIn:)``, with a decision that the old config stored.
     private func visitor(
-        storing id: String, as model: VisitorSearch.Model, _ before: Experience, _ after: Experience?, isEntering: Bool
+        storing id: String, as model: VisitorSearch.Model, _ before: ProjectConfig.Experience,
+        _ after: ProjectConfig.Experience?, isEntering: Bool
     ) -> PopulationVisitor? {
         let replay = EngineTrial(old.project, environment: before.environmentName)
         guard isEntering else {
@@ -121,7 +122,9 @@ struct EntranceComparison {
     }
 
     /// Whether a visitor does not pass the gates of an experience.
-    private func isOut(_ visitor: PopulationVisitor, of outside: (experience: Experience?, side: Side)) -> Bool {
+    private func isOut(_ visitor: PopulationVisitor, of outside: (experience: ProjectConfig.Experience?, side: Side))
+        -> Bool
+    {
         guard let experience = outside.experience else { return true }
         let replay = EngineTrial(outside.side.project, environment: experience.environmentName)
         return replay.reason(for: visitor, in: experience).map { !$0.isBehindTheGates } ?? false

@@ -8,7 +8,7 @@ struct VariationNames {
     private var newNames: [PropertyKey: PropertyKey] = [:]
 
     /// A key that another variation had or has is no new name for its visitors, but another answer.
-    init(_ before: Experience?, _ after: Experience?) {
+    init(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) {
         guard let before, let after, before.id.key == after.id.key else { return }
         let oldNames = Set(before.variations.map(\.answer))
         let names = Set(after.variations.map(\.answer))
@@ -25,7 +25,7 @@ struct VariationNames {
     func name(_ old: PropertyKey) -> PropertyKey { newNames[old] ?? old }
 }
 
-extension Variation {
+extension ProjectConfig.Variation {
     /// What tells its visitors from others: the key, or else the id.
     var answer: PropertyKey { PropertyKey(key ?? id?.text ?? "") }
 }

@@ -5,7 +5,7 @@ internal import ConvertSwiftSDKCore
 extension LintContext {
     mutating func checkAllocations() {
         for experience in document[.experiences] where !document.isArchived(experience) {
-            guard let model = Experience(.object(experience.members)) else { continue }
+            guard let model = ProjectConfig.Experience(.object(experience.members)) else { continue }
             let path = experience.path + ".variations"
             guard !model.variations.isEmpty else {
                 add(
@@ -60,7 +60,9 @@ extension LintContext {
         }
     }
 
-    private mutating func checkSum(_ model: Experience, _ experience: ConfigDocument.Entity, at path: String) {
+    private mutating func checkSum(
+        _ model: ProjectConfig.Experience, _ experience: ConfigDocument.Entity, at path: String
+    ) {
         let allocations = model.variations.map { ECMAScript.toNumber($0.trafficAllocation) }
         if allocations.contains(where: \.isNaN) { return }
         let running = zip(model.variations, allocations).filter { $0.0.isRunning && $0.1 > 0 }
@@ -98,7 +100,9 @@ extension LintContext {
         }
     }
 
-    private mutating func checkShares(_ model: Experience, _ experience: ConfigDocument.Entity, at path: String) {
+    private mutating func checkShares(
+        _ model: ProjectConfig.Experience, _ experience: ConfigDocument.Entity, at path: String
+    ) {
         let shares = BucketRuns(model, under: semantics)
         // Where no arm takes anybody, the sum says so.
         if shares.runs.allSatisfy({ $0.arm == nil }) { return }

@@ -40,7 +40,7 @@ extension LintContext {
     }
 
     /// Whether experiences that are decided before take every visitor whom this one would let in.
-    private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: Experience) {
+    private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience) {
         let questions = entrances.questions(of: model)
         let formula = entrances.entry(of: model, later: .whereNeeded)
         guard !questions.isEmpty, case .impossible = search.run([formula]) else { return }

@@ -13,7 +13,7 @@ struct LintContext {
     let allRules: [RuleSet]
     /// What the engine has of experiences, by their places in the config. Of several with one id only the first is
     /// decided.
-    private let models: [Int: Experience]
+    private let models: [Int: ProjectConfig.Experience]
     /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
     var implicationWork: Int
     /// How many more decisions may be made for visitors who show what the order of experiences does.
@@ -45,7 +45,7 @@ struct LintContext {
     }
 
     /// The engine's experience; `nil` if an earlier one with the same id takes its place.
-    func model(of experience: ConfigDocument.Entity) -> Experience? { models[experience.index] }
+    func model(of experience: ConfigDocument.Entity) -> ProjectConfig.Experience? { models[experience.index] }
 
     /// Whether the limit of findings is reached, beyond which no more are listed.
     var isFull: Bool { log.isFull }

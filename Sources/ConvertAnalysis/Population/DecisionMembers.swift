@@ -15,7 +15,7 @@ struct DecisionMembers: Sendable {
     /// What a `layout` has of experiences, by their indices in the config.
     init(_ indices: [Int], of config: ProjectConfig, in layout: AssignmentLayout) {
         // Of several experiences with one id the variations of the first count.
-        var owners: [PropertyKey: Experience] = [:]
+        var owners: [PropertyKey: ProjectConfig.Experience] = [:]
         for experience in config.experiences where owners[experience.id.key] == nil {
             owners[experience.id.key] = experience
         }

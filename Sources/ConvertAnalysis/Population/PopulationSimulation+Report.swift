@@ -57,7 +57,9 @@ extension PopulationSimulation {
             })
     }
 
-    private func model(_ place: Int) -> Experience { project.config.experiences[plan.experiences[place].index] }
+    private func model(_ place: Int) -> ProjectConfig.Experience {
+        project.config.experiences[plan.experiences[place].index]
+    }
 
     private func experience(_ place: Int, _ tally: SimulationTally) -> SimulationReport.Experience {
         let model = model(place)

@@ -18,7 +18,7 @@ struct BucketRuns {
     let runs: [Run]
 
     /// The runs of an experience of whose visitors each has one of `count` bucket values.
-    init(_ experience: Experience, under semantics: RuleSemantics, count: Int = Self.count) {
+    init(_ experience: ProjectConfig.Experience, under semantics: RuleSemantics, count: Int = Self.count) {
         let layout = BucketLayout(variations: experience.variations, version: experience.version)
         var edges: Set<Int> = [0, count]
         for range in layout.ranges {

@@ -16,7 +16,7 @@ struct EngineTrial {
     }
 
     /// A visitor of `model` who gets a variation of `experience`, or `nil` if none does.
-    func visitor(entering experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
+    func visitor(entering experience: ProjectConfig.Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
         guard let id = bucketedID(in: experience) else { return nil }
         var person = visitor(of: model)
         person.visitorID = id
@@ -24,7 +24,7 @@ struct EngineTrial {
     }
 
     /// A visitor of `model` who passes the gates of `experience` and whose bucket value no arm takes.
-    func visitor(missing experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
+    func visitor(missing experience: ProjectConfig.Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
         guard let id = bucketedID(in: experience, isGivenVariation: false) else { return nil }
         var person = visitor(of: model)
         person.visitorID = id
@@ -69,7 +69,7 @@ struct EngineTrial {
     }
 
     /// What the last one of `experiences` decides, each of which knows the decisions before it.
-    func lastDecision(of experiences: [Experience], for person: PopulationVisitor) -> Decision? {
+    func lastDecision(of experiences: [ProjectConfig.Experience], for person: PopulationVisitor) -> Decision? {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties
@@ -92,7 +92,7 @@ struct EngineTrial {
     }
 
     /// The id of a visitor whose bucket value some variation of `experience` takes, or none.
-    private func bucketedID(in experience: Experience, isGivenVariation: Bool = true) -> String? {
+    private func bucketedID(in experience: ProjectConfig.Experience, isGivenVariation: Bool = true) -> String? {
         let bucketing = BucketingManager(options: manager.project.options.bucketing)
         let hash = bucketing.hash(experienceID: experience.id.text)
         let runs = BucketRuns(experience, under: manager.project.options.semantics)
@@ -103,7 +103,8 @@ struct EngineTrial {
     }
 
     /// A visitor of `model` who keeps a variation of `experience`, the one whose id is stored.
-    func visitor(keeping stored: String, of experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor?
+    func visitor(keeping stored: String, of experience: ProjectConfig.Experience, as model: VisitorSearch.Model)
+        -> PopulationVisitor?
     {
         var model = model
         model.storedDecisions[experience.id.text] = true
@@ -112,7 +113,8 @@ struct EngineTrial {
     }
 
     /// A visitor of `model` who passes the gates of `experience`, and gets a variation if any takes visitors.
-    func visitor(passingInto experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
+    func visitor(passingInto experience: ProjectConfig.Experience, as model: VisitorSearch.Model) -> PopulationVisitor?
+    {
         if !BucketRuns(experience, under: manager.project.options.semantics).isEmpty {
             return visitor(entering: experience, as: model)
         }
@@ -122,7 +124,7 @@ struct EngineTrial {
 
     /// A visitor with what `model` asks for, of whom the variation with the id `stored` is stored for `experience`.
     func visitor(
-        of model: VisitorSearch.Model, storing stored: String, for experience: Experience
+        of model: VisitorSearch.Model, storing stored: String, for experience: ProjectConfig.Experience
     ) -> PopulationVisitor {
         var person = visitor(of: model)
         person.stored.apply(.bucketing(experienceID: experience.id.key, variationID: .string(stored)))
@@ -147,17 +149,17 @@ struct EngineTrial {
     }
 
     /// Whether no visitor enters `experience` because the engine counts it as archived.
-    func isArchived(_ experience: Experience) -> Bool {
+    func isArchived(_ experience: ProjectConfig.Experience) -> Bool {
         reason(for: PopulationVisitor(visitorID: "visitor-1"), in: experience) == .archived
     }
 
     /// Why a visitor gets no variation of `experience`; `nil` if they get one.
-    func reason(for person: PopulationVisitor, in experience: Experience) -> Decision.Reason? {
+    func reason(for person: PopulationVisitor, in experience: ProjectConfig.Experience) -> Decision.Reason? {
         decision(for: person, in: experience).reason
     }
 
     /// What `experience` decides for a visitor.
-    func decision(for person: PopulationVisitor, in experience: Experience) -> Decision {
+    func decision(for person: PopulationVisitor, in experience: ProjectConfig.Experience) -> Decision {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties

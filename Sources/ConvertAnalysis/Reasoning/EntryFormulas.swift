@@ -60,7 +60,7 @@ struct EntryFormulas {
     ///
     /// - Parameter isBucketed: whether a decision for it is stored, with which permanent audiences are not asked any
     ///   more.
-    func gates(of experience: Experience, isBucketed: Bool = false) -> Formula {
+    func gates(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
         location(of: experience) && audience(of: experience, isBucketed: isBucketed) && segment(of: experience)
     }
 
@@ -68,15 +68,17 @@ struct EntryFormulas {
     /// about other experiences replaced by whether those are entered before, the environment and the bucket value.
     ///
     /// - Parameter later: what is taken to be stored of experiences that are decided later.
-    func entry(of experience: Experience, later: LaterDecision) -> Formula { entry(of: experience, later, steps: 0) }
+    func entry(of experience: ProjectConfig.Experience, later: LaterDecision) -> Formula {
+        entry(of: experience, later, steps: 0)
+    }
 
     /// As ``entry(of:later:)``, for a visitor of whatever bucket value: what lets the visitor through to the
     /// variations.
-    func passage(of experience: Experience, later: LaterDecision) -> Formula {
+    func passage(of experience: ProjectConfig.Experience, later: LaterDecision) -> Formula {
         passage(of: experience, later, steps: 0)
     }
 
-    private func entry(of experience: Experience, _ later: LaterDecision, steps: Int) -> Formula {
+    private func entry(of experience: ProjectConfig.Experience, _ later: LaterDecision, steps: Int) -> Formula {
         guard let place = experiencePlaces[experience.id.key] else { return .fails }
         if let known = memo.entries[Entry(place: place, later: later)] { return known }
         // Of a chain that is longer nothing is known.
@@ -87,7 +89,7 @@ struct EntryFormulas {
         return formula
     }
 
-    private func passage(of experience: Experience, _ later: LaterDecision, steps: Int) -> Formula {
+    private func passage(of experience: ProjectConfig.Experience, _ later: LaterDecision, steps: Int) -> Formula {
         if archive.isArchived(experience) { return .fails }
         let environment: Formula
         switch experience.environment {
@@ -103,7 +105,7 @@ struct EntryFormulas {
 
     /// What audiences of `experience` ask about others, without what else they and the other gates ask; `nil` if one of
     /// several audiences is enough, and not all of them ask about others.
-    func questionPart(of experience: Experience, later: LaterDecision) -> Formula? {
+    func questionPart(of experience: ProjectConfig.Experience, later: LaterDecision) -> Formula? {
         let places = Set(experience.audiences.flatMap { audiences[$0] ?? [] }).sorted()
         let questions = places.compactMap { config.audiences[$0].rules?.bucketingQuestion }
         let answers = questions.map { answer(to: $0, of: experience, later, steps: 0) }
@@ -113,7 +115,7 @@ struct EntryFormulas {
 
     /// That a question which an audience of `experience` asks is answered as it wants.
     private func answer(
-        to question: BucketingQuestion, of experience: Experience, _ later: LaterDecision, steps: Int
+        to question: BucketingQuestion, of experience: ProjectConfig.Experience, _ later: LaterDecision, steps: Int
     ) -> Formula {
         let own = experiencePlaces[experience.id.key] ?? 0
         guard let id = experienceIDs[question.experienceKey], let place = experiencePlaces[PropertyKey(id)] else {
@@ -135,19 +137,19 @@ struct EntryFormulas {
     }
 
     /// That the visitor's bucket value gets a variation of `experience`.
-    func room(of experience: Experience) -> Formula {
+    func room(of experience: ProjectConfig.Experience) -> Formula {
         bucket(of: experience, BucketRuns(experience, under: pool.semantics).taken)
     }
 
     /// That the visitor's bucket value is one of `values`.
-    private func bucket(of experience: Experience, _ values: BucketSet) -> Formula {
+    private func bucket(of experience: ProjectConfig.Experience, _ values: BucketSet) -> Formula {
         if values.isEmpty { return .fails }
         if values == .all { return .holds }
         return .literal(.init(proposition: .bucket(experience.id.text, values), isWanted: true))
     }
 
     /// That the locations or the site area match.
-    func location(of experience: Experience) -> Formula {
+    func location(of experience: ProjectConfig.Experience) -> Formula {
         if experience.hasLocations {
             return .some(
                 experience.locations.flatMap { locations[$0] ?? [] }.map { place in
@@ -159,12 +161,12 @@ struct EntryFormulas {
     }
 
     /// That as many of the audiences match as must.
-    func audience(of experience: Experience, isBucketed: Bool = false) -> Formula {
+    func audience(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
         audience(of: experience, isBucketed: isBucketed, answering: formula(of:))
     }
 
     private func audience(
-        of experience: Experience, isBucketed: Bool, answering answer: (BucketingQuestion) -> Formula
+        of experience: ProjectConfig.Experience, isBucketed: Bool, answering answer: (BucketingQuestion) -> Formula
     ) -> Formula {
         var places: Set<Int> = []
         for id in experience.audiences { places.formUnion(audiences[id] ?? []) }
@@ -183,7 +185,7 @@ struct EntryFormulas {
     }
 
     /// That the visitor is in some of the segments attached.
-    private func segment(of experience: Experience) -> Formula {
+    private func segment(of experience: ProjectConfig.Experience) -> Formula {
         let ids = experience.audiences.filter(segments.contains)
         if ids.isEmpty { return .holds }
         return .some(ids.map { .literal(.init(proposition: .customSegment($0), isWanted: true)) })
@@ -191,7 +193,7 @@ struct EntryFormulas {
 
     /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them
     /// before it.
-    func questions(of experience: Experience) -> [ExperienceQuestion] {
+    func questions(of experience: ProjectConfig.Experience) -> [ExperienceQuestion] {
         var questions: [ExperienceQuestion] = []
         for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
             guard let question = config.audiences[place].rules?.bucketingQuestion,
@@ -209,7 +211,7 @@ struct EntryFormulas {
 
     /// The experiences on which a call for all experiences lets the decision of `experience` depend, in their order:
     /// those that its audiences ask about, directly or through others, and itself.
-    func decided(for experience: Experience) -> [Experience] {
+    func decided(for experience: ProjectConfig.Experience) -> [ProjectConfig.Experience] {
         guard let own = experiencePlaces[experience.id.key] else { return [] }
         var places: Set<Int> = [own]
         var pending = [experience]
@@ -223,7 +225,9 @@ struct EntryFormulas {
     }
 
     /// The experience with the id, if there is one; of several the first.
-    func experience(id: PropertyKey) -> Experience? { experiencePlaces[id].map { config.experiences[$0] } }
+    func experience(id: PropertyKey) -> ProjectConfig.Experience? {
+        experiencePlaces[id].map { config.experiences[$0] }
+    }
 
     /// That the audience at `place` matches.
     func formula(ofAudience place: Int) -> Formula {
@@ -255,7 +259,7 @@ struct EntryFormulas {
     }
 
     /// Which gate no visitor passes, in a few words.
-    func obstacle(to experience: Experience, _ search: VisitorSearch) -> String {
+    func obstacle(to experience: ProjectConfig.Experience, _ search: VisitorSearch) -> String {
         if case .impossible = search.run([location(of: experience)]) {
             return experience.hasLocations ? "none of its locations can match" : "its site area cannot match"
         }

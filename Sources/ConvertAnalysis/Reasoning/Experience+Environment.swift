@@ -1,6 +1,6 @@
 import ConvertSwiftSDKCore
 
-extension Experience {
+extension ProjectConfig.Experience {
     /// The environment that it runs in; `nil` if it runs in all of them, or in none.
     var environmentName: String? {
         if case .only(let name) = environment { name } else { nil }

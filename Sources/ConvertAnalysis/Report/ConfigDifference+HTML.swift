@@ -153,7 +153,7 @@ extension ConfigDifference.Experience {
 
 extension ProjectConfig {
     /// The first experience with the key.
-    fileprivate func experience(_ key: String) -> Experience? {
+    fileprivate func experience(_ key: String) -> ProjectConfig.Experience? {
         let wanted = PropertyKey(key)
         return experiences.first { $0.entityKey.lookUp == wanted }
     }

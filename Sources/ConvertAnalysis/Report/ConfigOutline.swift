@@ -36,7 +36,7 @@ struct ConfigOutline {
 
     /// The experience's title, and where it does not run. The shares of one that is archived look like those of any
     /// other.
-    private func heading(of experience: Experience) -> String {
+    private func heading(of experience: ProjectConfig.Experience) -> String {
         if config.archivedExperiences.contains(experience.id.text) { return experience.title + " (archived)" }
         return experience.environmentName.map { "\(experience.title) (only in \($0))" } ?? experience.title
     }
@@ -56,12 +56,12 @@ struct ConfigOutline {
     }
 
     /// The shares of the bucket values that an experience's variations have.
-    static func bar(of experience: Experience, _ when: String) -> HTML {
+    static func bar(of experience: ProjectConfig.Experience, _ when: String) -> HTML {
         HTMLPage.bar("Shares of the bucket values in \(experience.title)\(when)", shares(of: experience))
     }
 
     /// The variations with their shares.
-    static func shares(of experience: Experience) -> [(name: String, share: Double)] {
+    static func shares(of experience: ProjectConfig.Experience) -> [(name: String, share: Double)] {
         BucketShares(of: experience).arms.map { ($0.variationKey ?? $0.variationID, $0.share) }
     }
 
@@ -87,7 +87,7 @@ struct ConfigOutline {
     }
 }
 
-extension Experience {
+extension ProjectConfig.Experience {
     /// The key, or else the id.
     fileprivate var title: String { key ?? id.text }
 }

@@ -22,7 +22,7 @@ public struct BucketShares: Sendable {
 
     /// The shares of `experience`, whose variations are found by their ids as `semantics` do.
     public init(
-        of experience: Experience, bucketing: BucketingOptions = BucketingOptions(),
+        of experience: ProjectConfig.Experience, bucketing: BucketingOptions = BucketingOptions(),
         semantics: RuleSemantics = .standard
     ) {
         let valueCount = Int(min(bucketing.maxTraffic, Self.valueLimit).rounded(.up))

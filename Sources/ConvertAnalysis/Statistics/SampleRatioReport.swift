@@ -40,7 +40,7 @@ public struct SampleRatioReport: Sendable, Encodable {
     ///   - minDifference: the smallest difference of a share that matters, from 0 to 1; `nil` means that every one
     ///     does.
     public init(
-        of experience: Experience, counts: [(name: String, count: Int)], isSequential: Bool = false,
+        of experience: ProjectConfig.Experience, counts: [(name: String, count: Int)], isSequential: Bool = false,
         semantics: RuleSemantics = .standard, minDifference: Double? = nil
     ) throws(SampleRatioError) {
         let arms = BucketShares(of: experience, semantics: semantics).arms

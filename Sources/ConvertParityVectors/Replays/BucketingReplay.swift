@@ -64,7 +64,7 @@ struct BucketReplay: VectorReplay {
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
-        guard let experience = Experience(testCase.experience) else {
+        guard let experience = ProjectConfig.Experience(testCase.experience) else {
             return Mismatch(expected: "an experience with an id", actual: spell(testCase.experience))
         }
         let value = BucketingManager().bucketValue(visitorID: testCase.visitorID, experienceID: experience.id.text)

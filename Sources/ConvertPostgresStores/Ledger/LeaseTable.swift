@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertLedgers
 import ConvertStoreSupport
 import ConvertSwiftSDK
 import Foundation

@@ -1,5 +1,6 @@
 #if Postgres
 import ConvertConcurrency
+import ConvertLedgers
 import ConvertStoreSupport
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore

@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertLedgers
 import ConvertSwiftSDK
 
 /// What a ledger object knows about its owner and lease.

@@ -1,7 +1,7 @@
 #if Postgres
+public import ConvertLedgers
 import ConvertConcurrency
 import ConvertStoreSupport
-public import ConvertSwiftSDK
 
 /// Owners, their leases, and what one leaves to another.
 extension PostgresLedger {

@@ -1,7 +1,7 @@
 #if Postgres
+public import ConvertLedgers
 package import ConvertConcurrency
 import ConvertStoreSupport
-public import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 import Foundation
 

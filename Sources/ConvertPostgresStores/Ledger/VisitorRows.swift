@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertLedgers
 import ConvertECMAScript
 import ConvertStoreSupport
 import ConvertSwiftSDK

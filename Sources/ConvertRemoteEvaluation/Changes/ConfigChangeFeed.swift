@@ -6,7 +6,7 @@ final class ConfigChangeFeed: Sendable {
     private struct State {
         var nextID = 0
         var readers: [Int: WeakReader] = [:]
-        var subscription: Subscription?
+        var subscription: ConvertSDK.Subscription?
         var timer: Task<Void, Never>?
         var isEnded = false
     }
@@ -21,7 +21,7 @@ final class ConfigChangeFeed: Sendable {
     private let interval: Duration
     private let time: any TimeSource
     private let tag: @Sendable () -> String?
-    private let subscribe: @Sendable (ConfigChangeFeed) -> Subscription
+    private let subscribe: @Sendable (ConfigChangeFeed) -> ConvertSDK.Subscription
 
     init(sdk: ConvertSDK, capacity: Int, interval: Duration, time: any TimeSource) {
         self.capacity = capacity
@@ -100,7 +100,7 @@ final class ConfigChangeFeed: Sendable {
     }
 
     private func close(_ id: Int) {
-        let stopped = state.withLock { state -> (Subscription?, Task<Void, Never>?) in
+        let stopped = state.withLock { state -> (ConvertSDK.Subscription?, Task<Void, Never>?) in
             state.readers[id] = nil
             guard state.readers.isEmpty else { return (nil, nil) }
             defer { (state.subscription, state.timer) = (nil, nil) }

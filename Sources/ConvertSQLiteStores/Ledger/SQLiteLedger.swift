@@ -1,5 +1,5 @@
+public import ConvertLedgers
 package import ConvertConcurrency
-public import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
 

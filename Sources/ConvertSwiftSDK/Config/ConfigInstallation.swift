@@ -2,6 +2,12 @@ import ConvertConcurrency
 import ConvertSwiftSDKCore
 import ConvertTransport
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Puts configs in place, and tells the parts of the SDK that they concern.
 final class ConfigInstallation: Sendable {
     /// The parts of the SDK that a new config concerns.
@@ -123,7 +129,7 @@ final class ConfigInstallation: Sendable {
             surface.log.log(.debug, "config.copyWritten", "the config's copy was written.")
             return surface.log.clear(.configCopyWrite)
         }
-        let path = configuration.configCopyPath ?? ""
+        let path = configuration.configCopyFile?.path ?? ""
         if case RegularFile.Failure.system(let number)? = error {
             let failure = FileFailure(number, at: path, .written)
             return surface.log.once(.configCopyWrite, "the config's copy is not kept: \(failure).")

@@ -38,8 +38,11 @@ enum ConfigSource: Sendable {
     /// Where it is kept on disk, if it is.
     func copy(_ configuration: SDKConfiguration) -> DocumentCopy? {
         // Drafts that a debug token shows must not survive into a start without it.
-        guard let endpoint, let path = configuration.configCopyPath, configuration.debugToken == nil else { return nil }
-        return DocumentCopy(file: URL(fileURLWithPath: path), identity: endpoint.identity)
+        guard let endpoint, let file = configuration.configCopyFile, file.isFileURL, configuration.debugToken == nil
+        else {
+            return nil
+        }
+        return DocumentCopy(file: file, identity: endpoint.identity)
     }
 
     private static func read(_ url: URL, limit: Int) throws(ConvertError) -> Data {

@@ -27,7 +27,7 @@ struct ConfigSummary {
             + "The environment is given where the SDK is made."
     }
 
-    private func runsHere(_ experience: Experience) -> Bool {
+    private func runsHere(_ experience: ProjectConfig.Experience) -> Bool {
         if config.archivedIDs.contains(experience.id.key) { return false }
         return switch experience.environment {
         case .anywhere: true

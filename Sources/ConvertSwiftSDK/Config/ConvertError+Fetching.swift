@@ -19,7 +19,7 @@ extension ConvertError {
         ConvertError(
             code: .invalidConfiguration,
             message: "the SDK is offline and has no config; give it one as a value, as data or as a file, or a "
-                + "configCopyPath that an SDK with the same key and environment wrote.")
+                + "configCopyFile that an SDK with the same key and environment wrote.")
     }
 
     /// The error for a fetch that failed with `error`.

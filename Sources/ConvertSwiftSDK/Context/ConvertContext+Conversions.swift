@@ -5,7 +5,7 @@ extension ConvertContext {
     /// Tracks that the visitor triggered a goal.
     ///
     /// A goal counts once per visitor. While the visitor's record is being loaded from the ledger, it is not known
-    /// whether it counts: then the answer is ``Conversion/Outcome/deferred``, and the conversion counts as soon as the
+    /// whether it counts: then the answer is `deferred`, and the conversion counts as soon as the
     /// record is there, or cannot be had, unless the goal was triggered before. Only then is its event accepted. Up to
     /// ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones, which count as
     /// ``RejectionReason/overflow``. `loadContext(visitorID:attributes:locationProperties:)` waits for the record
@@ -25,9 +25,15 @@ extension ConvertContext {
     ///
     /// - Returns: what came of it.
     @discardableResult
-    public func trackConversion(_ goalKey: String, options: ConversionOptions = ConversionOptions())
-        -> Conversion.Outcome
-    {
+    @inlinable
+    public func trackConversion(
+        _ goalKey: some ConvertKey, options: ConversionOptions = ConversionOptions()
+    ) -> Conversion.Outcome {
+        track(goalKey.convertKey, options)
+    }
+
+    @usableFromInline
+    func track(_ goalKey: String, _ options: ConversionOptions) -> Conversion.Outcome {
         var options = options
         options.goalData = options.goalData.map(keepable)
         options.goalData.map { warn(ofInfiniteAmong: $0, goalKey) }
@@ -59,7 +65,7 @@ extension ConvertContext {
     ///   - forcesMultipleTransactions: whether the values are reported again for a goal that was triggered before.
     @discardableResult
     public func trackConversion(
-        _ goalKey: String, revenue: Double? = nil, productsCount: Int? = nil, transactionID: String? = nil,
+        _ goalKey: some ConvertKey, revenue: Double? = nil, productsCount: Int? = nil, transactionID: String? = nil,
         customDimensions: [String] = [], ruleData: JSObject? = nil, forcesMultipleTransactions: Bool = false
     ) -> Conversion.Outcome {
         var values: [JSValue] = []
@@ -73,7 +79,7 @@ extension ConvertContext {
         options.ruleData = ruleData
         options.forcesMultipleTransactions = forcesMultipleTransactions
         if !values.isEmpty { options.goalData = values }
-        return trackConversion(goalKey, options: options)
+        return track(goalKey.convertKey, options)
     }
 
     /// Tracks a conversion whose rule data are Swift values, of which those that are `nil` are left out.
@@ -86,7 +92,7 @@ extension ConvertContext {
     @_disfavoredOverload
     @discardableResult
     public func trackConversion(
-        _ goalKey: String, revenue: Double? = nil, productsCount: Int? = nil, transactionID: String? = nil,
+        _ goalKey: some ConvertKey, revenue: Double? = nil, productsCount: Int? = nil, transactionID: String? = nil,
         customDimensions: [String] = [], ruleData: SwiftProperties, forcesMultipleTransactions: Bool = false
     ) -> Conversion.Outcome {
         trackConversion(

@@ -4,9 +4,9 @@ public import ConvertSwiftSDKCore
 //
 //     decide(_:options:)             the decision, with the reason if there is no variation
 //     decide(_:exposure:forced:…)    the same, with what most calls say of it spelled out
-//     selectVariation(_:options:)    its variation
 //     variationKey(_:default:…)      the key of its variation, or what the app does without one
-//     selectVariations, decideAll    all experiences
+//     decideAll(options:)            all experiences
+//     selectVariation, selectVariations   the same as decide and decideAll, by the JavaScript SDK's names
 //     explain(_:options:)            every step, without a trace
 
 extension ConvertContext {
@@ -17,14 +17,15 @@ extension ConvertContext {
     /// - Parameters:
     ///   - key: the experience's key.
     ///   - options: what this call says.
-    /// - Returns: the variation, or `nil` if the visitor sees none: not eligible, an unknown key, an empty visitor id,
-    ///   no config yet. ``decide(_:options:)`` gives the reason.
+    /// - Returns: the variation, or the reason why the visitor sees none: not eligible, an unknown key, an empty
+    ///   visitor id, no config yet.
     @discardableResult
-    public func selectVariation(_ key: String, options: DecisionOptions = DecisionOptions()) -> BucketedVariation? {
-        decision(key, options).variation
+    @inlinable
+    public func decide(_ key: some ConvertKey, options: DecisionOptions = DecisionOptions()) -> Decision {
+        decision(key.convertKey, options)
     }
 
-    /// Decides as ``selectVariation(_:options:)`` does, with parameters for whether the visitor is counted and which
+    /// Decides as ``decide(_:options:)`` does, with parameters for whether the visitor is counted and which
     /// variation to force.
     ///
     /// - Parameters:
@@ -37,10 +38,16 @@ extension ConvertContext {
     ///     ignored, with a warning.
     ///   - options: what else this call says.
     @discardableResult
+    @inlinable
     public func decide(
-        _ key: String, exposure: Bool, forced: String? = nil, options: DecisionOptions = DecisionOptions()
+        _ key: some ConvertKey, exposure: Bool, forced: String? = nil, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
-        if exposure && forced == nil { return decide(key, options: options) }
+        decision(key.convertKey, exposure: exposure, forced: forced, options)
+    }
+
+    @usableFromInline
+    func decision(_ key: String, exposure: Bool, forced: String? = nil, _ options: DecisionOptions) -> Decision {
+        if exposure && forced == nil { return decision(key, options) }
         var options = options
         if let forced { options.forcedVariation = forced }
         if !exposure {
@@ -48,28 +55,23 @@ extension ConvertContext {
             options.isStorageEnabled = false
             options.suppressesEvents = true
         }
-        return decide(key, options: options)
+        return decision(key, options)
     }
 
     /// The key of the variation that the visitor sees, or `fallback` if they see none. It stores and reports as
     /// ``decide(_:exposure:forced:options:)`` does.
     ///
     ///     switch context.variationKey("checkout", default: "control") { … }
+    @inlinable
     public func variationKey(
-        _ key: String, default fallback: String, exposure: Bool = true, options: DecisionOptions = DecisionOptions()
+        _ key: some ConvertKey, default fallback: String, exposure: Bool = true,
+        options: DecisionOptions = DecisionOptions()
     ) -> String {
-        decide(key, exposure: exposure, options: options).variation?.variationKey ?? fallback
+        decision(key.convertKey, exposure: exposure, options).variation?.variationKey ?? fallback
     }
 
-    /// Decides as ``selectVariation(_:options:)`` does, and gives the reason if there is no variation. It stores and
-    /// reports the same.
-    @discardableResult
-    public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {
-        decision(key, options)
-    }
-
-    @inline(__always)
-    private func decision(_ key: String, _ options: DecisionOptions) -> Decision {
+    @usableFromInline
+    func decision(_ key: String, _ options: DecisionOptions) -> Decision {
         if locationProperties != nil || basis.isAttended { return decideAttended(key, options) }
         return decideUnseen(key, options)
     }
@@ -88,7 +90,7 @@ extension ConvertContext {
         if decision.isOfUnknown {
             warn(ofUnknown: "experience", key, among: \.experiences, \.key)
         } else if options.forcesVariation {
-            warn(ifUnknownForcedIn: options) { configExperience(key: key) }
+            warn(ifUnknownForcedIn: options) { config?.experiences[key: key] }
         }
         return decision
     }
@@ -110,7 +112,7 @@ extension ConvertContext {
         if decision.isOfUnknown {
             warn(ofUnknown: "experience", experienceID, among: \.experiences, \.id.text)
         } else if options.forcesVariation {
-            warn(ifUnknownForcedIn: options) { configExperience(id: experienceID) }
+            warn(ifUnknownForcedIn: options) { config?.experiences[id: experienceID] }
         }
         return decision
     }
@@ -134,21 +136,12 @@ extension ConvertContext {
     }
 
     /// Decides all experiences, each knowing the decisions before it. New decisions are stored and reported, as by
-    /// ``selectVariation(_:options:)``.
+    /// ``decide(_:options:)``.
     ///
-    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last. Empty if one of
-    ///   the decisions ends the call, as malformed rules do under ``RuleSemantics/javaScript``.
+    /// - Returns: one decision per experience, in config order, with a previewed one last; empty if there is no config
+    ///   yet. Under ``RuleSemantics/javaScript`` the list ends with the experience on which the JavaScript SDK throws.
+    ///   What was decided before it is stored and reported, as there, and listeners receive none of it.
     @discardableResult
-    public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
-        decideAll(options: options).variations
-    }
-
-    /// Decides all experiences as ``selectVariations(options:)`` does, and returns the reason where an experience has
-    /// no variation. It stores and reports the same.
-    ///
-    /// - Returns: one decision per experience, in config order; empty if there is no config yet. Under
-    ///   ``RuleSemantics/javaScript`` the list ends with the experience on which the JavaScript SDK throws. What was
-    ///   decided before it is stored and reported, as there, and listeners receive none of it.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
         return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
@@ -162,6 +155,26 @@ extension ConvertContext {
         } unready: {
             []
         }
+    }
+
+    /// The variation that ``decide(_:options:)`` gives: the JavaScript SDK's name of it.
+    ///
+    /// - Returns: `nil` if the visitor sees no variation.
+    @discardableResult
+    @inlinable
+    public func selectVariation(
+        _ key: some ConvertKey, options: DecisionOptions = DecisionOptions()
+    ) -> BucketedVariation? {
+        decision(key.convertKey, options).variation
+    }
+
+    /// The variations that ``decideAll(options:)`` gives: the JavaScript SDK's name of it.
+    ///
+    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last. Empty if one of
+    ///   the decisions ends the call, as malformed rules do under ``RuleSemantics/javaScript``.
+    @discardableResult
+    public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
+        decideAll(options: options).variations
     }
 
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.

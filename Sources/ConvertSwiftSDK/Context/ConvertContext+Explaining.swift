@@ -10,8 +10,8 @@ extension ConvertContext {
     ///     print(context.explain("checkout") ?? "no config yet")
     ///
     /// - Returns: the explanation, or `nil` if there is no config yet.
-    public func explain(_ key: String, options: DecisionOptions = DecisionOptions()) -> Explanation? {
-        let options = completed(options)
+    public func explain(_ key: some ConvertKey, options: DecisionOptions = DecisionOptions()) -> Explanation? {
+        let (key, options) = (key.convertKey, completed(options))
         return withVisitor { _, snapshot, visitor in
             snapshot.experiences.explain(key, for: visitor, options: options)
         }
@@ -20,8 +20,10 @@ extension ConvertContext {
     /// Tells why the visitor has a feature or not: for each experience that carries it what is decided there, and why.
     ///
     /// - Returns: the explanation, or `nil` if there is no config yet.
-    public func explainFeature(_ key: String, options: DecisionOptions = DecisionOptions()) -> FeatureExplanation? {
-        let options = completed(options)
+    public func explainFeature(
+        _ key: some ConvertKey, options: DecisionOptions = DecisionOptions()
+    ) -> FeatureExplanation? {
+        let (key, options) = (key.convertKey, completed(options))
         return withVisitor { _, snapshot, visitor in
             snapshot.features.explain(key, for: visitor, options: options)
         }
@@ -30,8 +32,11 @@ extension ConvertContext {
     /// Tells how a conversion would end, and why.
     ///
     /// - Returns: the explanation, or `nil` if there is no config yet.
-    public func explainGoal(_ key: String, options: ConversionOptions = ConversionOptions()) -> GoalExplanation? {
-        withVisitor { _, snapshot, visitor in snapshot.goals.explain(key, for: visitor, options: options) }
+    public func explainGoal(
+        _ key: some ConvertKey, options: ConversionOptions = ConversionOptions()
+    ) -> GoalExplanation? {
+        let key = key.convertKey
+        return withVisitor { _, snapshot, visitor in snapshot.goals.explain(key, for: visitor, options: options) }
     }
 
     /// Tells which of some custom segments the visitor would be put into, and why.

@@ -11,9 +11,17 @@ extension ConvertContext {
     ///   - castsTypes: whether variables are cast to their declared types.
     /// - Returns: the feature, from the first experience that carries it for the visitor; disabled if none does, if the
     ///   config does not declare it, the visitor's id is empty, or there is no config yet.
+    @inlinable
     public func feature(
-        _ key: String, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
+        _ key: some ConvertKey, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
+    ) -> BucketedFeature {
+        feature(named: key.convertKey, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+    }
+
+    @usableFromInline
+    func feature(
+        named key: String, options: DecisionOptions, experienceKeys: [String] = [], castsTypes: Bool = true
     ) -> BucketedFeature {
         let found: BucketedFeature?
         if basis.isAttended || needsCompletion(options) {
@@ -41,9 +49,10 @@ extension ConvertContext {
     ///
     /// - Returns: the feature once per experience, or once as disabled; without any, the reason why.
     public func allFeatures(
-        _ key: String, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
+        _ key: some ConvertKey, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
     ) -> FeatureDecision {
+        let key = key.convertKey
         if needsCompletion(options) {
             return allFeatures(
                 key, options: completed(options), experienceKeys: experienceKeys, castsTypes: castsTypes)
@@ -120,28 +129,11 @@ extension ConvertContext {
 
     /// Whether the visitor has a feature, as ``feature(_:options:experienceKeys:castsTypes:)`` finds it. It stores and
     /// reports the same.
-    public func isFeatureEnabled(_ key: String, options: DecisionOptions = DecisionOptions()) -> Bool {
-        feature(key, options: options).status == .enabled
-    }
-
-    /// The variables of a feature as a value of the app's own type, or `fallback` if the visitor does not have the
-    /// feature.
-    ///
-    ///     let form = context.variables(of: "checkout-form", default: CheckoutForm())
-    ///
-    /// If the variables do not fit the type, or lack one that is not optional, it is `fallback` too, with one warning
-    /// for each feature and type. It stores and reports as ``feature(_:options:experienceKeys:castsTypes:)`` does.
-    public func variables<Value: Decodable>(
-        of key: String, default fallback: Value, options: DecisionOptions = DecisionOptions()
-    ) -> Value {
-        do {
-            return try feature(key, options: options).decode(Value.self) ?? fallback
-        } catch {
-            warn(ofUndecodable: key, as: Value.self, error)
-            return fallback
-        }
+    @inlinable
+    public func isFeatureEnabled(_ key: some ConvertKey, options: DecisionOptions = DecisionOptions()) -> Bool {
+        feature(named: key.convertKey, options: options).status == .enabled
     }
 
     /// Whether the config declares a feature. Nothing is decided for it.
-    public func isFeatureDeclared(_ key: String) -> Bool { configFeature(key: key) != nil }
+    public func isFeatureDeclared(_ key: some ConvertKey) -> Bool { config?.features[key: key.convertKey] != nil }
 }

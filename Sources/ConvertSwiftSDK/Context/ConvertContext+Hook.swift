@@ -3,9 +3,9 @@ import ConvertSwiftSDKCore
 /// The hook's calls around a question.
 extension ConvertContext {
     /// Answers by `body`, between the hook's calls.
-    func hooked(_ subject: Evaluation.Subject, _ body: () -> Decision) -> Decision {
+    func hooked(_ subject: EvaluationCall.Subject, _ body: () -> Decision) -> Decision {
         guard let hook = engine.configuration.evaluationHook else { return body() }
-        let evaluation = Evaluation(subject: subject, visitorID: visitorID)
+        let evaluation = EvaluationCall(subject: subject, visitorID: visitorID)
         hook.before(evaluation)
         let decision = body()
         if let reason = decision.reason, reason.isFailure {
@@ -17,9 +17,9 @@ extension ConvertContext {
     }
 
     /// Answers by `body`, between the hook's calls.
-    func hooked(_ subject: Evaluation.Subject, _ body: () -> FeatureDecision) -> FeatureDecision {
+    func hooked(_ subject: EvaluationCall.Subject, _ body: () -> FeatureDecision) -> FeatureDecision {
         guard let hook = engine.configuration.evaluationHook else { return body() }
-        let evaluation = Evaluation(subject: subject, visitorID: visitorID)
+        let evaluation = EvaluationCall(subject: subject, visitorID: visitorID)
         hook.before(evaluation)
         let found = body()
         if let reason = found.reason {

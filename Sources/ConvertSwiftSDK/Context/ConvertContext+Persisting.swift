@@ -58,7 +58,8 @@ extension ConvertContext {
     /// - Throws: ``ConvertError``, as ``persisted(within:)`` does. The decision was made all the same: ask again
     ///   without waiting.
     public func decide(
-        _ key: String, exposure: Bool = true, forced: String? = nil, options: DecisionOptions = DecisionOptions(),
+        _ key: some ConvertKey, exposure: Bool = true, forced: String? = nil,
+        options: DecisionOptions = DecisionOptions(),
         persistedWithin timeout: Duration
     ) async throws(ConvertError) -> Decision {
         let decision = decide(key, exposure: exposure, forced: forced, options: options)
@@ -74,7 +75,7 @@ extension ConvertContext {
     /// - Throws: ``ConvertError``, as ``persisted(within:)`` does. The conversion was tracked all the same.
     @discardableResult
     public func trackConversion(
-        _ goalKey: String, options: ConversionOptions = ConversionOptions(), persistedWithin timeout: Duration
+        _ goalKey: some ConvertKey, options: ConversionOptions = ConversionOptions(), persistedWithin timeout: Duration
     ) async throws(ConvertError) -> Conversion.Outcome {
         let outcome = trackConversion(goalKey, options: options)
         try await persisted(within: timeout)

@@ -65,7 +65,7 @@ extension ConvertSDK {
     /// Both are called on the thread where it happened and must be short.
     package func onConfigChange(
         _ body: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
-    ) -> Subscription {
+    ) -> ConvertSDK.Subscription {
         engine.hub.subscribe(
             { event in
                 switch event {

@@ -16,7 +16,7 @@ extension ConvertContext {
 
     /// Warns once of a variation that `options` force and the experience does not have.
     @inline(never)
-    func warn(ifUnknownForcedIn options: DecisionOptions, _ experience: () -> Experience?) {
+    func warn(ifUnknownForcedIn options: DecisionOptions, _ experience: () -> ProjectConfig.Experience?) {
         guard let experience = experience() else { return }
         if let id = options.forcedVariationID, !id.isEmpty { warn(ifUnknownVariation: id, of: experience) }
         if let name = options.forcedVariation, experience.variation(named: name) == nil {
@@ -120,7 +120,7 @@ extension ConvertContext {
         }
     }
 
-    private func warn(ifUnknownVariation id: String, of experience: Experience) {
+    private func warn(ifUnknownVariation id: String, of experience: ProjectConfig.Experience) {
         let ids = experience.variations.compactMap { $0.id?.text }
         if !ids.contains(where: { $0.hasSameCodeUnits(as: id) }) {
             warn(ofUnknownVariation: id, of: experience, among: ids)
@@ -128,7 +128,7 @@ extension ConvertContext {
     }
 
     /// Warns once that `experience` has no variation of that name, with the one of `names` that was most likely meant.
-    func warn(ofUnknownVariation name: String, of experience: Experience, among names: [String]) {
+    func warn(ofUnknownVariation name: String, of experience: ProjectConfig.Experience, among names: [String]) {
         engine.log.once(
             .key, "variation \(experience.id) \(name)",
             "experience '\((experience.key ?? experience.id.text).excerpt(80))' has no variation "

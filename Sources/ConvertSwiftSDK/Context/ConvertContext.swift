@@ -5,7 +5,7 @@ import ConvertConcurrency
 /// One visitor, for as long as the app deals with them: a request, a session.
 ///
 ///     let context = sdk.createContext(visitorID: "visitor-1", attributes: ["plan": "pro"])
-///     if context.selectVariation("checkout-button")?.variationKey == "green" { … }
+///     if context.decide("checkout-button").variation?.variationKey == "green" { … }
 ///     context.trackConversion("purchase", revenue: 49.9, transactionID: "t-1")
 ///
 /// Decisions are synchronous. They fetch nothing and wait for nothing, neither a disk nor a network. They are made on

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 
 /// What the ledger gives back.

@@ -1,3 +1,5 @@
+import ConvertLedgers
+
 extension DeliveryState {
     /// What happened.
     enum Input: Sendable {

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 
 /// What the delivery and the ledger have to do with each other.

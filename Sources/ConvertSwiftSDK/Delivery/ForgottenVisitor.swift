@@ -1,3 +1,5 @@
+import ConvertLedgers
+
 /// A visitor who is forgotten, with all events that were tracked until then.
 final class ForgottenVisitor: Sendable {
     private let isOfVisitor: @Sendable (QueuedEvent) -> Bool

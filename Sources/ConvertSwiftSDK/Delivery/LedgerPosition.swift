@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 
 /// How far the ledger's undelivered events have been read, and which of them this process stored.

@@ -3,7 +3,7 @@ extension RejectionReason {
     ///
     /// - Parameter capacity: how many events the queue takes.
     func loss(capacity: Int) -> LossLog.Loss {
-        let level: LogLevel =
+        let level: ConvertLogLevel =
             switch self {
             case .unaddressed: .error
             // As it should be.

@@ -1,7 +1,7 @@
 public import ConvertSwiftSDKCore
 
 /// One question that a context is asked.
-public struct Evaluation: Sendable {
+public struct EvaluationCall: Sendable {
     /// What is asked for.
     public enum Subject: Sendable, Hashable {
         /// The experience with the key.
@@ -29,7 +29,7 @@ public struct Evaluation: Sendable {
 /// Sees every question for one experience or one feature, before and after it is answered: for traces and metrics.
 ///
 ///     struct Counter: EvaluationHook {
-///         func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+///         func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
 ///             let dimensions = [("key", evaluation.key), ("reason", answer.reason)]
 ///             Metrics.Counter(label: "flags", dimensions: dimensions).increment()
 ///         }
@@ -39,23 +39,23 @@ public struct Evaluation: Sendable {
 /// ask the SDK; its own questions are seen as well. An SDK without a hook pays nothing for it.
 public protocol EvaluationHook: Sendable {
     /// Called before the question is answered.
-    func before(_ evaluation: Evaluation)
+    func before(_ evaluation: EvaluationCall)
 
     /// Called with the answer, if there is one.
-    func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer)
+    func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer)
 
     /// Called instead of ``after(_:_:)`` if nothing could be decided: there is no config yet, the config does not have
     /// what was asked for, the visitor has no id, rules are malformed, or rule data are missing.
-    func failed(_ evaluation: Evaluation, _ reason: String)
+    func failed(_ evaluation: EvaluationCall, _ reason: String)
 }
 
 extension EvaluationHook {
     /// Does nothing.
-    public func before(_ evaluation: Evaluation) {}
+    public func before(_ evaluation: EvaluationCall) {}
     /// Does nothing.
-    public func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {}
+    public func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {}
     /// Does nothing.
-    public func failed(_ evaluation: Evaluation, _ reason: String) {}
+    public func failed(_ evaluation: EvaluationCall, _ reason: String) {}
 }
 
 /// What a hook sees of an answer.

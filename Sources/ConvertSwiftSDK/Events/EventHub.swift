@@ -1,15 +1,5 @@
 import ConvertConcurrency
 
-/// Ends a subscription made with ``ConvertSDK/onEvent(_:)``. Safe to use from any thread.
-public final class Subscription: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void) { self.end = end }
-
-    /// Ends the subscription. The closure is not called any more, except where a call has begun already.
-    public func cancel() { end() }
-}
-
 /// Passes events to subscribers.
 final class EventHub: Sendable {
     private struct State {
@@ -43,7 +33,8 @@ final class EventHub: Sendable {
         for subscriber in subscribers { subscriber.value(.ready) }
     }
 
-    func subscribe(_ body: @escaping @Sendable (SDKEvent) -> Void, onEnd: (@Sendable () -> Void)? = nil) -> Subscription
+    func subscribe(_ body: @escaping @Sendable (SDKEvent) -> Void, onEnd: (@Sendable () -> Void)? = nil)
+        -> ConvertSDK.Subscription
     {
         let (id, isReady, isFinished) = state.withLock { state in
             state.nextID += 1
@@ -56,7 +47,7 @@ final class EventHub: Sendable {
         }
         if isReady && !isFinished { body(.ready) }
         if isFinished { onEnd?() }
-        return Subscription { [weak self] in self?.remove(id) }
+        return ConvertSDK.Subscription { [weak self] in self?.remove(id) }
     }
 
     /// A stream that drops its oldest events beyond `limit`.

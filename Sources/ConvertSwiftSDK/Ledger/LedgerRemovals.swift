@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 
 /// What the delivery asks of the ledger's writer: to remove events that were delivered, or given up for good, and to

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 
 /// What the loop does when the ledger fails, and when it is well again.

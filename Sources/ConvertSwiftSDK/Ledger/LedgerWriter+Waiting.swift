@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 

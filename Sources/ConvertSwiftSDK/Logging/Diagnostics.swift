@@ -60,18 +60,18 @@ final class Diagnostics: Sendable {
     }
 
     private let logger: any ConvertLogger
-    private let level: LogLevel
+    private let level: ConvertLogLevel
     private let told = Mutex(Told())
     /// What is lost, in sums.
     let losses: LossLog
 
-    init(logger: any ConvertLogger, level: LogLevel, time: any TimeSource = SystemTime()) {
+    init(logger: any ConvertLogger, level: ConvertLogLevel, time: any TimeSource = SystemTime()) {
         self.logger = logger
         self.level = level
         losses = LossLog(time: time) { loss, total in
             guard loss.level >= level, loss.level != .silent else { return }
             logger.log(
-                LogMessage(
+                ConvertLogMessage(
                     level: loss.level, code: loss.cause.code, text: "\(total) \(loss.message)".onOneLine,
                     metadata: ["count": "\(total)"]))
         }
@@ -79,17 +79,17 @@ final class Diagnostics: Sendable {
 
     /// Logs a message if its level is asked for.
     func log(
-        _ level: LogLevel, _ code: String, _ text: @autoclosure () -> String,
+        _ level: ConvertLogLevel, _ code: String, _ text: @autoclosure () -> String,
         _ metadata: @autoclosure () -> [String: String] = [:]
     ) {
         guard level >= self.level, level != .silent else { return }
-        logger.log(LogMessage(level: level, code: code, text: text().onOneLine, metadata: metadata()))
+        logger.log(ConvertLogMessage(level: level, code: code, text: text().onOneLine, metadata: metadata()))
     }
 
     /// Logs `message` the first time something happens for `cause`, and at debug level from then on, so that a fault in
     /// a busy server does not fill its log.
     func once(
-        _ cause: Cause, level: LogLevel = .warn, _ message: @autoclosure () -> String,
+        _ cause: Cause, level: ConvertLogLevel = .warn, _ message: @autoclosure () -> String,
         _ metadata: @autoclosure () -> [String: String] = [:]
     ) {
         guard level >= self.level else { return }

@@ -9,7 +9,7 @@ final class LossLog: Sendable {
     /// What is lost, why, and what to do about it, in a sentence or two without the number.
     struct Loss: Sendable, Hashable {
         let cause: Diagnostics.Cause
-        let level: LogLevel
+        let level: ConvertLogLevel
         let message: String
     }
 

@@ -44,7 +44,7 @@ extension ConvertContext {
     }
 
     private func feature(_ key: String, as answer: ForcedAnswers.FeatureAnswer) -> BucketedFeature {
-        let declared = configFeature(key: key)
+        let declared = config?.features[key: key]
         if declared == nil { warn(ofUnknown: "feature", key, among: \.features, \.key) }
         var answers = ForcedAnswers()
         answers.features[PropertyKey(key)] = answer

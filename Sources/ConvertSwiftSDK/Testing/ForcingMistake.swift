@@ -58,7 +58,7 @@ extension ProjectConfig {
     }
 }
 
-extension Feature.Variable {
+extension ProjectConfig.Feature.Variable {
     /// Whether an app may get `value` of a variable of this type. What cannot be cast is `null`, and JSON may be
     /// anything.
     fileprivate func takes(_ value: JSValue) -> Bool {

@@ -17,7 +17,7 @@ extension BucketedFeature {
     /// A number that could not be cast is `null`.
     /// - Throws: `DecodingError` if the variables do not fit the type, or lack one that is not optional. The config's
     ///   author may change them at any time, so an app needs an answer to that;
-    ///   ``ConvertContext/variables(of:default:options:)`` has one.
+    ///   ``ConvertContext/decode(_:default:options:)`` has one.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value? {
         guard status == .enabled else { return nil }
         return try JSValue.object(variables?.objectValue ?? JSObject()).decoded(as: type)

@@ -1,5 +1,6 @@
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertLedgers
 import ConvertSwiftSDKCore
 
 /// What a call claims of a visitor's record: decisions that it stores or reports, and goals that it triggers.
@@ -43,9 +44,4 @@ struct VisitorClaim: Sendable, Equatable {
         }
         return replaced
     }
-}
-
-extension VisitorState {
-    /// Whether the goal is stored as triggered.
-    func hasTriggered(_ goal: PropertyKey) -> Bool { goals?[goal]?.isTruthy ?? false }
 }

@@ -13,8 +13,8 @@ public enum VisitorCookie {
     /// The cookie's name.
     public static let name = "convert_visitor_id"
 
-    /// How long a browser keeps it: a year, in seconds.
-    public static let maximumAge = 31_536_000
+    /// How long a browser keeps it: a year.
+    public static let maximumAge = Duration.seconds(31_536_000)
 
     /// The longest id that is read or kept, in bytes of UTF-8: a browser may send anything.
     public static let maximumLength = 256
@@ -53,7 +53,8 @@ public enum VisitorCookie {
     ///   than ``maximumLength`` or has control characters: its visitor would be a new one at every request.
     public static func header(visitorID: String, isSecure: Bool = true) -> String? {
         guard isValid(visitorID) else { return nil }
-        return "\(name)=\(PercentEncoding.encode(visitorID)); Max-Age=\(maximumAge); Path=/; SameSite=Lax; HttpOnly"
+        let seconds = maximumAge.components.seconds
+        return "\(name)=\(PercentEncoding.encode(visitorID)); Max-Age=\(seconds); Path=/; SameSite=Lax; HttpOnly"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// Arms stay in config order, and arms with the same id stay separate. An arm that takes no visitors keeps its weight
 /// and has no width.
-func appendAnchoredRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
+func appendAnchoredRanges(of variations: [ProjectConfig.Variation], to ranges: inout [BucketLayout.Range]) {
     let arms = variations.enumerated().compactMap { index, variation -> (index: Int, weight: Double, isActive: Bool)? in
         guard let id = variation.id, id.isTruthy else { return nil }
         let allocation = Allocation(variation.trafficAllocation, isRunning: variation.isRunning)

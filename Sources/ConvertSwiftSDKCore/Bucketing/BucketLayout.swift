@@ -23,7 +23,7 @@ package struct BucketLayout: Sendable {
     package let ranges: [Range]
 
     /// Creates the layout for the experience's version.
-    package init(variations: [Variation], version: Double) {
+    package init(variations: [ProjectConfig.Variation], version: Double) {
         kind = BucketLayoutKind(version: version)
         var ranges: [Range] = []
         kind.appendRanges(of: variations, to: &ranges)
@@ -54,7 +54,7 @@ extension BucketLayoutKind {
     }
 
     /// Appends the ranges of all arms that take visitors.
-    func appendRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
+    func appendRanges(of variations: [ProjectConfig.Variation], to ranges: inout [BucketLayout.Range]) {
         switch self {
         case .packed: appendPackedRanges(of: variations, to: &ranges)
         case .anchored: appendAnchoredRanges(of: variations, to: &ranges)

@@ -6,7 +6,7 @@ internal import ConvertECMAScript
 /// The reference keeps the arms in an object from id to weight. This has three effects. Ids that are array indexes
 /// (`"7"`) come first, in ascending order. A repeated id has the place of its first arm and the weight of its last. An
 /// arm whose id is `__proto__` takes no visitors.
-func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
+func appendPackedRanges(of variations: [ProjectConfig.Variation], to ranges: inout [BucketLayout.Range]) {
     if appendPackedRanges(ofOrdered: variations, to: &ranges) { return }
     var arms: [PackedArm] = []
     arms.reserveCapacity(variations.count)
@@ -40,7 +40,9 @@ func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayo
 
 /// Appends the ranges if the ids of all arms are ascending array indexes, as in nearly every config. Returns whether
 /// they are.
-private func appendPackedRanges(ofOrdered variations: [Variation], to ranges: inout [BucketLayout.Range]) -> Bool {
+private func appendPackedRanges(ofOrdered variations: [ProjectConfig.Variation], to ranges: inout [BucketLayout.Range])
+    -> Bool
+{
     let count = ranges.count
     var last: UInt32?
     var edge = 0.0

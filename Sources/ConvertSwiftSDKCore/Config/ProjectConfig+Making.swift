@@ -2,7 +2,7 @@ package import ConvertECMAScript
 
 // Initializers for configs that are built in Swift instead of being decoded.
 
-extension Variation {
+extension ProjectConfig.Variation {
     /// Creates a variation that takes `weight` percent of the visitors.
     package init(id: String, key: String, name: String?, weight: Double, isRunning: Bool, changes: [Change]) {
         self.init(
@@ -11,7 +11,7 @@ extension Variation {
     }
 }
 
-extension Variation.Change {
+extension ProjectConfig.Variation.Change {
     /// Creates the change that carries a feature with its variables.
     package init(featureID: String, variables: JSObject) {
         self.init(
@@ -19,11 +19,11 @@ extension Variation.Change {
     }
 }
 
-extension Experience {
+extension ProjectConfig.Experience {
     /// Creates an experience that runs in `environment`, or in every environment if it is `nil`.
     package init(
         id: String, key: String, name: String?, environment: String?, audiences: [String], matching: Matching,
-        locations: [String], variations: [Variation]
+        locations: [String], variations: [ProjectConfig.Variation]
     ) {
         self.init(
             id: EntityID(id), audienceMatching: matching, hasLocations: !locations.isEmpty, entityKey: EntityKey(key),
@@ -34,24 +34,26 @@ extension Experience {
     }
 
     /// Returns the same experience with other attachments and variations.
-    package func with(audiences: [EntityID], locations: [EntityID], variations: [Variation]) -> Experience {
-        Experience(
+    package func with(audiences: [EntityID], locations: [EntityID], variations: [ProjectConfig.Variation])
+        -> ProjectConfig.Experience
+    {
+        ProjectConfig.Experience(
             id: id, audienceMatching: audienceMatching, hasLocations: hasLocations, entityKey: entityKey, name: name,
             type: type, status: status, version: version, environment: environment, environments: environments,
             locations: locations, siteArea: siteArea, audiences: audiences, goals: goals, variations: variations)
     }
 }
 
-extension Variation {
+extension ProjectConfig.Variation {
     /// Returns the same variation with other changes.
-    package func with(changes: [Change]) -> Variation {
-        Variation(
+    package func with(changes: [Change]) -> ProjectConfig.Variation {
+        ProjectConfig.Variation(
             id: id, isRunning: isRunning, entityKey: entityKey, name: name, trafficAllocation: trafficAllocation,
             changes: changes)
     }
 }
 
-extension Audience {
+extension ProjectConfig.Audience {
     /// Creates an audience; without rules it never matches.
     package init(id: String, key: String, isPermanent: Bool, rules: RuleTree?) {
         self.init(id: EntityID(id), isPermanent: isPermanent, entityKey: EntityKey(key), name: nil, rules: rules)
@@ -72,7 +74,7 @@ extension ProjectConfig.Segment {
     }
 }
 
-extension Feature {
+extension ProjectConfig.Feature {
     /// Creates a feature with variables of declared types, in order.
     package init(id: String, key: String, name: String?, variables: [(key: String, type: String)]) {
         self.init(
@@ -81,7 +83,7 @@ extension Feature {
     }
 }
 
-extension Goal {
+extension ProjectConfig.Goal {
     /// Creates a goal. Its rules apply only to conversions with rule data.
     package init(id: String, key: String, rules: RuleTree?) {
         self.init(id: EntityID(id), entityKey: EntityKey(key), name: nil, type: "code_trigger", rules: rules)
@@ -91,8 +93,10 @@ extension Goal {
 extension ProjectConfig {
     /// Creates a config of a project.
     package init(
-        accountID: String, projectID: String, experiences: [Experience] = [], audiences: [Audience] = [],
-        locations: [Location] = [], segments: [Segment] = [], features: [Feature] = [], goals: [Goal] = []
+        accountID: String, projectID: String, experiences: [ProjectConfig.Experience] = [],
+        audiences: [ProjectConfig.Audience] = [],
+        locations: [Location] = [], segments: [Segment] = [], features: [ProjectConfig.Feature] = [],
+        goals: [ProjectConfig.Goal] = []
     ) {
         self.init(
             accountID: EntityID(accountID),
@@ -103,7 +107,7 @@ extension ProjectConfig {
     }
 
     /// Returns the same config with other experiences.
-    package func with(experiences: [Experience]) -> ProjectConfig {
+    package func with(experiences: [ProjectConfig.Experience]) -> ProjectConfig {
         ProjectConfig(
             accountID: accountID, project: project, experiences: experiences, audiences: audiences,
             locations: locations,

@@ -22,10 +22,10 @@ public struct ProjectConfig: Sendable {
     public let project: Project
 
     /// The experiences, in config order. Decisions are made in this order.
-    public let experiences: [Experience]
+    public let experiences: [ProjectConfig.Experience]
 
     /// The audiences, in config order.
-    public let audiences: [Audience]
+    public let audiences: [ProjectConfig.Audience]
 
     /// The locations, in config order.
     public let locations: [Location]
@@ -34,10 +34,10 @@ public struct ProjectConfig: Sendable {
     public let segments: [Segment]
 
     /// The features, in config order.
-    public let features: [Feature]
+    public let features: [ProjectConfig.Feature]
 
     /// The goals, in config order.
-    public let goals: [Goal]
+    public let goals: [ProjectConfig.Goal]
 
     /// Ids of experiences that are archived although the config still lists them. They are text, because they are
     /// compared as text.
@@ -102,12 +102,12 @@ extension ProjectConfig {
         self.accountID = accountID
         self.project = project
         var reader = reader
-        experiences = reader.entities(root[.experiences]) { Experience($0, &$1) }
-        audiences = reader.entities(root[.audiences]) { Audience($0, &$1) }
+        experiences = reader.entities(root[.experiences]) { ProjectConfig.Experience($0, &$1) }
+        audiences = reader.entities(root[.audiences]) { ProjectConfig.Audience($0, &$1) }
         locations = reader.entities(root[.locations]) { Location($0, &$1) }
         segments = reader.entities(root[.segments]) { Segment($0, &$1) }
-        features = reader.entities(root[.features]) { Feature($0, &$1) }
-        goals = reader.entities(root[.goals]) { Goal($0, &$1) }
+        features = reader.entities(root[.features]) { ProjectConfig.Feature($0, &$1) }
+        goals = reader.entities(root[.goals]) { ProjectConfig.Goal($0, &$1) }
         let archived = root[.archivedExperiences]
         archivedIDs = reader.list(archived) { element, _ in ECMAScript.toPropertyKey(element.value) }
         isArchiveUnreadable = archived.map { !$0.isArray && $0.isTruthy } ?? false

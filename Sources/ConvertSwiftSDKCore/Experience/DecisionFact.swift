@@ -5,13 +5,13 @@ enum DecisionFact {
     /// Whether the experience is archived.
     case archived(Bool)
     /// The environment of the call, where the experience runs, and the environments in which it was published.
-    case environment(asked: String, runsIn: Experience.Environment, published: [String])
+    case environment(asked: String, runsIn: ProjectConfig.Experience.Environment, published: [String])
     /// The stored decision for the experience, if there is one.
     case storedDecision(StoredVariation?)
     /// The result of the location gate.
     case location(LocationFinding)
     /// How many of the audiences to check match, and how many are attached.
-    case audiences(matched: Int, checked: Int, needed: Experience.Matching, attached: Int)
+    case audiences(matched: Int, checked: Int, needed: ProjectConfig.Experience.Matching, attached: Int)
     /// The rules of an audience have a `null` instead of an object.
     case malformedAudience
     /// The attached segments.

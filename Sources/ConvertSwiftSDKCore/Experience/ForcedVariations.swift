@@ -12,7 +12,7 @@ package final class ForcedVariations: Sendable {
     package init(_ byExperience: [PropertyKey: String]) { self.byExperience = byExperience }
 }
 
-extension Experience {
+extension ProjectConfig.Experience {
     /// Index of the variation with the key, or else with the id. Variations without an id are ignored.
     package func variation(named name: String) -> Int? {
         variations.firstIndex { $0.id != nil && $0.key?.hasSameCodeUnits(as: name) ?? false }

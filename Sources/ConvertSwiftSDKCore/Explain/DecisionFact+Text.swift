@@ -63,7 +63,7 @@ extension DecisionFact.LocationFinding {
     }
 }
 
-extension Experience.Matching {
+extension ProjectConfig.Experience.Matching {
     fileprivate var text: String {
         switch self {
         case .any: "any"

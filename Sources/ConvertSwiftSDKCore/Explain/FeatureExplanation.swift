@@ -65,15 +65,15 @@ extension FeatureManager {
 
 extension Project {
     /// The variation in a conclusion.
-    fileprivate func variation(of conclusion: Conclusion) -> Variation? {
+    fileprivate func variation(of conclusion: Conclusion) -> ProjectConfig.Variation? {
         guard case .variation(let selection) = conclusion else { return nil }
         return model(experiences[selection.experience].idOwner).variations[selection.variation]
     }
 }
 
-extension Variation {
+extension ProjectConfig.Variation {
     /// Whether the variation carries `feature`.
-    fileprivate func carries(_ feature: Feature) -> Bool {
+    fileprivate func carries(_ feature: ProjectConfig.Feature) -> Bool {
         changes.contains { change in
             change.type == "fullStackFeature"
                 && EntityID(onWire: change.data?.objectValue?["feature_id"])

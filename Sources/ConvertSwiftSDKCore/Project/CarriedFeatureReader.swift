@@ -26,7 +26,7 @@ struct CarriedFeatureReader: ~Copyable {
     var isExhausted: Bool { casting.isExhausted }
 
     /// Reads the features in the variations of the experience at `index`. Experiences must be read in order.
-    mutating func readFeatures(of variations: [Variation], at index: Int) {
+    mutating func readFeatures(of variations: [ProjectConfig.Variation], at index: Int) {
         guard variations.contains(where: { !$0.changes.isEmpty }) else {
             starts.append(-1)
             return
@@ -49,7 +49,7 @@ struct CarriedFeatureReader: ~Copyable {
     }
 
     /// Appends the features that the changes of `variation` carry, in order.
-    private mutating func appendFeatures(of variation: Variation) {
+    private mutating func appendFeatures(of variation: ProjectConfig.Variation) {
         for change in variation.changes where change.type == "fullStackFeature" {
             if let data = change.data, let feature = feature(of: data) { features.append(feature) }
         }

@@ -1,6 +1,6 @@
 package import ConvertECMAScript
 
-extension Experience {
+extension ProjectConfig.Experience {
     /// Index of the first variation with the id. Under `semantics` without numeric ids, variations whose id is a number
     /// are not found.
     package func variation(id: PropertyKey, under semantics: RuleSemantics) -> Int? {
@@ -16,7 +16,7 @@ extension Experience {
     }
 }
 
-extension [Variation] {
+extension [ProjectConfig.Variation] {
     /// Whether there are few variations and their ids are unique, so that a look-up by id finds each variation itself.
     func haveUniqueIDs(numericIDs: Bool) -> Bool {
         guard count <= 8 else { return false }

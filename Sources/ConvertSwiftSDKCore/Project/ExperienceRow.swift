@@ -30,7 +30,7 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
     let isArchived: Bool
     /// Whether its audiences exceeded the limit of attachments. An audience that never matches replaces them.
     let lacksAudiences: Bool
-    let audienceMatching: Experience.Matching
+    let audienceMatching: ProjectConfig.Experience.Matching
     let location: LocationGate
     let layout: BucketLayoutKind
     /// Range of the attached audiences in the project's attachments, in config order.

@@ -43,7 +43,7 @@ final class FeatureCatalog: Sendable {
     ///
     /// - Parameter owners: for each feature the first one with its key.
     private static func carriers(
-        of features: [Feature], _ owners: [Int], _ reader: borrowing CarriedFeatureReader
+        of features: [ProjectConfig.Feature], _ owners: [Int], _ reader: borrowing CarriedFeatureReader
     ) -> (ranges: [TableRange], pool: [Int32]) {
         var pool: [Int32] = []
         func append(_ indices: [Int32]) -> TableRange {

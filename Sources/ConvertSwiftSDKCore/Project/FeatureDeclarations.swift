@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// The features that a config declares, indexed by the ids that variations refer to.
 struct FeatureDeclarations: ~Copyable {
-    private let features: [Feature]
+    private let features: [ProjectConfig.Feature]
     private var firstByID = EntityIndex()
     /// For the first declaration of each id the index of its last declaration, which counts.
     private var last: [Int]
@@ -12,7 +12,7 @@ struct FeatureDeclarations: ~Copyable {
     private var index = HashIndex()
 
     /// Indexes declarations, in time linear to the number of declarations and variables.
-    init(_ features: [Feature]) {
+    init(_ features: [ProjectConfig.Feature]) {
         self.features = features
         last = Array(features.indices)
         for declaration in features.indices {

@@ -72,7 +72,7 @@ extension Project {
     package func experience(id: PropertyKey) -> Int? { experiences.byID[id] }
 
     /// The config's model of the experience at `index`.
-    func model(_ index: Int) -> Experience { config.experiences[index] }
+    func model(_ index: Int) -> ProjectConfig.Experience { config.experiences[index] }
 
     /// Index of the first feature with the key.
     package func feature(key: String) -> Int? { features.byKey[key] }

@@ -97,7 +97,7 @@ struct ProjectCompiler: ~Copyable {
         return compiled
     }
 
-    private mutating func compile(_ audience: Audience, at index: Int) -> AudienceRow {
+    private mutating func compile(_ audience: ProjectConfig.Audience, at index: Int) -> AudienceRow {
         guard let tree = audience.rules else {
             return AudienceRow(test: .never, isPermanent: audience.isPermanent)
         }
@@ -192,7 +192,7 @@ struct ProjectCompiler: ~Copyable {
             at: path())
     }
 
-    private mutating func readFeatures(of variations: [Variation], at index: Int) {
+    private mutating func readFeatures(of variations: [ProjectConfig.Variation], at index: Int) {
         let hadRoom = !carried.isExhausted
         carried.readFeatures(of: variations, at: index)
         if hadRoom && carried.isExhausted {
@@ -204,7 +204,7 @@ struct ProjectCompiler: ~Copyable {
     }
 
     /// Records which variations the reference finds by their ids, if they are not the variations themselves.
-    private mutating func find(_ variations: [Variation], at index: Int) {
+    private mutating func find(_ variations: [ProjectConfig.Variation], at index: Int) {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
         if owner == index, variations.haveUniqueIDs(numericIDs: numericIDs) { return }

@@ -1,5 +1,5 @@
+public import ConvertLedgers
 import ConvertECMAScript
-public import ConvertSwiftSDK
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSQLiteStores
@@ -76,7 +77,7 @@ enum DurableTracking {
         for (index, number) in visitors.enumerated() {
             wait(start + Double(index) / rate * 1e9)
             let before = ClockReading.read(CLOCK_MONOTONIC)
-            _ = sdk.createContext(visitorID: "visitor-\(number)").selectVariation("all")
+            _ = sdk.createContext(visitorID: "visitor-\(number)").decide("all").variation
             times.append(ClockReading.read(CLOCK_MONOTONIC) - before)
         }
         return times.sorted()
@@ -123,7 +124,7 @@ enum DurableTracking {
                 group.addTask {
                     let context = sdk.createContext(visitorID: "new-\(number)")
                     let before = ClockReading.read(CLOCK_MONOTONIC)
-                    context.selectVariation("all")
+                    context.decide("all")
                     try await context.persisted(within: .seconds(60))
                     return ClockReading.read(CLOCK_MONOTONIC) - before
                 }

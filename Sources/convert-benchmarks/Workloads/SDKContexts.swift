@@ -77,7 +77,7 @@ struct SDKContexts: Sendable {
         var none = 0
         for (index, id) in oneVisitors.enumerated() {
             let context = sdk.createContext(visitorID: id, attributes: attributeSets[index & 63])
-            switch context.selectVariation("exp-0", options: options)?.variationKey {
+            switch context.decide("exp-0", options: options).variation?.variationKey {
             case "exp-0-var-0": first += 1
             case "exp-0-var-1": second += 1
             default: none += 1
@@ -92,7 +92,7 @@ struct SDKContexts: Sendable {
         var hash = 0
         for (index, id) in allVisitors.enumerated() {
             let context = sdk.createContext(visitorID: id, attributes: attributeSets[index % attributeSets.count])
-            for variation in context.selectVariations(options: options) {
+            for variation in context.decideAll(options: options).compactMap(\.variation) {
                 count += 1
                 hash = (hash * 31 + (Int(variation.variationID) ?? 0)) % 1_000_000_007
             }

@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertPostgresStores

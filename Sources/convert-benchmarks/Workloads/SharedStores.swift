@@ -114,7 +114,7 @@ extension SharedStores {
             let visitor =
                 number % 4 < 2 ? "visitor-\(Int.random(in: 0..<visitorCount))" : UUID().uuidString
             let before = ClockReading.read(CLOCK_MONOTONIC)
-            let variation = sdks[number % 2].createContext(visitorID: visitor).selectVariation("all")
+            let variation = sdks[number % 2].createContext(visitorID: visitor).decide("all").variation
             let time = ClockReading.read(CLOCK_MONOTONIC) - before
             times[number % 2].append(variation?.variationKey == "a" ? time : 0)
         }

@@ -27,7 +27,9 @@ struct SwiftKeyEnum {
     var lines: [String] {
         // An enum without cases cannot have raw values.
         guard !cases.isEmpty else { return ["// \(name): no \(kind) has a key."] }
-        return ["/// The keys of the project's \(kind)s.", "enum \(name): String, CaseIterable, Sendable {"]
+        return [
+            "/// The keys of the project's \(kind)s.", "enum \(name): String, CaseIterable, Sendable, ConvertKey {",
+        ]
             + cases.map { "    case \(SwiftCaseName.quoted($0.name)) = \(Self.literal($0.key))" } + ["}"]
     }
 

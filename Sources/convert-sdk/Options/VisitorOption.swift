@@ -113,7 +113,7 @@ struct VisitorDecisions {
     fileprivate let forcedIDs: [PropertyKey: String]
 
     /// What it says of an experience's decision.
-    func options(for experience: Experience?) -> DecisionOptions {
+    func options(for experience: ProjectConfig.Experience?) -> DecisionOptions {
         var options = options
         options.forcedVariationID = experience.flatMap { forcedIDs[$0.id.key] }
         return options
@@ -129,7 +129,7 @@ struct VisitorDecisions {
 
 extension ProjectConfig {
     /// The experience with that key, or else with that id.
-    func experience(named name: String) -> Experience? {
+    func experience(named name: String) -> ProjectConfig.Experience? {
         let name = PropertyKey(name)
         return experiences.first { $0.entityKey.lookUp == name } ?? experiences.first { $0.id.key == name }
     }
@@ -145,7 +145,7 @@ extension ProjectConfig {
     /// What `text` names, an experience and its variation on both sides of `separator`, by keys or ids.
     fileprivate func variation(
         named text: String, separator: Character, of option: OptionDeclaration
-    ) throws(UsageError) -> (experience: Experience, variationID: String) {
+    ) throws(UsageError) -> (experience: ProjectConfig.Experience, variationID: String) {
         // A key may hold the separator.
         for index in text.indices where text[index] == separator {
             guard let experience = experience(named: String(text[..<index])) else { continue }
@@ -168,7 +168,7 @@ extension ProjectConfig {
     }
 }
 
-extension Variation {
+extension ProjectConfig.Variation {
     /// The key, or else the id.
     fileprivate var keyOrID: String? { key ?? id?.text }
 }

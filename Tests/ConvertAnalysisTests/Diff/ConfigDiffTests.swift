@@ -47,7 +47,7 @@ struct ConfigDiffTests {
             let owners = try allocations.map { try Self.owners(of: Self.arms($0, version: version)) }
             for (allocation, owners) in zip(allocations, owners) {
                 let document = Self.arms(allocation, version: version)["experiences"]?.arrayValue?.first
-                let shares = BucketShares(of: try #require(Experience(document ?? .null)))
+                let shares = BucketShares(of: try #require(ProjectConfig.Experience(document ?? .null)))
                 for arm in shares.arms {
                     let letter = arm.variationKey?.utf8.first
                     #expect(arm.valueCount == owners.count { $0 != nil && $0 == letter })
@@ -71,7 +71,7 @@ struct ConfigDiffTests {
 
     /// The first letter of the key of the variation that each bucket value gets; `nil` for none.
     private static func owners(of config: JSObject) throws -> [UInt8?] {
-        let model = try #require(Experience(config["experiences"]?.arrayValue?.first ?? .null))
+        let model = try #require(ProjectConfig.Experience(config["experiences"]?.arrayValue?.first ?? .null))
         let layout = BucketLayout(variations: model.variations, version: model.version)
         let letters = model.variations.map(\.key?.utf8.first)
         return (0..<10_000).map { value in layout.variation(for: Double(value)).flatMap { letters[$0] } }

@@ -48,7 +48,7 @@ struct DecisionLogReplayTests {
                                 switch random.int(0...5) {
                                 case 0, 1: context.decide(random.pick(keys), options: options)
                                 case 2: context.decide(experienceID: config.experiences[0].id.text, options: options)
-                                case 3: context.selectVariations(options: options)
+                                case 3: context.decideAll(options: options)
                                 case 4: _ = context.feature(random.pick(features), options: options)
                                 default: _ = context.features(options: options)
                                 }

@@ -23,6 +23,13 @@ struct GettingStartedTests {
         }
         #expect(decision.reason == nil)
 
+        let hasForm = visitor.bool("checkout-form", default: false)
+        let headline = visitor.string("checkout-form", "headline", default: "Your order")
+        enum Flag: String, ConvertKey { case checkoutForm = "checkout-form" }
+
+        let maximum = visitor.int(Flag.checkoutForm, "max_items", default: 10)
+        #expect(hasForm && headline == "Almost there" && maximum == 12)
+
         struct CheckoutForm: Decodable {
             struct Layout: Decodable { var columns = 1 }
 
@@ -31,7 +38,7 @@ struct GettingStartedTests {
             var layout = Layout()
         }
 
-        let form = visitor.variables(of: "checkout-form", default: CheckoutForm())
+        let form = visitor.decode("checkout-form", default: CheckoutForm())
 
         let feature = visitor.feature("checkout-form")
         let discount = feature.number("discount", default: 0)  // 7.5

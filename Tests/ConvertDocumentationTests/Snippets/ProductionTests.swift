@@ -14,7 +14,7 @@ struct ProductionTests {
         // Refused before anything is sent.
         let sdkKey = "../.."
         var configuration = SDKConfiguration()
-        configuration.configCopyPath = folder.appending(path: "config.json").path
+        configuration.configCopyFile = folder.appending(path: "config.json")
         configuration.ledger = try SQLiteLedger(file: folder.appending(path: "convert.sqlite"))
         let convert = ConvertSDK(sdkKey: sdkKey, environment: "production", configuration: configuration)
 

@@ -4,7 +4,7 @@ import Synchronization
 final class ReasonCounter: EvaluationHook {
     let counts = Mutex<[String: Int]>([:])
 
-    func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+    func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
         counts.withLock { $0["\(evaluation.key): \(answer.reason)", default: 0] += 1 }
     }
 }

@@ -1,4 +1,5 @@
-import ConvertSwiftSDK
+import ConvertLedgers
+import ConvertSwiftSDKCore
 import Foundation
 
 /// A ledger of an app's own, as the article on storage shows it.

@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertLedgers
 import ConvertMobileRules
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore

@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertLedgers
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import ConvertTestSupport

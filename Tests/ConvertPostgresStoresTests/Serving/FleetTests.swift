@@ -54,9 +54,9 @@ struct FleetTests {
     @Test func aStoredDecisionIsKnownToTheOtherServer() async throws {
         let (one, other) = (try FleetServer(schema, share: 100), try FleetServer(schema, share: 0))
         let context = await one.sdk.loadContext(visitorID: "v")
-        #expect(context.selectVariation("split")?.variationID == "910")
+        #expect(context.decide("split").variation?.variationID == "910")
         try await context.persisted(within: .seconds(300))
-        #expect(await other.sdk.loadContext(visitorID: "v").selectVariation("split")?.variationID == "910")
+        #expect(await other.sdk.loadContext(visitorID: "v").decide("split").variation?.variationID == "910")
         for server in [one, other] { await server.sdk.shutdown(deadline: .seconds(300)) }
         #expect(one.decisions + other.decisions == ["v"])
     }
@@ -66,11 +66,11 @@ struct FleetTests {
         var contexts: [ConvertContext] = []
         for server in servers { contexts.append(await server.sdk.loadContext(visitorID: "v")) }
         // Neither knows what the other is about to store, or is just storing.
-        #expect(contexts.map { $0.selectVariation("split")?.variationID } == ["910", "911"])
+        #expect(contexts.map { $0.decide("split").variation?.variationID } == ["910", "911"])
         for context in contexts { try await context.persisted(within: .seconds(300)) }
         let stored = try await record(of: "v")?.bucketing?["91"]?.stringValue
         #expect(stored == "910" || stored == "911")
-        for context in contexts { #expect(context.selectVariation("split")?.variationID == stored) }
+        for context in contexts { #expect(context.decide("split").variation?.variationID == stored) }
         for server in servers { await server.sdk.shutdown(deadline: .seconds(300)) }
         #expect(servers.flatMap(\.decisions) == ["v"], "the event of the decision that was not stored is not sent")
     }
@@ -80,7 +80,7 @@ struct FleetTests {
         let visitors = (0..<300).map { "v\($0)" }
         for visitor in visitors {
             let context = killed.sdk.createContext(visitorID: visitor)
-            context.selectVariation("split")
+            context.decide("split")
             context.trackConversion("purchase")
             try await context.persisted(within: .seconds(300))
         }
@@ -131,7 +131,7 @@ struct FleetTests {
                 group.addTask {
                     (0..<100).count { number in
                         let context = server.sdk.createContext(visitorID: "\(task)-\(number)")
-                        return context.selectVariation("split") != nil
+                        return context.decide("split").variation != nil
                     }
                 }
             }
@@ -160,10 +160,10 @@ struct FleetTests {
         let server = try FleetServer(schema, address: "\(schema.address) user=\(role)", delivers: false)
         let well = try FleetServer(schema)
         let contexts = (0..<50).map { server.sdk.createContext(visitorID: "v\($0)") }
-        let answers = contexts.map { $0.selectVariation("split")?.variationID }
+        let answers = contexts.map { $0.decide("split").variation?.variationID }
         for context in contexts { context.trackConversion("purchase") }
         let expected = (0..<50).map {
-            well.sdk.createContext(visitorID: "v\($0)").selectVariation("split")?.variationID
+            well.sdk.createContext(visitorID: "v\($0)").decide("split").variation?.variationID
         }
         #expect(answers == expected && !answers.contains(nil))
         #expect(await eventually { server.sdk.ledgerStatus?.isAvailable == false })

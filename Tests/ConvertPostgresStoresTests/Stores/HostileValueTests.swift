@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertLedgers
 import ConvertMobileRules
 import ConvertStoreSupport
 import ConvertSwiftSDK
@@ -34,7 +35,7 @@ struct HostileValueTests {
         let one = try FleetServer(schema)
         for text in texts {
             let context = await one.sdk.loadContext(visitorID: text)
-            context.selectVariation("split")
+            context.decide("split")
             context.trackConversion("purchase")
             try await context.persisted(within: .seconds(300))
         }

@@ -1,3 +1,4 @@
+import ConvertLedgers
 @testable import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore

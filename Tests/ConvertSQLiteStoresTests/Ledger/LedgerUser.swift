@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertECMAScript
 import ConvertSQLiteStores
 import ConvertSwiftSDK

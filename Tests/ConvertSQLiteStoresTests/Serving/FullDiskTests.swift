@@ -33,7 +33,7 @@ struct FullDiskTests {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         var configuration = SDKConfiguration()
         configuration.configEndpoint = url
-        configuration.configCopyPath = place.appendingPathComponent("config").path
+        configuration.configCopyFile = place.appendingPathComponent("config")
         configuration.logLevel = .silent
         configuration.requestTimeout = .seconds(3600)
         try await ConvertSDK(sdkKey: "10/20", configuration: configuration).ready()
@@ -55,7 +55,7 @@ struct FullDiskTests {
         server.refuseConnections()
         let offline = ConvertSDK(sdkKey: "10/20", configuration: configuration)
         try await offline.ready()
-        #expect(offline.createContext(visitorID: "v").selectVariation("all")?.variationKey == "a")
+        #expect(offline.createContext(visitorID: "v").decide("all").variation?.variationKey == "a")
     }
 
     @Test func aProcessKnowsWhatTheOwnerBeforeItStored() async throws {

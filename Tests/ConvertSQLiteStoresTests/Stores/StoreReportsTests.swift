@@ -13,7 +13,7 @@ struct StoreReportsTests {
     private final class Logger: ConvertLogger {
         let messages = Log<String>()
 
-        func log(_ level: LogLevel, _ message: String) { messages.append("\(level): \(message)") }
+        func log(_ level: ConvertLogLevel, _ message: String) { messages.append("\(level): \(message)") }
 
         /// How many files it says were set aside.
         var asideCount: Int { messages.entries.count { $0.hasPrefix("warn: ") && $0.contains("was corrupt") } }

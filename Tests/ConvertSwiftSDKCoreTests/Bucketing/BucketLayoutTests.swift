@@ -6,7 +6,7 @@ import Testing
 struct BucketLayoutTests {
     /// Ids and ranges of the arms in the order in which they are looked at.
     private func layout(_ version: JSValue, _ variations: [JSValue]) throws -> [String] {
-        let experience = try Experience(version: version, variations)
+        let experience = try ProjectConfig.Experience(version: version, variations)
         return BucketLayout(variations: experience.variations, version: experience.version).ranges.map {
             "\(experience.variations[$0.variation].id?.text ?? "") \($0.start)..<\($0.end)"
         }
@@ -17,13 +17,13 @@ struct BucketLayoutTests {
             12, 11.5, "12", " 12 ", "1e2", "0x0C", [12],
         ] as [JSValue])
     func aVersionAboveElevenIsAnchored(version: JSValue) throws {
-        let experience = try Experience(version: version, [])
+        let experience = try ProjectConfig.Experience(version: version, [])
         #expect(BucketLayout(variations: [], version: experience.version).kind == .anchored)
     }
 
     @Test(arguments: [11, 1, -12, "11", "", "abc", "12abc", true, .null, [:], [12, 13]] as [JSValue])
     func anyOtherVersionIsPacked(version: JSValue) throws {
-        let experience = try Experience(version: version, [])
+        let experience = try ProjectConfig.Experience(version: version, [])
         #expect(BucketLayout(variations: [], version: experience.version).kind == .packed)
     }
 
@@ -107,14 +107,14 @@ struct BucketLayoutTests {
 
     @Test(arguments: [8, 12] as [JSValue], [true, [:], [1]] as [JSValue])
     func anArmWhoseIDIsNoneKeepsItsShare(version: JSValue, id: JSValue) throws {
-        let experience = try Experience(version: version, [variation(id, 50), variation("b", 50)])
+        let experience = try ProjectConfig.Experience(version: version, [variation(id, 50), variation("b", 50)])
         let ranges = BucketLayout(variations: experience.variations, version: experience.version).ranges
         #expect(ranges.map(\.start) == [0, 5000])
     }
 
     @Test func theLastValueOfARangeIsTheOneBeforeItsEnd() throws {
         for version in [8, 12] as [JSValue] {
-            let experience = try Experience(version: version, [variation("a", 50), variation("b", 50)])
+            let experience = try ProjectConfig.Experience(version: version, [variation("a", 50), variation("b", 50)])
             let layout = BucketLayout(variations: experience.variations, version: experience.version)
             #expect([0, 4_999, 5_000, 9_999, 10_000].map { layout.variation(for: $0) } == [0, 0, 1, 1, nil])
         }
@@ -125,7 +125,7 @@ struct BucketLayoutTests {
     @Test(arguments: [8, 12] as [JSValue]) func everyOneOfManyArmsHasItsRange(version: JSValue) throws {
         let count = 8_000
         let arms = (0..<count).map { variation(.string("v\($0)"), 0.0125) }
-        let experience = try Experience(version: version, arms)
+        let experience = try ProjectConfig.Experience(version: version, arms)
         let layout = BucketLayout(variations: experience.variations, version: experience.version)
         #expect(layout.ranges.map(\.variation) == Array(0..<count))
         #expect(layout.variation(for: 9_999) == count - 1)

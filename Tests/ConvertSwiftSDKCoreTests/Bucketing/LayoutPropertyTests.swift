@@ -19,7 +19,7 @@ struct LayoutPropertyTests {
         let arms = allocations.enumerated().map { index, allocation in
             variation(.string("v\(index)"), .integer(allocation), status: index == stopped ? "stopped" : "running")
         }
-        let experience = try Experience(version: version, arms)
+        let experience = try ProjectConfig.Experience(version: version, arms)
         return BucketLayout(variations: experience.variations, version: experience.version)
     }
 
@@ -86,7 +86,8 @@ struct LayoutPropertyTests {
 
     @Test func decisionsGiveWhatTheLayoutSays() throws {
         let variations = [variation("a", 30), variation("b", 30)]
-        let layout = BucketLayout(variations: try Experience(version: 12, variations).variations, version: 12)
+        let layout = BucketLayout(
+            variations: try ProjectConfig.Experience(version: 12, variations).variations, version: 12)
         let manager = try ExperienceManager([
             "experiences": [experience("e", ["version": 12, "variations": .array(variations)])]
         ])

@@ -4,7 +4,7 @@ import Testing
 
 struct ExperienceDecodingTests {
     /// The experience that `members` decode to, on top of an id.
-    private func decode(_ members: JSObject) throws -> Experience {
+    private func decode(_ members: JSObject) throws -> ProjectConfig.Experience {
         var wire: JSObject = ["id": "1"]
         for member in members { wire[member.key] = member.value }
         return try #require(try config(["experiences": [.object(wire)]]).experiences.first)
@@ -83,8 +83,8 @@ struct ExperienceDecodingTests {
     @Test(
         arguments: [
             ("live", .only("live")), ("", .anywhere), (.null, .anywhere), (0, .anywhere), (5, .nowhere), ([], .nowhere),
-        ] as [(JSValue, Experience.Environment)])
-    func anEnvironmentIsANameOrNone(value: JSValue, expected: Experience.Environment) throws {
+        ] as [(JSValue, ProjectConfig.Experience.Environment)])
+    func anEnvironmentIsANameOrNone(value: JSValue, expected: ProjectConfig.Experience.Environment) throws {
         #expect(try decode(["environment": value]).environment == expected)
     }
 
@@ -123,8 +123,8 @@ struct ExperienceDecodingTests {
         arguments: [
             (["audiences": "all"], .all), (["audiences": "any"], .any), (["audiences": "ALL"], .any), ([:], .any),
             (["audiences": 7], .any), ("all", .any), (7, .any), (.null, .missing),
-        ] as [(JSValue, Experience.Matching)])
-    func matchingOptionsAreAllOnlyIfTheySaySo(options: JSValue, expected: Experience.Matching) throws {
+        ] as [(JSValue, ProjectConfig.Experience.Matching)])
+    func matchingOptionsAreAllOnlyIfTheySaySo(options: JSValue, expected: ProjectConfig.Experience.Matching) throws {
         #expect(try decode(["settings": ["matching_options": options]]).audienceMatching == expected)
     }
 

@@ -25,7 +25,7 @@ struct ProjectConfigTests {
             #expect(allocations.map(\.bitPattern) == [Double.infinity.bitPattern, (-0.0).bitPattern])
         }
         let experience = value.objectValue?["experiences"]?.arrayValue?.first
-        #expect(experience.flatMap { Experience($0) }?.version == .infinity)
+        #expect(experience.flatMap { ProjectConfig.Experience($0) }?.version == .infinity)
     }
 
     @Test func previewedIDsAreComparedByCodeUnits() throws {

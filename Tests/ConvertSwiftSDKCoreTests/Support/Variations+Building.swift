@@ -11,10 +11,10 @@ func variation(_ id: JSValue?, _ allocation: JSValue?, status: JSValue? = nil) -
     return .object(variation)
 }
 
-extension Experience {
+extension ProjectConfig.Experience {
     /// The experience `e` with `variations` as they stand on the wire.
     init(version: JSValue, _ variations: [JSValue]) throws {
         let wire: JSValue = ["id": "e", "version": version, "variations": .array(variations)]
-        self = try #require(Experience(wire))
+        self = try #require(ProjectConfig.Experience(wire))
     }
 }

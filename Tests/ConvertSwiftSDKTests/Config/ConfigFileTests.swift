@@ -57,7 +57,7 @@ struct ConfigFileTests {
     @Test func aPipeInTheCopysPlaceIsNotWaitedFor() async throws {
         try await Self.withFile { url in
             #expect(mkfifo(url.path, 0o600) == 0)
-            let sdk = Fixture.fetchingSDK(transport: ScriptedTransport(status: 500)) { $0.configCopyPath = url.path }
+            let sdk = Fixture.fetchingSDK(transport: ScriptedTransport(status: 500)) { $0.configCopyFile = url }
             await #expect(throws: ConvertError.self) { try await sdk.ready() }
         }
     }

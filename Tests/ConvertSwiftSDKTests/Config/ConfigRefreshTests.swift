@@ -43,9 +43,9 @@ struct ConfigRefreshTests {
         #expect(listener.events == [.ready])
         clock.advance(by: .seconds(330))
         #expect(await eventually { listener.events == [.ready, .configUpdated] })
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("new") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("new").variation != nil)
         #expect(early.decide("new").reason == .unknownExperience)
-        #expect(early.selectVariation("all") != nil)
+        #expect(early.decide("all").variation != nil)
     }
 
     @Test func anOldConfigGoesBehindItsLastContext() async throws {
@@ -55,7 +55,7 @@ struct ConfigRefreshTests {
         weak var program: RuleProgram?
         program = context?.basis.snapshot?.project.program
         sdk.install(try ProjectConfig(json: Fixture.laterData))
-        #expect(context?.selectVariation("all") != nil && program != nil)
+        #expect(context?.decide("all").variation != nil && program != nil)
         context = nil
         #expect(await eventually { program == nil })
     }
@@ -78,13 +78,13 @@ struct ConfigRefreshTests {
         try await sdk.ready()
         for _ in 0..<2 {
             await #expect(throws: ConvertError.self, "\(name)") { try await sdk.refreshConfig() }
-            #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil, "\(name)")
+            #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil, "\(name)")
             try await sdk.ready()
         }
         #expect(logger.warnings.count { $0.contains("no new config") } == 1, "\(name)")
         #expect(transport.requests.last?.headers["If-None-Match"] == "\"\(Fixture.data.count)\"", "\(name)")
         try await sdk.refreshConfig()
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("new") != nil, "\(name)")
+        #expect(sdk.createContext(visitorID: "v1").decide("new").variation != nil, "\(name)")
     }
 
     @Test(arguments: bad.indices)
@@ -135,19 +135,23 @@ struct ConfigRefreshTests {
         let path = Fixture.temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let online = ScriptedTransport { _, _ in Self.good() }
-        try await Fixture.fetchingSDK(secret: "s3cret", transport: online) { $0.configCopyPath = path }.ready()
+        try await Fixture.fetchingSDK(secret: "s3cret", transport: online) {
+            $0.configCopyFile = URL(fileURLWithPath: path)
+        }.ready()
         #expect(await eventually { FileManager.default.fileExists(atPath: path) })
         #expect(!String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self).contains("s3cret"))
         let offline = ScriptedTransport { _, _ in throw Failure() }
-        let sdk = Fixture.fetchingSDK(transport: offline) { $0.configCopyPath = path }
+        let sdk = Fixture.fetchingSDK(transport: offline) { $0.configCopyFile = URL(fileURLWithPath: path) }
         try await sdk.ready()
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil)
         #expect(await eventually { offline.requests.first?.headers["If-None-Match"] == "\"\(Fixture.data.count)\"" })
         // A copy of another project or environment is ignored.
-        let other = Fixture.fetchingSDK(key: "other", transport: offline) { $0.configCopyPath = path }
+        let other = Fixture.fetchingSDK(key: "other", transport: offline) {
+            $0.configCopyFile = URL(fileURLWithPath: path)
+        }
         await #expect(throws: ConvertError.self) { try await other.ready() }
         let production = Fixture.fetchingSDK(transport: offline) {
-            $0.configCopyPath = path
+            $0.configCopyFile = URL(fileURLWithPath: path)
             $0.environment = "production"
         }
         await #expect(throws: ConvertError.self) { try await production.ready() }
@@ -161,7 +165,7 @@ struct ConfigRefreshTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         func sdk(_ answer: @escaping ScriptedTransport.Answer) -> ConvertSDK {
             Fixture.fetchingSDK(transport: ScriptedTransport(answer)) {
-                $0.configCopyPath = path
+                $0.configCopyFile = URL(fileURLWithPath: path)
                 $0.configEndpoint = "https://us%20er:passw0rd@host/api/"
             }
         }
@@ -186,7 +190,7 @@ struct ConfigRefreshTests {
             defer { try? FileManager.default.removeItem(atPath: path) }
             let sdk = Fixture.fetchingSDK(
                 transport: ScriptedTransport { _, _ in HTTPResponse(status: 200, body: document) }
-            ) { $0.configCopyPath = path }
+            ) { $0.configCopyFile = URL(fileURLWithPath: path) }
             try await sdk.ready()
             await sdk.shutdown(deadline: .seconds(60))
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > document.count)
@@ -208,13 +212,13 @@ struct ConfigRefreshTests {
         let path = Fixture.temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let online = ScriptedTransport { _, _ in Self.good() }
-        try await Fixture.fetchingSDK(transport: online) { $0.configCopyPath = path }.ready()
+        try await Fixture.fetchingSDK(transport: online) { $0.configCopyFile = URL(fileURLWithPath: path) }.ready()
         #expect(await eventually { FileManager.default.fileExists(atPath: path) })
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         for end in [0, 1, 20, whole.count / 2, whole.count - 1] {
             try whole.prefix(end).write(to: URL(fileURLWithPath: path))
             let sdk = Fixture.fetchingSDK(transport: ScriptedTransport { _, _ in throw Failure() }) {
-                $0.configCopyPath = path
+                $0.configCopyFile = URL(fileURLWithPath: path)
             }
             await #expect(throws: ConvertError.self, "\(end) bytes") { try await sdk.ready() }
         }
@@ -228,7 +232,7 @@ struct ConfigRefreshTests {
             return Self.good()
         }
         let sdk = Fixture.fetchingSDK(secret: "s3cret", transport: transport) {
-            $0.configCopyPath = path
+            $0.configCopyFile = URL(fileURLWithPath: path)
             $0.debugToken = "t0ken"
             $0.logger = logger
             $0.logLevel = .trace
@@ -246,12 +250,12 @@ struct ConfigRefreshTests {
     @Test func aPlaceThatCannotBeWrittenCostsNothingButTheCopy() async throws {
         let logger = RecordingLogger()
         let sdk = Fixture.fetchingSDK(transport: ScriptedTransport { _, _ in Self.good() }) {
-            $0.configCopyPath = "/proc/no/such/place"
+            $0.configCopyFile = URL(fileURLWithPath: "/proc/no/such/place")
             $0.logger = logger
         }
         try await sdk.ready()
         #expect(await eventually { logger.warnings.contains { $0.contains("cannot be written") } })
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil)
     }
 
     @Test func aFileIsReadAgain() async throws {
@@ -263,10 +267,10 @@ struct ConfigRefreshTests {
         try await sdk.ready()
         try Data("{".utf8).write(to: url)
         await #expect(throws: ConvertError.self) { try await sdk.refreshConfig() }
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil)
         try Fixture.laterData.write(to: url)
         try await sdk.refreshConfig()
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("new") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("new").variation != nil)
     }
 
     @Test func aFileOrDataThatIsNoConfigIsReported() async throws {

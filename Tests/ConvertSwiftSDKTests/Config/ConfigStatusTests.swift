@@ -107,10 +107,10 @@ struct ConfigStatusTests {
     @Test func aCopyOnDiskHasNoAgeUntilItIsConfirmed() async throws {
         let path = Fixture.temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let first = sdk(Self.good) { $0.configCopyPath = path }
+        let first = sdk(Self.good) { $0.configCopyFile = URL(fileURLWithPath: path) }
         try await first.ready()
         await first.shutdown()
-        let second = sdk(Self.down, Self.good) { $0.configCopyPath = path }
+        let second = sdk(Self.down, Self.good) { $0.configCopyFile = URL(fileURLWithPath: path) }
         try await second.ready()
         #expect(await eventually { second.configStatus.failingSince != nil })
         #expect(second.configStatus.age == nil && second.configStatus.revision != nil)

@@ -53,8 +53,8 @@ struct SharedFetchTests {
     @Test func aCopyThatIsReadAfterTheFirstFetchReplacesNothing() async throws {
         var configuration = SDKConfiguration()
         configuration.refreshInterval = .zero
-        configuration.configCopyPath = Fixture.temporaryFile()
-        let path = try #require(configuration.configCopyPath)
+        configuration.configCopyFile = URL(fileURLWithPath: Fixture.temporaryFile())
+        let path = try #require(configuration.configCopyFile?.path)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let endpoint = ConfigEndpoint(sdkKey: "10/20", secret: nil, configuration: configuration)
         let served = Mutex<ConfigSnapshot?>(nil)
@@ -117,6 +117,6 @@ struct SharedFetchTests {
         #expect(notReady?.code == .shutDown)
         // What there was stays.
         try await sdk.ready()
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil)
     }
 }

@@ -40,7 +40,7 @@ struct ContextConversionTests {
 
     @Test func valuesComeInASecondEvent() async throws {
         let events = try await events { context in
-            context.selectVariation("pros")
+            context.decide("pros")
             context.trackConversion(
                 "purchase", revenue: 49.5, productsCount: 2, transactionID: "t-1", customDimensions: ["a", "b"])
         }
@@ -107,9 +107,9 @@ struct ContextConversionTests {
         #expect(
             context.visitorData.segments
                 == ["country": "US", "browser": "firefox", "customSegments": ["2"], "plan": "pro"])
-        #expect(context.selectVariation("pros") != nil)
+        #expect(context.decide("pros").variation != nil)
         let later = sdk.createContext(visitorID: "v1")
-        #expect(later.selectVariation("pros")?.source == .stored)
+        #expect(later.decide("pros").variation?.source == .stored)
         await sdk.flush()
         let visitor = transport.bodies.first?["visitors"]?.arrayValue?.first?.objectValue
         #expect(visitor?["segments"]?.objectValue?["country"] == "US")
@@ -125,9 +125,9 @@ struct ContextConversionTests {
             visitorID: "v1", attributes: ["plan": "pro"], locationProperties: ["page": "home"])
         await context.waitUntilLoaded(atMost: .seconds(5))
         #expect(context.setPreview(parameter: "94.940"))
-        #expect(context.selectVariation("gone")?.source == .preview)
-        #expect(context.selectVariations().last?.experienceKey == "gone")
-        #expect(context.selectVariation("pros") != nil && context.feature("flow").key == "flow")
+        #expect(context.decide("gone").variation?.source == .preview)
+        #expect(context.decideAll().compactMap(\.variation).last?.experienceKey == "gone")
+        #expect(context.decide("pros").variation != nil && context.feature("flow").key == "flow")
         #expect(context.trackConversion("purchase", revenue: 1) == .preview)
         context.setDefaultSegments(["country": "US"])
         context.updateVisitorProperties(["a": 1])
@@ -160,8 +160,8 @@ struct ContextConversionTests {
             isServing.open()
             try await sdk.ready()
         }
-        #expect(context?.selectVariation("gone")?.source == .preview)
-        #expect(context?.selectVariations().isEmpty == false)
+        #expect(context?.decide("gone").variation?.source == .preview)
+        #expect(context?.decideAll().compactMap(\.variation).isEmpty == false)
         #expect(context?.explain("pros") != nil && context?.features().isEmpty == false)
         await context?.waitUntilLoaded(atMost: .seconds(5))
         context = nil

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertTransport
 import ConvertConcurrency
 import ConvertTestSupport
@@ -26,7 +27,7 @@ struct ContextDecisionTests {
                 #expect(decision.variation?.bucketingAllocation == expected.variation?.bucketingAllocation)
             }
             #expect(
-                context.selectVariations(options: options).map(\.variationID)
+                context.decideAll(options: options).compactMap(\.variation).map(\.variationID)
                     == manager.selectVariations(for: &visitor, options: options).value.compactMap {
                         $0.variation?.variationID
                     })
@@ -55,7 +56,7 @@ struct ContextDecisionTests {
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
         #expect(!sdk.isReady)
         #expect(context.decide("pros").reason == .sdkNotReady)
-        #expect(context.selectVariations().isEmpty)
+        #expect(context.decideAll().compactMap(\.variation).isEmpty)
         #expect(context.decideAll().isEmpty)
         #expect(context.explain("pros") == nil)
         #expect(context.feature("flow").status == .disabled)
@@ -68,26 +69,26 @@ struct ContextDecisionTests {
         gate.open()
         try await sdk.ready()
         #expect(context.decide("pros").variation?.variationKey == "pros-a")
-        #expect(context.selectVariation("all")?.source == .preview)
+        #expect(context.decide("all").variation?.source == .preview)
     }
 
     @Test func optionsCountPerCall() throws {
         let sdk = try Fixture.sdk { $0.environment = "staging" }
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "free"])
         #expect(context.decide("live").reason == .otherEnvironment)
-        #expect(context.selectVariation("live", options: .with { $0.environment = "production" }) != nil)
+        #expect(context.decide("live", options: .with { $0.environment = "production" }).variation != nil)
         #expect(context.decide("pros").reason == .audienceNotMatched)
-        #expect(context.selectVariation("pros", options: .with { $0.visitorProperties = ["plan": "pro"] }) != nil)
+        #expect(context.decide("pros", options: .with { $0.visitorProperties = ["plan": "pro"] }).variation != nil)
         #expect(context.decide("home").reason == .locationNotMatched)
-        #expect(context.selectVariation("home", options: .with { $0.ignoresLocationProperties = true }) != nil)
+        #expect(context.decide("home", options: .with { $0.ignoresLocationProperties = true }).variation != nil)
         #expect(context.decide("gone").reason == .archived)
-        let forced = context.selectVariation("all", options: .with { $0.forcedVariationID = "901" })
+        let forced = context.decide("all", options: .with { $0.forcedVariationID = "901" }).variation
         #expect(forced?.variationID == "901" && forced?.source == .forced)
     }
 
     @Test func theContextsLocationServesCallsThatBringNone() throws {
         let context = try Fixture.sdk().createContext(visitorID: "v1", locationProperties: ["page": "home"])
-        #expect(context.selectVariation("home") != nil)
+        #expect(context.decide("home").variation != nil)
         let elsewhere = DecisionOptions.with { $0.locationProperties = ["page": "cart"] }
         #expect(context.decide("home", options: elsewhere).reason == .locationNotMatched)
     }
@@ -95,7 +96,7 @@ struct ContextDecisionTests {
     @Test func storageAndTrackingCanBeLeftOutOfACall() throws {
         let sdk = try Fixture.sdk()
         let context = sdk.createContext(visitorID: "v1")
-        context.selectVariation(
+        context.decide(
             "all",
             options: .with {
                 $0.isStorageEnabled = false
@@ -103,7 +104,7 @@ struct ContextDecisionTests {
             })
         #expect(context.visitorData.isEmpty)
         #expect(sdk.deliveryCounts.accepted == 0)
-        context.selectVariation("all", options: .with { $0.isTrackingEnabled = false })
+        context.decide("all", options: .with { $0.isTrackingEnabled = false })
         #expect(context.visitorData.bucketing != nil)
         #expect(sdk.deliveryCounts.accepted == 0)
     }
@@ -112,7 +113,7 @@ struct ContextDecisionTests {
         let (transport, clock) = (ScriptedTransport(status: 200), StepClock())
         let sdk = try Fixture.sdk(clock: clock, transport: transport) { $0.isTrackingEnabled = false }
         #expect(!sdk.isTrackingEnabled)
-        for number in 0..<30 { sdk.createContext(visitorID: "v\(number)").selectVariation("all") }
+        for number in 0..<30 { sdk.createContext(visitorID: "v\(number)").decide("all") }
         #expect(await sdk.flush().queued == 30)
         for _ in 0..<10 { clock.advance(by: .seconds(60)) }
         #expect(transport.requests.isEmpty && sdk.deliveryCounts.queued == 30)
@@ -120,7 +121,7 @@ struct ContextDecisionTests {
         #expect(await eventually { sdk.deliveryCounts.delivered == 30 })
         #expect(transport.events.map(\.visitor) == (0..<30).map { "v\($0)" })
         sdk.setTrackingEnabled(false)
-        sdk.createContext(visitorID: "later").selectVariation("all")
+        sdk.createContext(visitorID: "later").decide("all")
         let report = await sdk.shutdown(deadline: .seconds(1000))
         #expect(report.events.delivered == 30 && report.events.queued == 1, "nothing can be sent, so it ends at once")
     }
@@ -136,8 +137,8 @@ struct ContextDecisionTests {
 
     @Test func contextsOfOneVisitorKnowWhatWasStored() throws {
         let sdk = try Fixture.sdk()
-        sdk.createContext(visitorID: "v1").selectVariation("all", options: .with { $0.forcedVariationID = "901" })
-        let later = sdk.createContext(visitorID: "v1").selectVariation("all")
+        sdk.createContext(visitorID: "v1").decide("all", options: .with { $0.forcedVariationID = "901" })
+        let later = sdk.createContext(visitorID: "v1").decide("all").variation
         #expect(later?.variationID == "901" && later?.source == .stored)
         #expect(sdk.createContext(visitorID: "V1").visitorData.isEmpty)
     }
@@ -148,7 +149,7 @@ struct ContextDecisionTests {
             for index in 0..<10_000 {
                 group.addTask {
                     let context = sdk.createContext(visitorID: "v\(index)", attributes: ["plan": "pro"])
-                    return context.selectVariations().count
+                    return context.decideAll().compactMap(\.variation).count
                         + (context.trackConversion("purchase") == .triggered ? 1 : 0)
                 }
             }

@@ -48,14 +48,18 @@ struct ContextFeatureTests {
     }
 
     @Test func entitiesAreFoundByKeyAndID() {
-        #expect(context.configExperience(key: "all")?.id == "90" && context.configExperience(id: "90")?.key == "all")
-        #expect(context.configAudience(key: "pro")?.id == "1" && context.configAudience(id: "1")?.key == "pro")
-        #expect(context.configLocation(key: "home")?.id == "3" && context.configLocation(id: "3")?.key == "home")
-        #expect(context.configSegment(key: "buyers")?.id == "2" && context.configSegment(id: "2")?.key == "buyers")
-        #expect(context.configFeature(key: "flow")?.id == "6" && context.configFeature(id: "6")?.key == "flow")
-        #expect(context.configGoal(key: "big")?.id == "5" && context.configGoal(id: "5")?.key == "big")
-        #expect(context.configVariation(key: "home-a")?.id == "920")
-        #expect(context.configVariation(id: "920")?.key == "home-a")
-        #expect(context.configGoal(key: "nope") == nil && context.configVariation(id: "nope") == nil)
+        #expect(
+            context.config?.experiences[key: "all"]?.id == "90" && context.config?.experiences[id: "90"]?.key == "all")
+        #expect(context.config?.audiences[key: "pro"]?.id == "1" && context.config?.audiences[id: "1"]?.key == "pro")
+        #expect(context.config?.locations[key: "home"]?.id == "3" && context.config?.locations[id: "3"]?.key == "home")
+        #expect(
+            context.config?.segments[key: "buyers"]?.id == "2" && context.config?.segments[id: "2"]?.key == "buyers")
+        #expect(context.config?.features[key: "flow"]?.id == "6" && context.config?.features[id: "6"]?.key == "flow")
+        #expect(context.config?.goals[key: "big"]?.id == "5" && context.config?.goals[id: "5"]?.key == "big")
+        #expect(context.config?.experiences.flatMap(\.variations)[key: "home-a"]?.id == "920")
+        #expect(context.config?.experiences.flatMap(\.variations)[id: "920"]?.key == "home-a")
+        #expect(
+            context.config?.goals[key: "nope"] == nil
+                && context.config?.experiences.flatMap(\.variations)[id: "nope"] == nil)
     }
 }

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTransport
@@ -29,7 +30,7 @@ struct ContextSegmentTests {
         isServing.open()
         try await sdk.ready()
         sdk.onEvent { listener.take($0) }
-        #expect(context.selectVariation("pros") != nil, "the plan is known")
+        #expect(context.decide("pros").variation != nil, "the plan is known")
         await context.waitUntilLoaded(atMost: .seconds(5))
         let requested: JSObject = ["country": "DE", "browser": "safari", "plan": "pro"]
         #expect(listener.events.filter { $0 == .segments(visitorID: "v1", requested) }.count == 1)

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Testing
 
@@ -53,8 +54,8 @@ struct ExposureTests {
         #expect(context.decide("all", exposure: true, forced: "all-b").variation?.source == .forced)
         #expect(context.visitorData.bucketing == ["90": "901"])
         #expect(context.decide("all", exposure: true, forced: "all-b").variation?.source == .stored)
-        #expect(context.selectVariation("all")?.variationKey == "all-b", "it stays, without being forced")
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.variationKey == "all-b")
+        #expect(context.decide("all").variation?.variationKey == "all-b", "it stays, without being forced")
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation?.variationKey == "all-b")
         #expect(await sentVariations() == ["900", "901"])
     }
 
@@ -62,7 +63,7 @@ struct ExposureTests {
         context.decide("all", exposure: true, forced: "all-a")
         #expect(context.decide("all", exposure: false, forced: "all-b").variation?.variationKey == "all-b")
         #expect(context.visitorData.bucketing == ["90": "900"])
-        #expect(context.selectVariation("all")?.variationKey == "all-a")
+        #expect(context.decide("all").variation?.variationKey == "all-a")
         #expect(await sentVariations() == ["900"])
     }
 
@@ -89,8 +90,8 @@ struct ExposureTests {
     @Test func optionsAreMadeInOneExpression() {
         let options = DecisionOptions(
             environment: "production", visitorProperties: ["plan": "pro"], isTrackingEnabled: false)
-        #expect(context.selectVariation("live", options: options)?.variationKey == "live-a")
-        #expect(context.selectVariation("pros", options: options)?.variationKey == "pros-a")
+        #expect(context.decide("live", options: options).variation?.variationKey == "live-a")
+        #expect(context.decide("pros", options: options).variation?.variationKey == "pros-a")
         let conversion = ConversionOptions(ruleData: ["size": "big"], goalData: [["key": "amount", "value": 1]])
         #expect(context.trackConversion("big", options: conversion) == .triggered)
     }

@@ -32,10 +32,10 @@ struct LoadPreviewTests {
         try await sdk.ready()
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
         #expect(try await context.loadPreview(experienceID: "77", variationID: "770"))
-        #expect(context.selectVariation("draft")?.variationKey == "draft-a")
+        #expect(context.decide("draft").variation?.variationKey == "draft-a")
         #expect(context.decide(experienceID: "77").variation?.source == .preview)
         #expect(context.isFeatureEnabled("soon"))
-        #expect(context.selectVariations().map(\.experienceKey).contains("pros"))
+        #expect(context.decideAll().compactMap(\.variation).map(\.experienceKey).contains("pros"))
         // No other visitor sees it, and it leaves no trace.
         #expect(sdk.createContext(visitorID: "v1").decide("draft").reason == .unknownExperience)
         #expect(sdk.deliveryCounts.accepted == 0 && context.visitorData.isEmpty)
@@ -58,7 +58,7 @@ struct LoadPreviewTests {
         #expect(context.decide("draft").reason == .unknownExperience)
         #expect(try await !context.loadPreview(experienceID: "77", variationID: "no"))
         #expect(context.decide("draft").reason == .unknownExperience && !context.isPreviewing)
-        #expect(context.selectVariation("all") != nil && sdk.deliveryCounts.accepted == 1)
+        #expect(context.decide("all").variation != nil && sdk.deliveryCounts.accepted == 1)
     }
 
     @Test(arguments: [("77", ""), ("", "770"), ("", "")])
@@ -73,8 +73,8 @@ struct LoadPreviewTests {
         #expect(try await context.loadPreview(experienceID: "77", variationID: "770"))
         #expect(try await context.loadPreview(experienceID: experienceID, variationID: variationID))
         #expect(context.setPreview(experienceID: experienceID, variationID: variationID))
-        #expect(context.selectVariation("draft")?.source == .preview)
-        #expect(context.selectVariation("all") != nil && sdk.deliveryCounts.accepted == 0)
+        #expect(context.decide("draft").variation?.source == .preview)
+        #expect(context.decide("all").variation != nil && sdk.deliveryCounts.accepted == 0)
     }
 
     @Test func withAnEmptyIDACallChangesNothingBeforeThereIsAConfig() async throws {
@@ -89,7 +89,7 @@ struct LoadPreviewTests {
         #expect(!context.setPreview(experienceID: "94", variationID: ""))
         isServing.open()
         try await sdk.ready()
-        #expect(context.selectVariation("gone")?.source == .preview)
+        #expect(context.decide("gone").variation?.source == .preview)
     }
 
     @Test func whatTheConfigHasIsNotFetched() async throws {
@@ -189,7 +189,7 @@ struct LoadPreviewTests {
             let (isDeciding, isChanged, isOver) = (Latch(), Latch(), Latch())
             Thread.detachNewThread {
                 repeat {
-                    context.selectVariation("all")
+                    context.decide("all")
                     isDeciding.open()
                 } while !isChanged.isOpen
                 isOver.open()
@@ -208,7 +208,7 @@ struct LoadPreviewTests {
         try await sdk.ready()
         let context = sdk.createContext(visitorID: "v1")
         #expect(try await !context.loadPreview(experienceID: "77", variationID: "770"))
-        #expect(!context.isPreviewing && context.selectVariation("all") != nil)
+        #expect(!context.isPreviewing && context.decide("all").variation != nil)
         let fixed = try Fixture.sdk().createContext(visitorID: "v1")
         #expect(try await !fixed.loadPreview(experienceID: "77", variationID: "770"))
     }
@@ -235,7 +235,7 @@ struct LoadPreviewTests {
             #expect(error?.code == code)
         }
         #expect(try await !context.loadPreview(experienceID: "77", variationID: "770"), "another project's")
-        #expect(context.selectVariation("all") != nil)
+        #expect(context.decide("all").variation != nil)
     }
 
     @Test func thereIsALimitToWhatIsKept() async throws {

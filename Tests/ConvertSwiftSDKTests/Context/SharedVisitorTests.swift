@@ -1,3 +1,5 @@
+import ConvertSwiftSDKCore
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTransport
@@ -19,15 +21,15 @@ struct SharedVisitorTests {
             for (index, context) in contexts.enumerated() {
                 group.addTask {
                     switch index % 4 {
-                    case 0: context.selectVariation("pros")
-                    case 1: _ = context.selectVariations()
+                    case 0: context.decide("pros")
+                    case 1: _ = context.decideAll()
                     case 2: _ = context.decideAll()
                     default: _ = context.features()
                     }
                 }
             }
         }
-        for context in contexts { #expect(context.selectVariation("pros")?.variationKey == "pros-a") }
+        for context in contexts { #expect(context.decide("pros").variation?.variationKey == "pros-a") }
         await sdk.flush()
         let reported = transport.events.map { $0.event.objectValue?["data"]?.objectValue?["experienceId"] }
         #expect(reported.count == Set(reported.map { "\($0 ?? .null)" }).count)
@@ -39,12 +41,12 @@ struct SharedVisitorTests {
         let loads = ledger.hold(.visitor)
         let sdk = try Fixture.sdk { $0.ledger = ledger }
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
-        let decided = first.selectVariation("all")?.variationID
-        #expect(second.selectVariation("all")?.variationID == decided)
+        let decided = first.decide("all").variation?.variationID
+        #expect(second.decide("all").variation?.variationID == decided)
         #expect(sdk.deliveryCounts.accepted == 1)
         loads.open()
         await sdk.flush()
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.source == .stored)
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation?.source == .stored)
         #expect(sdk.deliveryCounts.accepted == 1)
         #expect(try await ledger.disk.record("v1")?.bucketing?["90"] == decided.map { .string($0) })
     }
@@ -57,9 +59,9 @@ struct SharedVisitorTests {
             $0.forcedVariationID = id
             $0.isTrackingEnabled = false
         }
-        #expect(first.selectVariation("all", options: untracked)?.variationID == id)
-        #expect(second.selectVariation("all")?.variationID == id)
-        #expect(second.selectVariation("all")?.source == .stored)
+        #expect(first.decide("all", options: untracked).variation?.variationID == id)
+        #expect(second.decide("all").variation?.variationID == id)
+        #expect(second.decide("all").variation?.source == .stored)
         #expect(sdk.deliveryCounts.accepted == 0)
     }
 
@@ -70,12 +72,12 @@ struct SharedVisitorTests {
         let (first, second) = (
             sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
         )
-        first.selectVariation("all", options: .with { $0.forcedVariationID = "900" })
+        first.decide("all", options: .with { $0.forcedVariationID = "900" })
         let forced = DecisionOptions.with {
             $0.forcedVariationID = "901"
             $0.updatesVisitorProperties = true
         }
-        #expect(second.selectVariation("all", options: forced)?.variationID == "901")
+        #expect(second.decide("all", options: forced).variation?.variationID == "901")
         #expect(second.visitorData.segments == ["plan": "pro"])
         await sdk.flush()
         #expect(transport.events.count == 2)
@@ -87,18 +89,18 @@ struct SharedVisitorTests {
         let sdk = try Fixture.sdk()
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
         for id in ["900", "901"] {
-            #expect(first.selectVariation("all", options: .with { $0.forcedVariationID = id })?.variationID == id)
+            #expect(first.decide("all", options: .with { $0.forcedVariationID = id }).variation?.variationID == id)
         }
         let accepted = sdk.deliveryCounts.accepted
-        #expect(second.selectVariation("all")?.source == .stored)
-        #expect(second.selectVariation("all")?.variationID == "901")
+        #expect(second.decide("all").variation?.source == .stored)
+        #expect(second.decide("all").variation?.variationID == "901")
         #expect(sdk.deliveryCounts.accepted == accepted)
         // A forced variation replaces another context's decision, and is reported, as it would be its own.
         let third = sdk.createContext(visitorID: "v1")
-        #expect(second.selectVariation("all", options: .with { $0.forcedVariationID = "900" })?.source == .forced)
-        #expect(third.selectVariation("all", options: .with { $0.forcedVariationID = "900" })?.variationID == "900")
+        #expect(second.decide("all", options: .with { $0.forcedVariationID = "900" }).variation?.source == .forced)
+        #expect(third.decide("all", options: .with { $0.forcedVariationID = "900" }).variation?.variationID == "900")
         #expect(sdk.deliveryCounts.accepted == accepted + 1)
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.variationID == "900")
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation?.variationID == "900")
     }
 
     /// Visitors of `second` are kept out of `first`.
@@ -129,9 +131,9 @@ struct SharedVisitorTests {
         func decide() -> [String] {
             tellsReasons
                 ? second.decideAll().compactMap { $0.variation?.experienceKey }
-                : second.selectVariations().map(\.experienceKey)
+                : second.decideAll().compactMap(\.variation).map(\.experienceKey)
         }
-        first.selectVariation("second")
+        first.decide("second")
         // Not in the first one, nor counted there, since the visitor was in the second one before.
         #expect(decide() == ["second", "third"])
         #expect(second.visitorData.bucketing?["id-first"] == nil)
@@ -142,8 +144,8 @@ struct SharedVisitorTests {
     @Test func anotherContextsDecisionDoesNotChangeTheOrderOfTheRest() throws {
         let sdk = try excludingSDK()
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
-        first.selectVariation("third")
-        #expect(second.selectVariations().map(\.experienceKey) == ["first", "second", "third"])
+        first.decide("third")
+        #expect(second.decideAll().compactMap(\.variation).map(\.experienceKey) == ["first", "second", "third"])
         #expect(sdk.deliveryCounts.accepted == 3)
     }
 
@@ -151,11 +153,11 @@ struct SharedVisitorTests {
         let sdk = try Fixture.sdk()
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
         let passing = DecisionOptions.with { $0.isStorageEnabled = false }
-        first.selectVariation("all", options: passing)
-        first.selectVariation("all", options: passing)
+        first.decide("all", options: passing)
+        first.decide("all", options: passing)
         #expect(sdk.deliveryCounts.accepted == 2)
-        second.selectVariation("all")
-        first.selectVariation("all", options: passing)
+        second.decide("all")
+        first.decide("all", options: passing)
         #expect(sdk.deliveryCounts.accepted == 3)
     }
 
@@ -178,7 +180,7 @@ struct SharedVisitorTests {
         #expect(try await ledger.disk.record("v1")?.segments == ["country": "US"])
         let context = await sdk.loadContext(visitorID: "v1", attributes: ["country": "FR"])
         #expect(context.visitorData.segments == ["country": "FR"])
-        context.selectVariation("nope")
+        context.decide("nope")
         await sdk.flush()
         #expect(try await ledger.disk.record("v1")?.segments == ["country": "FR"])
     }

@@ -63,7 +63,7 @@ struct DecisionLogTests {
     @Test func allExperiencesAndAllFeaturesAreALineEach() async throws {
         let sdk = try sdk()
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "free"])
-        #expect(context.selectVariations().count == 1)
+        #expect(context.decideAll().compactMap(\.variation).count == 1)
         _ = context.features()
         await sdk.flush()
         #expect(sink.lines.count == 2)

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertTestServer
 import ConvertTestSupport
 import ConvertTransport

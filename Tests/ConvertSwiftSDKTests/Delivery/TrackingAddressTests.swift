@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertTestSupport
 import ConvertECMAScript
 import ConvertSwiftSDKCore

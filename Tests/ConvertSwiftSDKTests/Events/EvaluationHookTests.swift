@@ -8,13 +8,13 @@ struct EvaluationHookTests {
     private struct Recorder: EvaluationHook {
         let seen = Log<String>()
 
-        func before(_ evaluation: Evaluation) { seen.append("? \(evaluation.key)") }
+        func before(_ evaluation: EvaluationCall) { seen.append("? \(evaluation.key)") }
 
-        func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+        func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
             seen.append("\(evaluation.key) = \(answer.variant ?? "-") (\(answer.reason))")
         }
 
-        func failed(_ evaluation: Evaluation, _ reason: String) { seen.append("\(evaluation.key)! \(reason)") }
+        func failed(_ evaluation: EvaluationCall, _ reason: String) { seen.append("\(evaluation.key)! \(reason)") }
     }
 
     private let hook = Recorder()
@@ -29,7 +29,7 @@ struct EvaluationHookTests {
     @Test func itSeesEveryQuestionBeforeAndAfterItIsAnswered() throws {
         let context = try context()
         context.decide("pros")
-        context.selectVariation("pros")
+        context.decide("pros")
         context.decide(experienceID: "91")
         context.decide("home")
         #expect(
@@ -65,7 +65,7 @@ struct EvaluationHookTests {
         struct Partial: EvaluationHook {
             let asked = Log<String>()
 
-            func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) { asked.append(answer.reason) }
+            func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) { asked.append(answer.reason) }
         }
         let hook = Partial()
         let context = try Fixture.sdk { $0.evaluationHook = hook }.createContext(visitorID: "v1")

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertTestServer
 import Foundation
 import Testing
@@ -17,13 +18,13 @@ struct EventTests {
         let listener = RecordingListener()
         let subscription = sdk.onEvent { listener.take($0) }
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
-        for _ in 0..<3 { context.selectVariation("pros") }
-        context.selectVariation("pros", options: .with { $0.suppressesEvents = true })
-        context.selectVariation("nope")
+        for _ in 0..<3 { context.decide("pros") }
+        context.decide("pros", options: .with { $0.suppressesEvents = true })
+        context.decide("nope")
         let bucketing = SDKEvent.bucketing(visitorID: "v1", experienceKey: "pros", variationKey: "pros-a")
         #expect(listener.events == [.ready, bucketing, bucketing, bucketing])
         subscription.cancel()
-        context.selectVariation("pros")
+        context.decide("pros")
         #expect(listener.events.count == 4)
     }
 
@@ -36,8 +37,8 @@ struct EventTests {
         _ = context.feature("flow", experienceKeys: ["carrier"])
         context.trackConversion("purchase")
         context.trackConversion("purchase")
-        context.selectVariation("home", options: .with { $0.locationProperties = ["page": "home"] })
-        context.selectVariation("home", options: .with { $0.locationProperties = ["page": "cart"] })
+        context.decide("home", options: .with { $0.locationProperties = ["page": "home"] })
+        context.decide("home", options: .with { $0.locationProperties = ["page": "cart"] })
         context.setDefaultSegments(["country": "US"])
         #expect(
             listener.events == [
@@ -100,8 +101,8 @@ struct EventTests {
     @Test(.timeLimit(.minutes(10))) func aHandlerMayBeTheLastToHoldWhatCallsTheSDKAsItEnds() throws {
         /// Ends a subscription as it ends, as an app's object may.
         final class Owner: Sendable {
-            let subscription: Subscription
-            init(_ subscription: Subscription) { self.subscription = subscription }
+            let subscription: ConvertSDK.Subscription
+            init(_ subscription: ConvertSDK.Subscription) { self.subscription = subscription }
             deinit { subscription.cancel() }
         }
         var sdk: ConvertSDK? = try Fixture.sdk()

@@ -40,7 +40,7 @@ struct ConfigFaultTests {
         try server.heal()
         #expect(await eventuallyAsync { (try? await sdk.refreshConfig()) != nil })
         try await sdk.ready()
-        #expect(early.selectVariation("all") != nil)
+        #expect(early.decide("all").variation != nil)
     }
 
     @Test(arguments: EndpointFault.all) func theLastGoodConfigDecides(fault: EndpointFault) async throws {
@@ -48,11 +48,11 @@ struct ConfigFaultTests {
         defer { server.server.stop() }
         let sdk = sdk(server, timeout: fault.timeout)
         #expect(await eventuallyAsync { (try? await sdk.refreshConfig()) != nil })
-        let before = sdk.createContext(visitorID: "v1").selectVariation("all")?.variationKey
+        let before = sdk.createContext(visitorID: "v1").decide("all").variation?.variationKey
         server.fail(fault)
         let error = await #expect(throws: ConvertError.self) { try await sdk.refreshConfig() }
         #expect(error.map { fault.codes.contains($0.code) } == true, "\(String(describing: error?.code))")
-        #expect(before != nil && sdk.createContext(visitorID: "v1").selectVariation("all")?.variationKey == before)
+        #expect(before != nil && sdk.createContext(visitorID: "v1").decide("all").variation?.variationKey == before)
         try server.heal()
         #expect(await eventuallyAsync { (try? await sdk.refreshConfig()) != nil })
     }
@@ -78,7 +78,7 @@ struct ConfigFaultTests {
         server.fail(EndpointFault("answers 304", .status(304)))
         try await sdk.refreshConfig()
         #expect(server.server.requests.last?.headers["if-none-match"] == "\"one\"")
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil)
     }
 
     /// What a config may come as, however unusual.
@@ -97,6 +97,6 @@ struct ConfigFaultTests {
         server.fail(EndpointFault(name, response))
         let sdk = sdk(server, timeout: EndpointFault.patience)
         try await sdk.ready()
-        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil, "\(name)")
+        #expect(sdk.createContext(visitorID: "v1").decide("all").variation != nil, "\(name)")
     }
 }

@@ -25,7 +25,7 @@ struct ManyContextsTests {
             for (number, context) in contexts.enumerated() {
                 group.addTask {
                     context.trackConversion("purchase", options: NumberedConversion.options(number))
-                    return context.selectVariations().count
+                    return context.decideAll().compactMap(\.variation).count
                 }
             }
             return await group.reduce(0, +)

@@ -14,11 +14,11 @@ struct AccountsTests {
         for number in 0..<150 {
             let context = sdk.createContext(visitorID: "v\(random.int(0...30))", attributes: ["plan": "pro"])
             switch random.int(0...4) {
-            case 0: context.selectVariations()
+            case 0: context.decideAll()
             case 1: context.trackConversion("purchase")
             case 2: context.trackConversion("purchase", options: NumberedConversion.options(number))
             case 3: context.setDefaultSegments(["country": .integer(number)])
-            default: context.selectVariation("all", options: .with { $0.forcedVariationID = "900" })
+            default: context.decide("all", options: .with { $0.forcedVariationID = "900" })
             }
         }
     }

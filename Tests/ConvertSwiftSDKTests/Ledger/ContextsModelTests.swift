@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
@@ -82,7 +83,7 @@ struct ContextsModelTests {
             var options = DecisionOptions()
             options.forcedVariationID = random.happens(30) ? random.pick(["900", "901"]) : nil
             let expected = options.forcedVariationID ?? known[id]?.decisions["90"] ?? hashed[id] ?? ""
-            let decided = context.selectVariation("all", options: options)?.variationID
+            let decided = context.decide("all", options: options).variation?.variationID
             expect(decided == expected, "\(id) is in \(decided ?? "none"), not in \(expected)")
             if known[id]?.decisions["90"] != expected { known[id, default: Known()].eventCount += 1 }
             known[id, default: Known()].decisions["90"] = expected

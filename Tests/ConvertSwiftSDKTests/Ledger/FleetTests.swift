@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertTestSupport
@@ -60,13 +61,13 @@ struct FleetTests {
         let forced = DecisionOptions.with {
             $0.forcedVariationID = here.explain("all")?.variation == "all-a" ? "901" : "900"
         }
-        #expect(here.selectVariation("all", options: forced)?.variationID == forced.forcedVariationID)
+        #expect(here.decide("all", options: forced).variation?.variationID == forced.forcedVariationID)
         try await here.persisted()
         // It does not know the other one.
-        #expect(there.selectVariation("all")?.variationID != forced.forcedVariationID)
+        #expect(there.decide("all").variation?.variationID != forced.forcedVariationID)
         try await there.persisted()
-        #expect(there.selectVariation("all")?.variationID == forced.forcedVariationID)
-        #expect(there.selectVariation("all")?.source == .stored)
+        #expect(there.decide("all").variation?.variationID == forced.forcedVariationID)
+        #expect(there.decide("all").variation?.source == .stored)
         await first.sdk.flush()
         await second.sdk.flush()
         #expect(first.events.count == 1 && second.transport.requests.isEmpty)
@@ -179,7 +180,7 @@ struct FleetTests {
                         for _ in 0..<60 {
                             let context = await machine.context("v\(random.int(0...9))")
                             machine.ledger.losesAnswers = random.happens(20)
-                            if random.happens(50) { context.selectVariation("all") }
+                            if random.happens(50) { context.decide("all") }
                             if random.happens(50) { context.trackConversion("purchase") }
                             if random.happens(10) { await machine.sdk.flush() }
                         }

@@ -29,7 +29,7 @@ struct ForgettingTests {
 
     private func used(_ visitor: String, _ sdk: ConvertSDK) async throws -> ConvertContext {
         let context = await sdk.loadContext(visitorID: visitor, attributes: ["country": "US"])
-        #expect(context.selectVariation("all") != nil)
+        #expect(context.decide("all").variation != nil)
         #expect(context.trackConversion("purchase", revenue: 1) == .triggered)
         return context
     }

@@ -1,3 +1,5 @@
+import ConvertSwiftSDKCore
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTransport
@@ -34,7 +36,7 @@ struct LedgerOutageTests {
         let sdk = try sdk()
         for number in 0..<100 {
             let context = sdk.createContext(visitorID: "v\(number)", attributes: ["plan": "pro"])
-            #expect(context.selectVariation("all") != nil && context.selectVariations().count >= 2)
+            #expect(context.decide("all").variation != nil && context.decideAll().compactMap(\.variation).count >= 2)
             #expect(context.trackConversion("purchase") == .deferred)
             context.setDefaultSegments(["country": "US"])
             #expect(context.visitorData.bucketing?["91"] == "910")
@@ -66,7 +68,7 @@ struct LedgerOutageTests {
         #expect(clock.now > .seconds(5))
         // What comes meanwhile does not wait for it either.
         let count = ledger.count(.commit)
-        context.selectVariation("all")
+        context.decide("all")
         #expect(await afterAWhile { transport.events.count == 2 })
         #expect(sdk.ledgerStatus?.waitingEntries == 2 && count > 1)
         ledger.heal()
@@ -107,7 +109,7 @@ struct LedgerOutageTests {
             #expect(context.trackConversion("purchase", revenue: 1) == .triggered, "two events each")
         }
         #expect(contexts[2].trackConversion("purchase", revenue: 1) == .refused)
-        #expect(contexts[2].selectVariation("all") != nil, "the hash decides alike again")
+        #expect(contexts[2].decide("all").variation != nil, "the hash decides alike again")
         #expect(contexts[2].visitorData == VisitorState())
         #expect(sdk.deliveryCounts.rejected == [.overflow: 3] && sdk.deliveryCounts.queued == 4)
         commits.open()

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTransport
@@ -22,7 +23,7 @@ struct PersistingTests {
         let commits = ledger.hold(.commit)
         let sdk = try sdk()
         let context = await sdk.loadContext(visitorID: "v1")
-        context.selectVariation("all")
+        context.decide("all")
         context.trackConversion("purchase")
         let isOver = Latch()
         let waiting = Task { [disk = ledger.disk] in
@@ -47,7 +48,7 @@ struct PersistingTests {
         #expect(await eventually { ledger.count(.commit) == 1 })
         for number in 0..<1000 {
             #expect(context.trackConversion("purchase", options: NumberedConversion.options(number)) != .refused)
-            #expect(sdk.createContext(visitorID: "w\(number)").selectVariation("all") != nil)
+            #expect(sdk.createContext(visitorID: "w\(number)").decide("all").variation != nil)
         }
         commits.open()
         try await waiting
@@ -86,7 +87,7 @@ struct PersistingTests {
 
     @Test func withoutALedgerOrAnythingToStoreItEndsAtOnce() async throws {
         let context = try Fixture.sdk().createContext(visitorID: "v1")
-        context.selectVariation("all")
+        context.decide("all")
         try await context.persisted(within: .zero)
         ledger.fail([.commit])
         let idle = await (try sdk()).loadContext(visitorID: "v1")
@@ -96,10 +97,10 @@ struct PersistingTests {
     @Test func anotherContextsEntriesAreNotWaitedFor() async throws {
         let sdk = try sdk()
         let (first, second) = (await sdk.loadContext(visitorID: "v1"), await sdk.loadContext(visitorID: "v2"))
-        first.selectVariation("all")
+        first.decide("all")
         try await first.persisted()
         let commits = ledger.hold(.commit)
-        second.selectVariation("all")
+        second.decide("all")
         #expect(await eventually { ledger.count(.commit) == 2 })
         try await first.persisted(within: .zero)
         commits.open()

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTransport
@@ -46,7 +47,7 @@ struct RestartTests {
         for number in 0..<20 {
             let context = await killed.context("v\(number)")
             // By turns, so that half of them are where the hash does not put them.
-            context.selectVariation("all", options: forced(number % 2 == 0 ? "900" : "901"))
+            context.decide("all", options: forced(number % 2 == 0 ? "900" : "901"))
             #expect(context.trackConversion("purchase", revenue: 9.9) == .triggered)
             try await context.persisted()
         }
@@ -54,8 +55,8 @@ struct RestartTests {
         let next = try process()
         for number in 0..<20 {
             let context = await next.context("v\(number)")
-            #expect(context.selectVariation("all")?.variationID == (number % 2 == 0 ? "900" : "901"))
-            #expect(context.selectVariation("all")?.source == .stored)
+            #expect(context.decide("all").variation?.variationID == (number % 2 == 0 ? "900" : "901"))
+            #expect(context.decide("all").variation?.source == .stored)
             #expect(context.trackConversion("purchase", revenue: 9.9) == .alreadyTriggered)
         }
         #expect(next.sdk.deliveryCounts.accepted == 0)
@@ -67,7 +68,7 @@ struct RestartTests {
     @Test func whatTheLedgerDidNotGetNeverHappened() async throws {
         let killed = try process()
         let context = await killed.context()
-        let decided = context.selectVariation("all")?.variationID
+        let decided = context.decide("all").variation?.variationID
         try await context.persisted()
         killed.kill()
         #expect(context.trackConversion("purchase") == .triggered)
@@ -75,7 +76,7 @@ struct RestartTests {
         let next = try process()
         let later = await next.context()
         #expect(later.visitorData.goals == nil && later.visitorData.segments == nil)
-        #expect(later.selectVariation("all")?.variationID == decided)
+        #expect(later.decide("all").variation?.variationID == decided)
         #expect(later.trackConversion("purchase") == .triggered)
         #expect(await next.sdk.flush().delivered == 2)
     }
@@ -100,11 +101,11 @@ struct RestartTests {
         let killed = try process()
         let loads = killed.ledger.hold(.visitor)
         let early = killed.sdk.createContext(visitorID: "v1")
-        #expect(early.selectVariation("all")?.variationID == arm)
+        #expect(early.decide("all").variation?.variationID == arm)
         loads.open()
         try await early.persisted()
         killed.kill()
-        #expect(await (try process()).context().selectVariation("all")?.variationID == other)
+        #expect(await (try process()).context().decide("all").variation?.variationID == other)
         #expect(await disk.eventCount == 0, "nothing is reported of it")
     }
 
@@ -112,10 +113,10 @@ struct RestartTests {
         try await disk.put(#"{"bucketing":{"90":"900"}}"#, of: "v1")
         let killed = try process()
         let context = await killed.context()
-        context.selectVariation("all", options: forced("901"))
+        context.decide("all", options: forced("901"))
         try await context.persisted()
         killed.kill()
-        #expect(await (try process()).context().selectVariation("all")?.variationID == "901")
+        #expect(await (try process()).context().decide("all").variation?.variationID == "901")
     }
 
     @Test(arguments: [[true], [false], [true, false, true], [true, false], [false, true]])
@@ -126,18 +127,18 @@ struct RestartTests {
         var id = arm
         for isTracked in areTracked {
             id = id == "900" ? "901" : "900"
-            context.selectVariation("all", options: forced(id, isTracked: isTracked))
+            context.decide("all", options: forced(id, isTracked: isTracked))
         }
         try await context.persisted()
         killed.kill()
-        #expect(await (try process()).context().selectVariation("all")?.variationID == id)
+        #expect(await (try process()).context().decide("all").variation?.variationID == id)
         #expect(await disk.eventCount == areTracked.count { $0 })
     }
 
     @Test func whatIsNotStoredIsReportedOnly() async throws {
         let killed = try process()
         let context = await killed.context()
-        context.selectVariation("all", options: .with { $0.isStorageEnabled = false })
+        context.decide("all", options: .with { $0.isStorageEnabled = false })
         context.setPreview(experienceID: "90", variationID: "900")
         context.trackConversion("purchase")
         try await context.persisted()

@@ -1,3 +1,5 @@
+import ConvertSwiftSDKCore
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTransport
@@ -86,10 +88,10 @@ struct LogPrivacyTests {
         options.forcedVariationID = "0"
         for key in ["all", "pros", "home", "unknown"] { context.decide(key, options: options) }
         context.decide(experienceID: "0", options: options)
-        context.selectVariations(options: options)
+        context.decideAll(options: options)
         _ = context.features(options: options)
         _ = context.feature("unknown", options: options, experienceKeys: ["unknown"])
-        _ = context.variables(of: "flow", default: Undecodable())
+        _ = context.decode("flow", default: Undecodable())
         context.updateVisitorProperties(attributes)
         context.setDefaultSegments(["country": nested(600, mark), "\(Mark.name)": mark])
         context.runCustomSegments(["buyers", "unknown"], ruleData: attributes)
@@ -160,7 +162,7 @@ struct LogPrivacyTests {
                 $0.decisionLog = DecisionLog(sink: FailingSink())
                 $0.queueCapacity = 2
                 $0.loadLimit = 1
-                $0.configCopyPath = "/proc/no/such/place"
+                $0.configCopyFile = URL(fileURLWithPath: "/proc/no/such/place")
             }
             try await sdk.ready()
             for number in 0..<5 {

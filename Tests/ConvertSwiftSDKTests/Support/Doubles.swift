@@ -31,13 +31,13 @@ extension HTTPRequest {
 
 /// Keeps messages.
 final class RecordingLogger: ConvertLogger {
-    private let recorded = Mutex<[(level: LogLevel, message: String)]>([])
+    private let recorded = Mutex<[(level: ConvertLogLevel, message: String)]>([])
 
-    var messages: [(level: LogLevel, message: String)] { recorded.withLock { $0 } }
+    var messages: [(level: ConvertLogLevel, message: String)] { recorded.withLock { $0 } }
 
     var warnings: [String] { messages.filter { $0.level >= .warn }.map(\.message) }
 
-    func log(_ level: LogLevel, _ message: String) { recorded.withLock { $0.append((level, message)) } }
+    func log(_ level: ConvertLogLevel, _ message: String) { recorded.withLock { $0.append((level, message)) } }
 }
 
 /// Keeps events that were told.

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTransport
@@ -83,7 +84,7 @@ enum Fixture {
 
     /// The variation of the experience for all where the hash puts a visitor.
     static func variationID(of visitorID: String) throws -> String? {
-        try sdk().createContext(visitorID: visitorID).selectVariation("all")?.variationID
+        try sdk().createContext(visitorID: visitorID).decide("all").variation?.variationID
     }
 
     static func temporaryFile() -> String {

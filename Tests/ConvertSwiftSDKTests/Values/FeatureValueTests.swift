@@ -53,9 +53,9 @@ struct FeatureValueTests {
         let sdk = try Fixture.sdk { $0.logger = logger }
         for _ in 0..<3 {
             let visitor = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
-            #expect(visitor.variables(of: "flow", default: Wide()) == Wide())
-            #expect(visitor.variables(of: "flow", default: Narrow()) == Narrow(size: 24))
-            #expect(visitor.variables(of: "other", default: Wide()) == Wide(), "the visitor does not have it")
+            #expect(visitor.decode("flow", default: Wide()) == Wide())
+            #expect(visitor.decode("flow", default: Narrow()) == Narrow(size: 24))
+            #expect(visitor.decode("other", default: Wide()) == Wide(), "the visitor does not have it")
         }
         #expect(
             logger.warnings == [

@@ -32,7 +32,7 @@ struct SwiftValueTests {
                 "plan": "pro", "visits": 3, "share": 0.5, "isNew": true, "city": "Rome", "tags": ["a", "b"],
                 "counts": ["x": 1], "literal": "text", "null": .null,
             ])
-        #expect(context.selectVariation("pros") != nil)
+        #expect(context.decide("pros").variation != nil)
     }
 
     @Test func literalsAndObjectsStayWhatTheyAre() {
@@ -47,7 +47,7 @@ struct SwiftValueTests {
         let page = "home"
         let context = sdk.createContext(
             visitorID: "v1", attributes: ["plan": plan], locationProperties: ["page": page])
-        #expect(context.selectVariation("home") != nil)
+        #expect(context.decide("home").variation != nil)
     }
 
     @Test func anEncodableTypeIsAttributes() throws {
@@ -60,7 +60,7 @@ struct SwiftValueTests {
         let user = User(plan: "pro", visits: 12, coupon: nil, tags: ["a"])
         let object = try JSObject(encoding: user)
         #expect(object == ["plan": "pro", "visits": 12, "tags": ["a"]])
-        #expect(sdk.createContext(visitorID: "v1", attributes: object).selectVariation("pros") != nil)
+        #expect(sdk.createContext(visitorID: "v1", attributes: object).decide("pros").variation != nil)
         #expect(throws: EncodingError.self) { try JSObject(encoding: [1, 2]) }
         #expect(throws: EncodingError.self) { try JSObject(encoding: ["x": Double.nan]) }
         #expect(try JSValue(encoding: [1, 2]) == [1, 2])
@@ -90,8 +90,8 @@ struct SwiftValueTests {
         #expect(options.suppressesEvents && options.isTrackingEnabled)
         let page = "home"
         let context = sdk.createContext(visitorID: "v1")
-        #expect(context.selectVariation("home", options: DecisionOptions(locationProperties: ["page": page])) != nil)
-        #expect(context.selectVariation("home", options: DecisionOptions(locationProperties: ["page": "home"])) != nil)
+        #expect(context.decide("home", options: DecisionOptions(locationProperties: ["page": page])).variation != nil)
+        #expect(context.decide("home", options: DecisionOptions(locationProperties: ["page": "home"])).variation != nil)
         let object: JSObject? = ["page": "home"]
         #expect(DecisionOptions(locationProperties: object).locationProperties == object)
     }
@@ -150,17 +150,25 @@ struct SwiftValueTests {
 
     @Test func aDictionaryThatAVariableHoldsIsAttributes() async {
         let headers = ["plan": "pro", "city": "Rome"]
-        #expect(attributes(sdk.createContext(visitorID: "v1", attributes: headers)) == ["plan": "pro", "city": "Rome"])
-        let loaded = await sdk.loadContext(visitorID: "v1", attributes: headers)
+        #expect(
+            attributes(sdk.createContext(visitorID: "v1", attributes: JSObject(dictionary: headers))) == [
+                "plan": "pro", "city": "Rome",
+            ])
+        let loaded = await sdk.loadContext(visitorID: "v1", attributes: JSObject(dictionary: headers))
         #expect(attributes(loaded) == ["plan": "pro", "city": "Rome"])
         let counts = ["visits": 3]
-        #expect(attributes(sdk.createContext(visitorID: "v1", attributes: counts)) == ["visits": 3])
+        #expect(
+            attributes(sdk.createContext(visitorID: "v1", attributes: JSObject(dictionary: counts))) == ["visits": 3])
         let optional: [String: String?] = ["plan": "pro", "coupon": nil]
-        #expect(attributes(sdk.createContext(visitorID: "v1", attributes: optional)) == ["plan": "pro"])
+        #expect(
+            attributes(sdk.createContext(visitorID: "v1", attributes: JSObject(dictionary: optional))) == [
+                "plan": "pro"
+            ])
         let mixed: [String: any JSValueConvertible] = ["plan": plan, "visits": count, "tags": ["a"]]
-        let context = sdk.createContext(visitorID: "v1", attributes: mixed, locationProperties: ["page": "home"])
+        let context = sdk.createContext(
+            visitorID: "v1", attributes: JSObject(dictionary: mixed), locationProperties: ["page": "home"])
         #expect(attributes(context) == ["plan": "pro", "visits": 3, "tags": ["a"]])
-        #expect(context.selectVariation("home") != nil)
+        #expect(context.decide("home").variation != nil)
         context.updateVisitorProperties(JSObject(dictionary: headers))
         #expect(context.visitorData.segments == ["plan": "pro", "city": "Rome"])
     }

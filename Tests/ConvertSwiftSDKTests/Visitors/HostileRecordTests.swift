@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
@@ -46,8 +47,9 @@ struct HostileRecordTests {
         for (index, id) in ids.enumerated() {
             let context = await killed.loadContext(visitorID: id)
             let forced = ["900", "901", "902"][index % 3]
-            #expect(context.selectVariation("all", options: .with { $0.forcedVariationID = forced }) != nil, "\(index)")
-            #expect(context.selectVariation("proto") != nil)
+            #expect(
+                context.decide("all", options: .with { $0.forcedVariationID = forced }).variation != nil, "\(index)")
+            #expect(context.decide("proto").variation != nil)
             for goal in ["__proto__", "constructor"] {
                 #expect(context.trackConversion(goal, revenue: 1) == .triggered, "\(index)")
                 #expect(context.trackConversion(goal, revenue: 1) == .alreadyTriggered, "\(index)")
@@ -57,10 +59,10 @@ struct HostileRecordTests {
         let next = try sdk()
         for (index, id) in ids.enumerated() {
             let context = await next.loadContext(visitorID: id)
-            let variation = context.selectVariation("all")
+            let variation = context.decide("all").variation
             #expect(
                 variation?.variationID == ["900", "901", "902"][index % 3] && variation?.source == .stored, "\(index)")
-            #expect(context.selectVariation("proto")?.source == .stored, "\(index)")
+            #expect(context.decide("proto").variation?.source == .stored, "\(index)")
             #expect(context.trackConversion("__proto__") == .alreadyTriggered, "\(index)")
             #expect(context.trackConversion("constructor") == .alreadyTriggered, "\(index)")
             #expect(context.trackConversion("purchase") == .triggered, "\(index)")

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
@@ -13,8 +14,8 @@ struct LedgerRecordTests {
         let ledger = MemoryLedger()
         try await ledger.put(#"{"bucketing":{"90":"901"}}"#, of: "v1")
         let context = await (try Fixture.sdk { $0.ledger = ledger }).loadContext(visitorID: "v1")
-        #expect(context.selectVariation("all")?.source == .stored)
-        #expect(context.selectVariation("all")?.variationID == "901")
+        #expect(context.decide("all").variation?.source == .stored)
+        #expect(context.decide("all").variation?.variationID == "901")
     }
 
     @Test func decisionsDoNotWaitAndStoredOnesWinWhenTheyArrive() async throws {
@@ -25,11 +26,11 @@ struct LedgerRecordTests {
             #"{"bucketing":{"90":"\#(other)"},"segments":{"country":"DE","source":"mail"}}"#, of: "v1")
         let sdk = try Fixture.sdk { $0.ledger = ledger }
         let context = sdk.createContext(visitorID: "v1", attributes: ["country": "US", "plan": "pro"])
-        #expect(context.selectVariation("all")?.variationID == arm)
-        #expect(context.selectVariation("pros") != nil)
+        #expect(context.decide("all").variation?.variationID == arm)
+        #expect(context.decide("pros").variation != nil)
         loads.open()
         await context.waitUntilLoaded(atMost: .seconds(5))
-        #expect(context.selectVariation("all")?.variationID == other)
+        #expect(context.decide("all").variation?.variationID == other)
         commits.open()
         try await context.persisted()
         let stored = try await ledger.disk.record("v1")
@@ -109,7 +110,7 @@ struct LedgerRecordTests {
         }
         for index in 0..<20 {
             let context = await sdk.loadContext(visitorID: "v\(index)", attributes: ["plan": "pro"])
-            #expect(context.selectVariation("pros") != nil)
+            #expect(context.decide("pros").variation != nil)
         }
         #expect(sdk.ledgerStatus?.waitingEntries == 20)
         ledger.heal()
@@ -130,7 +131,7 @@ struct LedgerRecordTests {
         async let context = sdk.loadContext(visitorID: "v1")
         #expect(await eventually { clock.isAwaited(in: .seconds(1)) })
         clock.advance(by: .seconds(1))
-        #expect(await context.selectVariation("all") != nil)
+        #expect(await context.decide("all").variation != nil)
         loads.open()
     }
 
@@ -178,7 +179,7 @@ struct LedgerRecordTests {
         loads.open()
         for context in contexts { await context.waitUntilLoaded(atMost: .seconds(5)) }
         #expect(ledger.count(.visitor) == 1)
-        for context in contexts { #expect(context.selectVariation("all")?.variationID == "901") }
+        for context in contexts { #expect(context.decide("all").variation?.variationID == "901") }
         _ = await sdk.loadContext(visitorID: "v1")
         #expect(ledger.count(.visitor) == loadCount)
     }
@@ -198,7 +199,7 @@ struct LedgerRecordTests {
         for context in contexts { await context.waitUntilLoaded(atMost: .seconds(1 << 30)) }
         ticking.cancel()
         for number in 10..<100 {
-            #expect(await sdk.loadContext(visitorID: "v\(number)").selectVariation("all") != nil)
+            #expect(await sdk.loadContext(visitorID: "v\(number)").decide("all").variation != nil)
         }
         #expect(ledger.count(.visitor) == 10)
         #expect(logger.warnings.count { $0.contains("10 visitors' records are being loaded") } == 1)

@@ -1,3 +1,5 @@
+import ConvertECMAScript
+import ConvertLedgers
 import ConvertConcurrency
 import ConvertSwiftSDK
 import ConvertTestSupport

@@ -49,7 +49,7 @@ struct ServingProcess {
         var firsts = 0
         for number in 0..<count {
             let context = await sdk.loadContext(visitorID: "v\(number)")
-            context.selectVariation("all")
+            context.decide("all")
             if context.trackConversion("purchase") == .triggered { firsts += 1 }
         }
         let report = await sdk.shutdown(deadline: .seconds(600))
@@ -73,7 +73,7 @@ struct ServingProcess {
             let context = isEarly ? sdk.createContext(visitorID: id) : await sdk.loadContext(visitorID: id)
             var lines: [String] = []
             for key in isEarly ? ["even"] : ["even", "split"] {
-                guard let variation = context.selectVariation(key)?.variationID else { continue }
+                guard let variation = context.decide(key).variation?.variationID else { continue }
                 lines.append("decided \(id)/\(variation.prefix(2)) \(variation)")
             }
             let transaction = "\(process)-\(number)"
@@ -112,7 +112,7 @@ struct ServingProcess {
     /// Fetches a config and converts although the disk takes nothing, and prints what came of it.
     func starve(_ want: Want) async throws {
         let sdk = try await sdk(fetches: true, hasLedger: want == .space) {
-            $0.configCopyPath = folder.appendingPathComponent("config").path
+            $0.configCopyFile = folder.appendingPathComponent("config")
             // Events go out from memory as soon as the ledger fails.
             $0.ledgerPatience = .zero
         } afterOpening: {
@@ -120,7 +120,7 @@ struct ServingProcess {
         }
         try await sdk.ready()
         let context = await sdk.loadContext(visitorID: "v")
-        let decided = context.selectVariation("all")?.variationKey ?? "nothing"
+        let decided = context.decide("all").variation?.variationKey ?? "nothing"
         for number in 0..<200 { await sdk.loadContext(visitorID: "v\(number)").trackConversion("purchase") }
         while await sdk.flush().queued > 0 { try await Task.sleep(for: .milliseconds(5)) }
         // A ledger that fails is tried until the deadline.

@@ -129,7 +129,7 @@ struct SoakProcess: Sendable {
             if early > 0 { usleep(UInt32(early * 1e6)) }
             let before = Self.seconds
             let context = sdk.createContext(visitorID: "\(name)-\(thread)-\(number)")
-            _ = context.selectVariation("all")
+            _ = context.decide("all").variation
             number += 1
             tally.count(number, context, on: thread, took: Self.seconds - before)
         }

@@ -10,7 +10,7 @@ package struct EvaluationEvents: EvaluationHook {
 
     package init(namesVisitors: Bool = false) { self.namesVisitors = namesVisitors }
 
-    package func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+    package func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
         guard let span = currentSpan else { return }
         var attributes = attributes(of: evaluation)
         if let variant = answer.variant { attributes["feature_flag.result.variant"] = variant }
@@ -18,7 +18,7 @@ package struct EvaluationEvents: EvaluationHook {
         span.addEvent(SpanEvent(name: "feature_flag.evaluation", attributes: attributes))
     }
 
-    package func failed(_ evaluation: Evaluation, _ reason: String) {
+    package func failed(_ evaluation: EvaluationCall, _ reason: String) {
         guard let span = currentSpan else { return }
         var attributes = attributes(of: evaluation)
         attributes["feature_flag.result.reason"] = "error"
@@ -30,7 +30,7 @@ package struct EvaluationEvents: EvaluationHook {
         ServiceContext.current.flatMap { InstrumentationSystem.tracer.activeSpan(identifiedBy: $0) }
     }
 
-    private func attributes(of evaluation: Evaluation) -> SpanAttributes {
+    private func attributes(of evaluation: EvaluationCall) -> SpanAttributes {
         var attributes = SpanAttributes()
         attributes["feature_flag.key"] = evaluation.key
         attributes["feature_flag.provider.name"] = "convert"

@@ -6,13 +6,13 @@ package struct EvaluationHooks: EvaluationHook {
 
     package init(_ hooks: any EvaluationHook...) { self.hooks = hooks }
 
-    package func before(_ evaluation: Evaluation) { for hook in hooks { hook.before(evaluation) } }
+    package func before(_ evaluation: EvaluationCall) { for hook in hooks { hook.before(evaluation) } }
 
-    package func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+    package func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
         for hook in hooks { hook.after(evaluation, answer) }
     }
 
-    package func failed(_ evaluation: Evaluation, _ reason: String) {
+    package func failed(_ evaluation: EvaluationCall, _ reason: String) {
         for hook in hooks { hook.failed(evaluation, reason) }
     }
 }

@@ -7,16 +7,16 @@ package struct EvaluationMetrics: EvaluationHook {
 
     package init(factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
 
-    package func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+    package func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
         count(evaluation, [("key", evaluation.key), ("reason", answer.reason)])
     }
 
-    package func failed(_ evaluation: Evaluation, _ reason: String) {
+    package func failed(_ evaluation: EvaluationCall, _ reason: String) {
         // Without the key: it may be one that a request made up, and every new dimension costs memory.
         count(evaluation, [("reason", reason)])
     }
 
-    private func count(_ evaluation: Evaluation, _ dimensions: [(String, String)]) {
+    private func count(_ evaluation: EvaluationCall, _ dimensions: [(String, String)]) {
         let kind =
             switch evaluation.subject {
             case .experience, .experienceID: "experience"

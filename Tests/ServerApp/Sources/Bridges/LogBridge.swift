@@ -17,7 +17,7 @@ package struct LogBridge: ConvertLogger {
     }
 
     /// The level that the logger asks for, so that the SDK does not build messages that are not written.
-    package var level: LogLevel {
+    package var level: ConvertLogLevel {
         switch logger.logLevel {
         case .trace: .trace
         case .debug: .debug
@@ -27,15 +27,15 @@ package struct LogBridge: ConvertLogger {
         }
     }
 
-    package func log(_ message: LogMessage) {
+    package func log(_ message: ConvertLogMessage) {
         var metadata: Logging.Logger.Metadata = ["code": "\(message.code)"]
         for (name, value) in message.metadata { metadata[name] = "\(value)" }
         write(message.level, message.text, metadata)
     }
 
-    package func log(_ level: LogLevel, _ message: String) { write(level, message, [:]) }
+    package func log(_ level: ConvertLogLevel, _ message: String) { write(level, message, [:]) }
 
-    private func write(_ level: LogLevel, _ text: String, _ metadata: Logging.Logger.Metadata) {
+    private func write(_ level: ConvertLogLevel, _ text: String, _ metadata: Logging.Logger.Metadata) {
         switch level {
         case .trace: logger.trace("\(text)", metadata: metadata)
         case .debug: logger.debug("\(text)", metadata: metadata)

@@ -40,7 +40,7 @@ router.get("checkout") { request, _ in
 }
 router.get("form") { request, _ in
     let visitor = await visitor(of: request)
-    return answer(visitor, visitor.variables(of: "checkout-form", default: CheckoutForm()))
+    return answer(visitor, visitor.decode("checkout-form", default: CheckoutForm()))
 }
 router.post("orders/:order") { request, context in
     let visitor = await visitor(of: request)

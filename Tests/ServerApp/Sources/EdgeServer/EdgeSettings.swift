@@ -1,3 +1,4 @@
+import ConvertLedgers
 import Bridges
 import ConvertRemoteEvaluation
 import ConvertSQLiteStores
@@ -108,7 +109,7 @@ struct EdgeSettings {
         configuration.trackEndpoint = trackEndpoint
         configuration.refreshInterval = refreshInterval
         // The last good config serves after a restart, also while the CDN cannot be reached.
-        configuration.configCopyPath = stateFolder?.appendingPathComponent("config.json").path
+        configuration.configCopyFile = stateFolder?.appendingPathComponent("config.json")
         configuration.ledger = try makeLedger { logger.warning("\($0)") }
         let bridge = LogBridge(metadata: ["environment": "\(environment)"])
         configuration.logger = bridge

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertSwiftSDK
 import Hummingbird
 

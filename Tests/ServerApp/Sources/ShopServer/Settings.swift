@@ -1,3 +1,4 @@
+import ConvertLedgers
 import Bridges
 import ConvertSQLiteStores
 import ConvertSwiftSDK
@@ -52,7 +53,7 @@ struct Settings {
         configuration.configEndpoint = configEndpoint
         configuration.trackEndpoint = trackEndpoint
         configuration.refreshInterval = refreshInterval
-        configuration.configCopyPath = stateFolder.appendingPathComponent("config.json").path
+        configuration.configCopyFile = stateFolder.appendingPathComponent("config.json")
         configuration.ledger = try makeLedger { logger.warning("\($0)") }
         if let decisionLog {
             configuration.decisionLog = DecisionLog(file: decisionLog)

@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertSwiftSDK
 import ConvertTransport
 import Foundation

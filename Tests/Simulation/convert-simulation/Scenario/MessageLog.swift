@@ -4,7 +4,7 @@ import ConvertSwiftSDK
 struct MessageLog: ConvertLogger {
     let prints: Bool
 
-    func log(_ level: LogLevel, _ message: String) {
+    func log(_ level: ConvertLogLevel, _ message: String) {
         let world = World.current
         // Paths have the process's number in them.
         if message.contains("/convert-simulation-") {

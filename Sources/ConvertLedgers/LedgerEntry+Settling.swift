@@ -1,5 +1,5 @@
 import ConvertConcurrency
-import ConvertECMAScript
+package import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 /// What storing an entry comes to.
@@ -57,4 +57,9 @@ extension LedgerEvent.Fact {
             return !earlier.hasTriggered(PropertyKey(goal)) || PlantedFault.isPlanted("goal-counts-again")
         }
     }
+}
+
+extension VisitorState {
+    /// Whether the goal is stored as triggered.
+    package func hasTriggered(_ goal: PropertyKey) -> Bool { goals?[goal]?.isTruthy ?? false }
 }

@@ -1,7 +1,7 @@
 /// One message of the SDK, with what a log pipeline can look for.
-public struct LogMessage: Sendable, Hashable {
+public struct ConvertLogMessage: Sendable, Hashable {
     /// How much it matters.
-    public let level: LogLevel
+    public let level: ConvertLogLevel
 
     /// A stable name of what happened, such as `ledger.failed`. Alerts look for it: texts may change with each version,
     /// codes do not.
@@ -14,7 +14,7 @@ public struct LogMessage: Sendable, Hashable {
     public let metadata: [String: String]
 
     /// A message.
-    public init(level: LogLevel, code: String, text: String, metadata: [String: String] = [:]) {
+    public init(level: ConvertLogLevel, code: String, text: String, metadata: [String: String] = [:]) {
         self.level = level
         self.code = code
         self.text = text

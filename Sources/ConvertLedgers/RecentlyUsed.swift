@@ -1,30 +1,37 @@
-import ConvertConcurrency
-import ConvertECMAScript
+package import ConvertConcurrency
+package import ConvertECMAScript
 
 /// A bounded table that gives up what was not used for the longest time.
 ///
 /// What is in use stays. Where much is in use, the table grows beyond its bound, and gets smaller later.
-struct RecentlyUsed<Value> {
-    private struct Node {
-        var key: PropertyKey
-        var value: Value
-        var previous: Int
-        var next: Int
+package struct RecentlyUsed<Value> {
+    @usableFromInline struct Node {
+        @usableFromInline var key: PropertyKey
+        @usableFromInline var value: Value
+        @usableFromInline var previous: Int
+        @usableFromInline var next: Int
+
+        @usableFromInline init(key: PropertyKey, value: Value) {
+            self.key = key
+            self.value = value
+            previous = -1
+            next = -1
+        }
     }
 
-    let capacity: Int
-    private var nodes: [Node] = []
-    private var indices: [PropertyKey: Int] = [:]
+    package let capacity: Int
+    @usableFromInline var nodes: [Node] = []
+    @usableFromInline var indices: [PropertyKey: Int] = [:]
     /// The ends of the list through `nodes`, from the newest to the oldest; -1 without any.
-    private var newest = -1
-    private var oldest = -1
+    @usableFromInline var newest = -1
+    @usableFromInline var oldest = -1
 
-    init(capacity: Int) { self.capacity = max(1, capacity) }
+    @inlinable package init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    var count: Int { nodes.count }
+    @inlinable package var count: Int { nodes.count }
 
     /// The value of `key`, which becomes the newest.
-    mutating func value(of key: PropertyKey) -> Value? {
+    @inlinable package mutating func value(of key: PropertyKey) -> Value? {
         guard let index = indices[key] else { return nil }
         moveToFront(index)
         return nodes[index].value
@@ -33,7 +40,9 @@ struct RecentlyUsed<Value> {
     /// Sets the value of `key`, which becomes the newest. Others are given up for it if there are too many.
     ///
     /// - Parameter isInUse: whether a value must stay. It is asked of a few of the oldest ones.
-    mutating func set(_ value: Value, for key: PropertyKey, keeping isInUse: (inout Value) -> Bool = { _ in false }) {
+    @inlinable package mutating func set(
+        _ value: Value, for key: PropertyKey, keeping isInUse: (inout Value) -> Bool = { _ in false }
+    ) {
         if let index = indices[key] {
             nodes[index].value = value
             return moveToFront(index)
@@ -43,17 +52,17 @@ struct RecentlyUsed<Value> {
             chances -= 1
             if isInUse(&nodes[oldest].value) { moveToFront(oldest) } else { remove(nodes[oldest].key) }
         }
-        nodes.append(Node(key: key, value: value, previous: -1, next: -1))
+        nodes.append(Node(key: key, value: value))
         indices[key] = nodes.count - 1
         linkInFront(nodes.count - 1)
         checkInvariants()
     }
 
     /// How many of the oldest values may leave, or prove to be in use, when another one comes.
-    private static var chances: Int { 8 }
+    @inlinable static var chances: Int { 8 }
 
     /// Forgets the value of `key`, if there is one.
-    mutating func remove(_ key: PropertyKey) {
+    @inlinable package mutating func remove(_ key: PropertyKey) {
         guard let index = indices.removeValue(forKey: key) else { return }
         unlink(index)
         // The last node takes its place, so that the nodes have no gaps.
@@ -69,7 +78,7 @@ struct RecentlyUsed<Value> {
         checkInvariants()
     }
 
-    private func checkInvariants() {
+    @usableFromInline func checkInvariants() {
         Invariant.check(nodes.count == indices.count, "every key has one value")
         Invariant.check(nodes.isEmpty == (newest < 0) && nodes.isEmpty == (oldest < 0), "a list has two ends")
         Invariant.check(newest < nodes.count && oldest < nodes.count, "the ends are in the list")
@@ -77,19 +86,19 @@ struct RecentlyUsed<Value> {
         Invariant.check(oldest < 0 || nodes[oldest].next < 0, "nothing is older than the oldest")
     }
 
-    private mutating func moveToFront(_ index: Int) {
+    @inlinable mutating func moveToFront(_ index: Int) {
         guard index != newest else { return }
         unlink(index)
         linkInFront(index)
     }
 
-    private mutating func unlink(_ index: Int) {
+    @inlinable mutating func unlink(_ index: Int) {
         let node = nodes[index]
         if node.previous >= 0 { nodes[node.previous].next = node.next } else { newest = node.next }
         if node.next >= 0 { nodes[node.next].previous = node.previous } else { oldest = node.previous }
     }
 
-    private mutating func linkInFront(_ index: Int) {
+    @inlinable mutating func linkInFront(_ index: Int) {
         nodes[index].previous = -1
         nodes[index].next = newest
         if newest >= 0 { nodes[newest].previous = index } else { oldest = index }

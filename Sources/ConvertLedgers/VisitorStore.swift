@@ -23,7 +23,7 @@ public import ConvertSwiftSDKCore
 ///
 /// No decision waits for a store, and a store that fails or is slow never changes one. For one key the SDK makes one
 /// call of `save` at a time, in the order of the changes. Changes that were not saved are saved again, so a change may
-/// arrive more than once, and ``save(_:for:)`` must be idempotent; ``VisitorState/merging(_:)`` is, but for duplicates
+/// arrive more than once, and ``save(_:for:)`` must be idempotent; `VisitorState.merging(_:)` is, but for duplicates
 /// in lists of segments. If several processes save for one visitor, the change that is saved last counts for each
 /// experience, segment and goal; nothing else of the record is lost as long as `save` reads, merges and writes in one
 /// transaction.
@@ -34,7 +34,7 @@ public protocol VisitorStore: Sendable {
     ///   logged.
     func load(_ key: String) async throws -> VisitorState?
 
-    /// Merges `changes` over the record under `key`, as ``VisitorState/merging(_:)`` does, and makes a missing one.
+    /// Merges `changes` over the record under `key`, as `VisitorState.merging(_:)` does, and makes a missing one.
     ///
     /// - Parameters:
     ///   - changes: what changed since the last successful call for this key; members without changes are `nil`. It is

@@ -1,0 +1,40 @@
+internal import ConvertECMAScript
+
+extension ProjectConfig {
+    /// A named set of visitors, defined by a rule graph over their properties.
+    public struct Audience: Sendable {
+        /// The id.
+        public let id: EntityID
+
+        // Stored here, it fits into the padding behind `id`.
+
+        /// Whether a visitor who is already bucketed stays without another check (type `permanent`). An audience of any
+        /// other type is checked at every decision.
+        public let isPermanent: Bool
+
+        /// The key, or `nil` if the config has no key.
+        public var key: String? { entityKey.text }
+
+        /// The key in the form that look-ups compare.
+        package let entityKey: EntityKey
+
+        /// The display name.
+        public let name: String?
+
+        /// The rules. An audience without rules never matches.
+        public let rules: RuleTree?
+    }
+}
+
+extension ProjectConfig.Audience {
+    /// Reads an audience. Returns `nil` only if the id is missing.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor) else { return nil }
+        self.id = id
+        entityKey = EntityKey(cursor[.key])
+        name = cursor[.name]?.shownText
+        isPermanent = cursor[.type]?.isText("permanent") ?? false
+        rules = reader.rules(cursor[.rules])
+        if rules == nil { reader.report("audience \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
+    }
+}

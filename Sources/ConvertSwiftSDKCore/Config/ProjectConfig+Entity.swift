@@ -1,0 +1,38 @@
+internal import ConvertECMAScript
+
+extension ProjectConfig {
+    /// An entity of a config, which lists of entities find by key or id.
+    ///
+    ///     let experience = config.experiences[key: "checkout"]
+    public protocol Entity: Sendable {
+        /// The type of the id, which a variation may lack.
+        associatedtype ID
+
+        /// The id.
+        var id: ID { get }
+
+        /// The key, or `nil` if the config has no key.
+        var key: String? { get }
+    }
+}
+
+extension ProjectConfig.Experience: ProjectConfig.Entity {}
+extension ProjectConfig.Variation: ProjectConfig.Entity {}
+extension ProjectConfig.Audience: ProjectConfig.Entity {}
+extension ProjectConfig.Location: ProjectConfig.Entity {}
+extension ProjectConfig.Segment: ProjectConfig.Entity {}
+extension ProjectConfig.Feature: ProjectConfig.Entity {}
+extension ProjectConfig.Goal: ProjectConfig.Entity {}
+
+extension Array where Element: ProjectConfig.Entity {
+    /// The first entity with the key, compared by code units. A look-up takes time linear to the number of entities.
+    public subscript(key key: String) -> Element? { first { $0.key?.hasSameCodeUnits(as: key) ?? false } }
+
+    /// The first entity with the id, compared as text. A look-up takes time linear to the number of entities.
+    public subscript(id id: String) -> Element? {
+        first { entity in
+            let own = entity.id as? EntityID
+            return own.map { !$0.key.isIllFormed && $0.key.name.hasSameCodeUnits(as: id) } ?? false
+        }
+    }
+}

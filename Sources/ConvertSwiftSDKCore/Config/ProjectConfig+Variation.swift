@@ -1,0 +1,69 @@
+public import ConvertECMAScript
+
+extension ProjectConfig {
+    /// One arm of an experience.
+    public struct Variation: Sendable {
+        /// The id; `nil` if it is missing, and then no visitor is bucketed into the variation. An id that is an array
+        /// or an object keeps its traffic share, but its visitors see no variation.
+        public let id: EntityID?
+
+        // Stored here, it fits into the padding behind `id`.
+
+        /// Whether the variation runs: its status is `running`, missing, null or empty.
+        public let isRunning: Bool
+
+        /// The key, or `nil` if the config has no key.
+        public var key: String? { entityKey.text }
+
+        /// The key in the form that look-ups compare.
+        package let entityKey: EntityKey
+
+        /// The display name.
+        public let name: String?
+
+        /// The share of visitors in percent, as the config has it. Text is converted as in JavaScript.
+        public let trafficAllocation: JSValue?
+
+        /// The changes that the variation makes, such as the features it carries.
+        public let changes: [Change]
+
+        /// A change that a variation makes.
+        public struct Change: Sendable {
+            /// The type, such as `fullStackFeature`.
+            public let type: String?
+
+            /// The payload, whose shape depends on the type.
+            public let data: JSValue?
+        }
+    }
+}
+
+extension ProjectConfig.Variation {
+    /// Reads a variation; a missing id is reported.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard cursor.isObject else {
+            reader.leaveOut(cursor, becauseOf: cursor)
+            return nil
+        }
+        id = cursor[.id].flatMap { EntityID($0) ?? ($0.isTruthy ? .unusable : nil) }
+        if id == nil { reader.report("a variation without id: no visitor is bucketed into it.", at: cursor) }
+        name = cursor[.name]?.shownText
+        entityKey = EntityKey(cursor[.key])
+        isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true
+        let changes = cursor[.changes]
+        trafficAllocation = cursor[.trafficAllocation]?.value
+        self.changes = reader.entities(changes) { Change($0, &$1) }
+    }
+}
+
+extension ProjectConfig.Variation.Change {
+    /// Reads a change of any type.
+    fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard cursor.isObject else {
+            reader.leaveOut(cursor, becauseOf: cursor)
+            return nil
+        }
+        type = cursor[.type]?.text
+        data = reader.value(cursor[.data])
+    }
+}
