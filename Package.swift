@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "ConvertRemoteEvaluation", targets: ["ConvertRemoteEvaluation"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
+        .plugin(name: "ConvertLintPlugin", targets: ["ConvertLintPlugin"]),
     ],
     traits: [
         .trait(name: "Postgres", description: "Builds ConvertPostgresStores, which needs libpq and its headers."),
@@ -119,6 +120,11 @@ let package = Package(
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
+        .plugin(
+            name: "ConvertLintPlugin",
+            capability: .command(
+                intent: .custom(verb: "convert-lint", description: "Runs convert-sdk lint, with the same arguments.")),
+            dependencies: ["convert-sdk"], path: "Sources/ConvertLintPlugin"),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [

@@ -1,2 +1,2 @@
-// What every store reports and throws is part of this module's interface.
+// The types that every store reports and throws are part of this module's interface.
 @_exported public import ConvertStoreSupport

@@ -185,7 +185,7 @@ struct AssignCommandTests {
         }
     }
 
-    @Test func itEndsWhenItsReaderHasGone() async throws {
+    @Test func assignEndsWhenItsReaderCloses() async throws {
         try await aside {
             let folder = try TemporaryFolder(["config.json": DecideCommandTests.config])
             let process = Process()

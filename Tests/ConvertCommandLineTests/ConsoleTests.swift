@@ -18,7 +18,7 @@ struct ConsoleTests {
         #expect(try Tool.status(command) == ExitCode.done.rawValue)
     }
 
-    @Test func whatGoesIntoAPipeHasNoColours() throws {
+    @Test func outputIntoAPipeHasNoColours() throws {
         try Tool.withFile(DecideCommandTests.config) { file in
             let run = try Tool.run("decide", "--config", file, "--visitor", "v", "--explain")
             #expect(!run.output.contains("\u{1b}"))

@@ -55,7 +55,7 @@ struct DecideCommandTests {
         #expect(complaints.first?.contains("'text'") == true)
     }
 
-    @Test func ofTwoExperiencesWithOneKeyTheFirstIsDecidedOnce() throws {
+    @Test func twoExperiencesWithOneKeyDecideTheFirstOnce() throws {
         let twice = #"{"id": "8", "key": "twice", "version": 11, "variations": [{"id": "81", "key": "first"}]}"#
         let again = #"{"id": "7", "key": "twice", "version": 11, "variations": [{"id": "71", "key": "second"}]}"#
         let config = #"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(twice), \#(again)]}"#
@@ -100,7 +100,7 @@ struct DecideCommandTests {
         #expect(run.complaints == ["convert-sdk: the config has no experience 'chekout'; did you mean 'checkout'?"])
     }
 
-    @Test func whatIsStoredOfAVisitorDecides() throws {
+    @Test func aStoredDecisionDecides() throws {
         let stored = #"{"bucketing": {"9": "92"}}"#
         let (new, sticky, fromFile) = (
             try decide(config: Self.twoArms), try decide("--stored", stored, config: Self.twoArms),
@@ -162,7 +162,7 @@ struct DecideCommandTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test func whatIsWrongWithAConfigIsWarnedAbout() throws {
+    @Test func aDefectiveConfigIsWarnedAbout() throws {
         let run = try decide(config: Self.config.replacing(#""audiences": ["a"]"#, with: #""audiences": ["gone"]"#))
         #expect(run.status == 0)
         #expect(run.errors.contains("warning: $.experiences[0].audiences"))

@@ -4,7 +4,7 @@ import Testing
 /// What README and catalogs show is code that is compiled, and output that is printed.
 struct DocumentationTests {
     @Test func everySwiftBlockStandsInAFileThatIsCompiled() throws {
-        let folders = ["Tests/ConvertDocumentationTests", "Tests/ServerApp/Sources"]
+        let folders = ["Tests/ConvertDocumentationTests", "Tests/ServerApp/Sources", "Tests/Adopter"]
         let sources = try folders.flatMap { try Documentation.files(in: $0, named: ".swift") }
             .map { try Documentation.lines(of: $0) }
         var count = 0
@@ -33,7 +33,9 @@ struct DocumentationTests {
         var count = 0
         for page in try Documentation.pages() {
             for (index, block) in page.blocks.enumerated() where block.language == "sh" {
-                let commands = block.lines.filter { $0.contains("swift run convert-sdk ") }
+                // A command goes on in the next line behind a backslash.
+                let commands = block.lines.joined(separator: "\n").replacing("\\\n", with: "")
+                    .split(separator: "\n").map(String.init).filter { $0.contains("swift run convert-sdk ") }
                 let outputs = try commands.map { command in
                     let run = try Documentation.run(command)
                     #expect(run.status < 2, "\(page.name), line \(block.line): \(run.output)")

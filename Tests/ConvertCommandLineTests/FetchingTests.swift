@@ -21,7 +21,7 @@ struct FetchingTests {
         #expect(server.requests.map(\.target) == ["/api/config/1/2?environment=live"])
     }
 
-    @Test func whatCannotBeFetchedEndsWithOneLine() throws {
+    @Test func aFailedFetchPrintsOneLine() throws {
         let server = try TestServer(.status(404))
         defer { server.stop() }
         let run = try Tool.run(

@@ -205,7 +205,7 @@ struct HostileTextTests {
         try run(line + [Self.hostile, Self.hostile])
     }
 
-    @Test func neitherUnknownCommandsNorCompletionsDo() throws {
+    @Test func unknownCommandsAndCompletionsEscapeHostileText() throws {
         let hostile = Self.hostile
         for arguments in [[hostile], ["help", hostile], ["--version", hostile], ["completions", hostile]] {
             try run(arguments)

@@ -44,7 +44,7 @@ struct SimulateCommandTests {
         #expect(experience["key"] as? String == "checkout")
     }
 
-    @Test func whatNothingReadsIsNamed() throws {
+    @Test func unusedAttributesAreNamed() throws {
         let run = try simulate("--generate", "50", "--attributes", #"{"plann": ["pro"]}"#)
         #expect(run.output.contains("no rule reads the attribute 'plann'; did you mean 'plan'?"))
         #expect(run.output.contains("* of them only by values of rules"))

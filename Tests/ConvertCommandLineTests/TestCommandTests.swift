@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct TestCommandTests {
-    @Test func whatIsRecordedPasses() throws {
+    @Test func recordedTestsPass() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             try Tool.withFile(#"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n" + #"{"visitorId":"v2"}"#) {
                 visitors in
@@ -44,7 +44,7 @@ struct TestCommandTests {
         }
     }
 
-    @Test func whatIsNoTestIsRefused() throws {
+    @Test func anInvalidTestIsRefused() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             for text in ["{", "[]", "{\"tests\": [1]}", "{\"tests\": [{\"visitorId\": \"v\"}]}", "{\"tests\": []}"] {
                 try Tool.withFile(text) { file in

@@ -64,7 +64,7 @@ struct ExclusiveCallTests {
         #expect(crowd.most == 1)
     }
 
-    @Test func whatACallThrowsIsThrownAndTheNextGoesOn() async throws {
+    @Test func aCallRethrowsAnErrorAndTheNextCallRuns() async throws {
         struct Failure: Error {}
         let calls = ExclusiveCall()
         await #expect(throws: Failure.self) {

@@ -21,7 +21,7 @@ struct FIFOQueueTests {
         #expect(queue.elements.isEmpty)
     }
 
-    @Test func whatWasTakenOutIsHeldNoLonger() {
+    @Test func aRemovedElementIsReleased() {
         var queue = FIFOQueue<Element>()
         var all: [Weak] = []
         // A large capacity, of which two places are used later on.

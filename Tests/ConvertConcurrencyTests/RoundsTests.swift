@@ -22,7 +22,7 @@ struct RoundsTests {
         }
     }
 
-    @Test func whatComesDuringARestGoesTogetherAndInOrder() async throws {
+    @Test func elementsDuringAPauseFormOneBatchInOrder() async throws {
         let time = RestingClock()
         let rounds = Rounds<Int>(every: .milliseconds(1), by: time)
         let seen = Mutex<[[Int]]>([])

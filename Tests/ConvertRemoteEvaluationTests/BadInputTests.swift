@@ -89,7 +89,7 @@ struct BadInputTests {
         #expect(answer["errorDetails"]?.stringValue?.contains("\n") == false)
     }
 
-    @Test func whateverIsSentAnswersWithAStatusOfTheProtocol() async throws {
+    @Test func anyRequestGetsAStatusOfTheProtocol() async throws {
         let flags = try Flags()
         var generator = SeededGenerator(seed: 7)
         let seeds = [

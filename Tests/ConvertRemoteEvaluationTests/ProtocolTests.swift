@@ -84,7 +84,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test func beforeThereIsAConfigNothingIsEvaluated() async throws {
+    @Test func aCallBeforeTheFirstConfigEvaluatesNothing() async throws {
         let file = URL(fileURLWithPath: "/nowhere/config.json")
         let flags = Flags(ConvertSDK(configFile: file, mode: .offline))
         for path in ["/rollout", ""] {

@@ -9,7 +9,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 struct ShutdownTests {
-    @Test func whatWaitsIsDeliveredAndStoredAndLeavesTheLedgerThen() async throws {
+    @Test func waitingEventsAreDeliveredAndLeaveTheLedger() async throws {
         let (ledger, transport) = (ScriptedLedger(), ScriptedTransport(status: 200))
         let sdk = try Fixture.sdk(transport: transport) { $0.ledger = ledger }
         for index in 0..<25 { await sdk.loadContext(visitorID: "v\(index)").trackConversion("purchase") }
@@ -20,7 +20,7 @@ struct ShutdownTests {
         #expect(await sdk.shutdown(deadline: .seconds(10)) == report)
     }
 
-    @Test(.timeLimit(.minutes(10))) func whatCannotBeDeliveredIsSaid() async throws {
+    @Test(.timeLimit(.minutes(10))) func theReportCountsEventsThatCannotBeDelivered() async throws {
         let (clock, ledger) = (StepClock(), ScriptedLedger())
         let sdk = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: 500)) { $0.ledger = ledger }
         ledger.fail([.commit])
@@ -62,7 +62,7 @@ struct ShutdownTests {
         #expect(await sdk.flush().queued == 0)
     }
 
-    @Test func whatIsTooLateToBeReportedIsNotStored() async throws {
+    @Test func aDecisionTooLateToBeReportedIsNotStored() async throws {
         let disk = MemoryLedger()
         let ended = try Fixture.sdk { $0.ledger = ScriptedLedger(disk) }
         await ended.shutdown(deadline: .seconds(1))
@@ -80,7 +80,7 @@ struct ShutdownTests {
     }
 
     /// A ledger has the goal of each conversion that was taken, and of no other.
-    @Test(.timeLimit(.minutes(10))) func whatIsTrackedWhileItEndsIsReportedAndStoredOrNeither() async throws {
+    @Test(.timeLimit(.minutes(10))) func eventsDuringTheShutdownAreReportedAndStoredOrNeither() async throws {
         for _ in 0..<caseCount(20) {
             let (clock, ledger) = (StepClock(), ScriptedLedger())
             let sdk = try Fixture.sdk(clock: clock) { $0.ledger = ledger }

@@ -25,7 +25,7 @@ struct ForcingTests {
         #expect(context.explain("checkout")?.variation == "v3")
     }
 
-    @Test func itReachesContextsThatWereMadeBefore() {
+    @Test func forcingAppliesToExistingContexts() {
         let context = sdk.createContext(visitorID: "v1")
         #expect(context.decide("checkout").variation == nil)
         sdk.force("checkout", "v1")
@@ -78,7 +78,7 @@ struct ForcingTests {
 
     #if compiler(>=6.2)
     // In a process of its own, since what it forces reaches every test that runs meanwhile.
-    @Test func whatIsForcedEverywhereReachesEveryOfflineSDK() async {
+    @Test func anAnswerForcedEverywhereAppliesToEveryOfflineSDK() async {
         await #expect(processExitsWith: .success) {
             Forcing.everywhere(.force("navigation", "menu"), .enable("gift-wrap"))
             let online = ConvertSDK(config: Shop.project.config, configuration: .untracked)
@@ -166,7 +166,7 @@ struct ForcingTests {
         }
     }
 
-    @Test func whatATaskForcesMayBeMeantForAnotherProject() {
+    @Test func aTaskCanForceAnswersOfAnotherProject() {
         withForced(.force("other-projects", "a"), .enable("other-projects-too")) {
             #expect(shop.page("v1").variation == nil)
         }

@@ -41,7 +41,7 @@ struct SilentTestingTests {
         func write(_ lines: Data) throws { calls.append("write") }
     }
 
-    @Test func itStoresAndWritesNothingWhateverItsConfigurationSays() async throws {
+    @Test func aTestingSDKStoresAndWritesNothing() async throws {
         let keeper = Keeper()
         let folder = try TemporaryFolder()
         var configuration = SDKConfiguration()

@@ -6,7 +6,7 @@ import Testing
 struct TrackedEventTests {
     let sdk = ConvertSDK(testing: Shop.project)
 
-    @Test(arguments: ["v0", "v6"]) func whatATestedAppReportsIsRecordedByKeys(arm: String) {
+    @Test(arguments: ["v0", "v6"]) func reportedEventsAreRecordedByKeys(arm: String) {
         sdk.force("checkout", arm)
         let shop = Shop(convert: sdk)
         _ = shop.page("v1")

@@ -32,7 +32,7 @@ struct SystemTransportTests {
         }
     }
 
-    @Test func whatFollowsAChunkedBodyIsNoHeaderField() async throws {
+    @Test func linesAfterAChunkedBodyAreNoHeaderFields() async throws {
         let bytes =
             "HTTP/1.1 200 OK\r\nX-A: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-A: b\r\nX-C: d\r\n\r\n"
         let server = try TestServer(ServerResponse([.send(Data(bytes.utf8))]))
@@ -135,7 +135,7 @@ struct SystemTransportTests {
     }
 
     @Test(arguments: 0..<20)
-    func whateverArrivesIsAResponseOrATypedError(seed: Int) async throws {
+    func anyInputIsAResponseOrATypedError(seed: Int) async throws {
         let server = try TestServer { request in
             var generator = SeededGenerator(seed: seed * 1000 + (Int(request.path.dropFirst()) ?? 0))
             return ServerResponse([.send(Self.damaged(&generator)), generator.happens(80) ? .close : .reset])

@@ -1,11 +1,12 @@
--- The load of `fleet`: visitors who come again and again, to whichever server is next, decide and convert. Some are new at
--- any time, so that there are conversions that count until the end.
+-- The load of `fleet`: visitors who come again and again, to whichever server is next, decide and convert. Some are new
+-- at any time, so that there are conversions that count until the end.
 --
 --     wrk -s fleet.lua URL -- FOLDER NEWCOMERS
 --
 -- NEWCOMERS is how many visitors come for the first time, a second.
 --
--- Writes the conversions that were answered as accepted to FOLDER/answered-fleet-THREAD, a line each, and prints figures.
+-- Writes the conversions that were answered as accepted to FOLDER/answered-fleet-THREAD, a line each, and prints
+-- figures.
 
 local threads = {}
 

@@ -2,7 +2,8 @@
 --
 --     wrk -s load.lua URL -- FOLDER ROUND
 --
--- Writes the conversions that were answered as accepted to FOLDER/answered-ROUND-THREAD, a line each, and prints figures.
+-- Writes the conversions that were answered as accepted to FOLDER/answered-ROUND-THREAD, a line each, and prints
+-- figures.
 
 local threads = {}
 

@@ -1,15 +1,15 @@
 #ifndef CCONVERTCURL_H
 #define CCONVERTCURL_H
 
-// The part of libcurl's interface that the transport calls, with declarations of our own, so that building needs no headers
-// of libcurl. Everything here has kept its number and its form since soname 4 began; libcurl promises that for the soname's
-// life. What newer versions added is asked for only if the library that was found has it.
+// The part of libcurl's interface that the transport calls, with declarations of our own, so that building needs no
+// headers of libcurl. Everything here has kept its number and its form since soname 4 began; libcurl promises that for
+// the soname's life. What newer versions added is asked for only if the library that was found has it.
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Options of a transfer: the number of the option plus its type's, 0 for `long`, 10000 for pointers, 20000 for functions,
-// 30000 for `curl_off_t`.
+// Options of a transfer: the number of the option plus its type's, 0 for `long`, 10000 for pointers, 20000 for
+// functions, 30000 for `curl_off_t`.
 #define CONVERT_CURLOPT_SSLVERSION 32
 #define CONVERT_CURLOPT_NOBODY 44
 #define CONVERT_CURLOPT_FOLLOWLOCATION 52
@@ -72,7 +72,8 @@
 /// Takes `size * count` bytes that arrived; any other result than that ends the transfer.
 typedef size_t (*ConvertCurlReceiver)(char *bytes, size_t size, size_t count, void *context);
 
-/// The functions of a library that was found. Easy and multi handles and lists are pointers to what only the library knows.
+/// The functions of a library that was found. Easy and multi handles and lists are pointers to what only the library
+/// knows.
 typedef struct {
     /// 0xXXYYZZ for the version X.Y.Z.
     unsigned int version;
@@ -108,7 +109,8 @@ typedef enum {
 /// 7.68.0, the first version whose wait can be ended by another thread.
 #define CONVERT_CURL_OLDEST 0x074400
 
-/// Loads the library of that file name, initializes it and fills in `functions`. It stays loaded until the process ends.
+/// Loads the library of that file name, initializes it and fills in `functions`. It stays loaded until the process
+/// ends.
 ConvertCurlLoading convert_curl_load(const char *file, ConvertCurlFunctions *functions);
 
 // Swift cannot call variadic functions: one wrapper for each type of argument.
@@ -129,8 +131,8 @@ void *convert_curl_next_ended(const ConvertCurlFunctions *curl, void *multi, int
 
 // Threads, because their type differs from one C library to the next.
 
-/// Starts a thread that runs `body` with `context`, where SIGPIPE is blocked: some versions write to a socket that the peer
-/// has closed without guarding against it. 0 if it runs.
+/// Starts a thread that runs `body` with `context`, where SIGPIPE is blocked: some versions write to a socket that the
+/// peer has closed without guarding against it. 0 if it runs.
 int convert_curl_start_thread(void *(*body)(void *), void *context);
 
 /// The calling thread.

@@ -115,7 +115,7 @@ final class Connection {
 
     /// How a checkpoint moves the log into the database.
     enum Checkpoint {
-        /// As far as it goes without waiting for anybody.
+        /// Moves as many pages as possible without waiting for readers or writers.
         case passive
         /// All of it, and the next transaction begins the log anew.
         case restarting

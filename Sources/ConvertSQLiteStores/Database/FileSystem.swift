@@ -8,15 +8,15 @@ import Glibc
 import Musl
 #endif
 
-/// A lock on a file that ends with its owner, however the owner ends.
+/// A lock on a file. It ends with the process that holds it, also after a crash.
 ///
-/// It belongs to the open file, so it also keeps a second owner in the same process out. The file stays where it is: if
-/// it were deleted, two owners could hold locks on two files of one name.
+/// It belongs to the open file, so it also excludes a second owner in the same process. The lock file is never deleted:
+/// otherwise two owners could lock two files of the same name.
 final class FileLock: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Takes the lock, or waits for it for up to `patience` milliseconds.
+    /// Takes the lock. Waits for up to `patience` milliseconds if it is taken.
     /// - Throws: `StorageError` about `database`, with `code` if the lock is taken.
     init(
         _ path: String, for database: String, patience: Int32, orElse code: StorageError.Code
@@ -25,30 +25,30 @@ final class FileLock: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         let end = ContinuousClock.now + .milliseconds(patience)
-        // After a throw from here on `deinit` closes, which runs although this initializer fails: a second
-        // `close` could meet a file that another thread has opened meanwhile.
+        // From here on, `deinit` closes the file, also if this initializer throws. Closing it here too could close
+        // another thread's file that has the same descriptor by then.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
             guard number == EWOULDBLOCK else { throw StorageError(errno: number, path: database) }
             guard ContinuousClock.now < end else { throw StorageError(code, path: database) }
-            // A wait within the call could not be ended, and a stopped process may hold the lock.
+            // The blocking form cannot be interrupted, and a suspended process may hold the lock.
             usleep(1000)
         }
     }
 
-    /// Whether its path leads to the file that is locked. Elsewhere it excludes no process.
+    /// Whether the path still leads to the locked file. If not, the lock excludes no other process.
     var isInPlace: Bool { FileIdentity(ofOpen: descriptor, at: path) != nil }
 
     deinit {
         guard descriptor >= 0 else { return }
-        // A child that this process is just forking has the descriptor too, until it executes something else.
+        // A child process that is being forked also has the descriptor until it executes another program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
 
-/// Which file a path leads to.
+/// The identity of the file that a path leads to.
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
@@ -74,7 +74,7 @@ struct FileIdentity: Equatable {
     }
 }
 
-/// What the stores do to files besides opening databases.
+/// The stores' operations on files, apart from opening databases.
 enum FileSystem {
     static func makeFolder(of path: String) throws(StorageError) {
         let folder = (path as NSString).deletingLastPathComponent
@@ -89,15 +89,15 @@ enum FileSystem {
         }
     }
 
-    /// Makes an empty file that only its owner may read; those that SQLite makes beside it get the same permissions.
+    /// Creates an empty file with access for its owner only. SQLite gives the files beside it the same permissions.
     static func makeFile(_ path: String) {
-        // Never opens a file that is there: to close it again would end the locks that this process has on it. If it
-        // cannot be made, SQLite will say why.
+        // An existing file must not be opened: closing it would release this process's locks on it. If the file cannot
+        // be created, SQLite reports the reason.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Waits until the disk has the names of the files in the folder of `path`.
+    /// Waits until the entries of the directory that contains `path` are on the disk.
     static func syncFolder(of path: String, for database: String) throws(StorageError) {
         let folder = (path as NSString).deletingLastPathComponent
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
@@ -106,13 +106,13 @@ enum FileSystem {
         guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
     }
 
-    /// Renames the file and those that belong to it, and returns the new name.
+    /// Renames the file and its companions (`-wal`, `-shm`) and returns the new name.
     static func setAside(_ path: String, as name: String) throws(StorageError) -> String {
         let files = FileManager.default
         let aside = freeName(beside: path)
         do {
             try files.moveItem(atPath: path, toPath: aside)
-            // Left behind they would be taken for the new file's.
+            // SQLite would otherwise use them with the new file.
             for suffix in ["-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
                 try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
             }
@@ -128,10 +128,10 @@ enum FileSystem {
         return "\(path).corrupt-\(number)"
     }
 
-    /// Where `path` leads through symbolic links, whether there is a file or not.
+    /// The path with symbolic links resolved. The file itself need not exist.
     static func destination(of path: String) -> String {
         var path = path
-        // As many links as the system follows.
+        // The system follows the same number of links.
         for _ in 0..<40 {
             if let real = realPath(path) { return real }
             let folder = (path as NSString).deletingLastPathComponent
@@ -150,7 +150,7 @@ enum FileSystem {
         return String(cString: real)
     }
 
-    /// Whether the file at `path` has further names, under which nothing of ours looks for its locks and its log.
+    /// Whether the file at `path` has further hard links. Locks and log are looked for only beside the path in use.
     static func isHardLinked(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_nlink > 1
@@ -158,7 +158,7 @@ enum FileSystem {
 }
 
 extension StorageError {
-    /// The error for one of the operating system's error numbers.
+    /// The error for an error number of the operating system.
     init(errno number: Int32, path: String) {
         let code: Code =
             switch number {

@@ -50,7 +50,7 @@ struct Statement {
     /// Runs the statement with `values` in place of its parameters.
     func run(_ values: Value...) throws(StorageError) { try run(values) { _ in } }
 
-    /// What `body` makes of the first row, if there is one.
+    /// The result of `body` for the first row; `nil` without a row.
     func first<Result>(_ values: Value..., body: (Row) -> Result) throws(StorageError) -> Result? {
         var result: Result?
         try run(values) { row in if result == nil { result = body(row) } }

@@ -1,13 +1,13 @@
 import ConvertConcurrency
 
 extension StoreFile {
-    /// The connection, opened anew if the file is another one by now.
+    /// The connection. It is opened again if another file is at the path by now.
     static func connection(
         _ owned: inout Owned, _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic],
         corrupt: FileIdentity? = nil
     ) throws -> Connection {
         if let connection = owned.connection {
-            // What was written to a file that has been deleted, or set aside by another process, would be lost.
+            // Writes to a file that was deleted, or set aside by another process, would be lost.
             if FileIdentity(of: path) == owned.identity { return connection }
             owned.connection = nil
             reports.append(.databaseReplaced(path: path))
@@ -18,19 +18,20 @@ extension StoreFile {
         return connection
     }
 
-    /// Opens the database, and makes a new one in place of one that proves corrupt or is the `corrupt` one.
+    /// Opens the database. A corrupt database, or the one that `corrupt` identifies, is replaced by a new one.
     private static func open(
         _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic], corrupt: FileIdentity?
     ) throws -> Connection {
         try FileSystem.makeFolder(of: path)
-        // Where links lead: there SQLite keeps the log, and there a corrupt file has to be renamed.
+        // The resolved path: SQLite keeps the log beside it, and a corrupt file is renamed there.
         let place = FileSystem.destination(of: path)
-        // Two processes that set aside what both found corrupt would set aside each other's new file.
+        // Without the lock, two processes that find the file corrupt would each set aside the other's new file.
         let lock = try FileLock(place + ".lock", for: path, patience: max(options.busyTimeout, 0), orElse: .busy)
         defer { withExtendedLifetime(lock) {} }
         FileSystem.makeFile(place)
         do {
-            // Its first page may be intact although others are not. If it is another file by now, it has been replaced.
+            // The first page may be intact although others are not. If another file is at the path by now, the corrupt
+            // one was replaced already.
             if let corrupt, FileIdentity(of: path) == corrupt { throw StorageError(.corrupt, path: path) }
             return try openIntact(place, as: path, options)
         } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
@@ -45,7 +46,7 @@ extension StoreFile {
         let connection = try Connection(path: place, name: path, busyTimeout: options.busyTimeout)
         try Migrations.apply(to: connection)
         try connection.configure(logBytesKept: options.log.bytesKept)
-        // From now on `perform` waits for others, without the lock.
+        // From now on, `perform` waits for other processes without holding the lock.
         connection.setBusyTimeout(0)
         connection.followLog()
         return connection

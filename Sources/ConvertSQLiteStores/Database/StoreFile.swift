@@ -1,11 +1,12 @@
 import ConvertConcurrency
 import Foundation
 
-/// A database file: made if it is not there, brought up to date, and set aside if it is corrupt or lacks a table.
+/// A database file. It is created if it does not exist, migrated if it is old, and set aside if it is corrupt or lacks
+/// a table.
 ///
-/// One connection, behind a lock: operations are short, and SQLite admits one writer anyway. Nothing waits for another
-/// process, or for the disk to write what it holds in memory, while it holds that lock; only a file that has to be
-/// opened anew is waited for there, for up to two seconds.
+/// A lock protects the one connection: operations are short, and SQLite permits one writer at a time anyway. An
+/// operation does not wait for another process or for the disk while it holds the lock. The exception is opening the
+/// file again, which may wait for up to two seconds.
 final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
@@ -19,10 +20,10 @@ final class StoreFile: Sendable {
     let upkeep: Upkeep
 
     private let connection: Mutex<Owned>
-    /// Where records wait for the disk that no caller waits for, and reports are made.
+    /// The queue for disk writes that no caller waits for, and for reports.
     private let queue = DispatchQueue(label: "ConvertSQLiteStores")
 
-    // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
+    // Sendable: the mutex around it permits one thread at a time, and no code keeps a reference outside the lock.
     struct Owned: @unchecked Sendable {
         var connection: Connection?
         var identity: FileIdentity?
@@ -30,8 +31,8 @@ final class StoreFile: Sendable {
 
     /// Opens the file.
     /// - Parameters:
-    ///   - step: what the store has to do now and then, see ``Upkeep``.
-    ///   - report: called when the file was mended.
+    ///   - step: the store's maintenance; see ``Upkeep``.
+    ///   - report: called when the file was repaired.
     init(
         _ file: URL, options: Options = Options(), step: @escaping Upkeep.Step = { _ in false },
         report: @escaping @Sendable (StoreDiagnostic) -> Void
@@ -49,11 +50,11 @@ final class StoreFile: Sendable {
         upkeep.ask(for: self)
     }
 
-    /// Runs `body` on this thread, alone with the connection.
+    /// Runs `body` on this thread with exclusive use of the connection.
     ///
-    /// While another process holds the database, `body` is begun again and again: it must not have changed anything
-    /// when it throws. If the database turns out to be corrupt, or to lack a table, it is set aside, and `body` runs
-    /// once more.
+    /// If another process holds the database, `body` runs again until it succeeds or `patience` ends, so it must not
+    /// have changed anything when it throws. If the database is corrupt or lacks a table, it is set aside, and `body`
+    /// runs once more on a new one.
     /// - Parameter patience: how long to wait for other processes, in milliseconds; `nil` as the options say.
     func perform<Result: Sendable>(
         patience: Int32? = nil, _ body: (Connection) throws -> Result
@@ -70,7 +71,7 @@ final class StoreFile: Sendable {
                 end = limit
                 guard now < limit else { throw error }
             }
-            // Others go on meanwhile, those that only read for example.
+            // The lock is free during the pause, so other operations, such as reads, continue.
             usleep(pause)
             pause = min(2 * pause, 5000)
         }
@@ -85,7 +86,7 @@ final class StoreFile: Sendable {
                 connection.mayGrow = !upkeep.isLogHeld
                 return (try body(connection), connection.logLength)
             } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
-                // A mistake in a statement is no damage.
+                // An error in a statement does not mean that the file is damaged.
                 if error.code != .corrupt, owned.connection?.lacks(Migrations.uses) == false { throw error }
                 let corrupt = owned.identity
                 owned.connection = nil
@@ -98,7 +99,7 @@ final class StoreFile: Sendable {
         return result
     }
 
-    /// Runs `body` while the connection is unused.
+    /// Runs `body` while no operation uses the connection.
     func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { connection.withLock { _ in body() } }
 
     /// Calls `report` on another thread: the caller may hold locks that `report` needs.
@@ -107,10 +108,10 @@ final class StoreFile: Sendable {
         inBackground { [report] in reports.forEach(report) }
     }
 
-    /// Runs `body` on the thread that may wait for the disk, after what it was given before.
+    /// Runs `body` on the queue for disk writes, after earlier work.
     func inBackground(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Runs `body` there, but not before `milliseconds` have passed.
+    /// Runs `body` on the queue for disk writes, after `milliseconds`.
     func inBackground(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: body)
     }

@@ -3,11 +3,11 @@ import Foundation
 
 /// How long a database's write-ahead log may get, in pages.
 struct LogLimits {
-    /// From here on the log's pages are moved into the database, while others write.
+    /// With this length, the log's pages are moved into the database while others write.
     var moved: Int32 = 1000
-    /// From here on the log is begun anew, which lets writers wait for the disk.
+    /// With this length, the log restarts, and writers wait for the disk.
     var restarted: Int32 = 8192
-    /// From here on nothing is written until a reader that holds the log has gone.
+    /// With this length, writes wait until a reader that holds the log has ended.
     var longest: Int32 = 32_768
 
     /// Bytes that stay with the file for the next round; to give them back and ask for them again would cost writers

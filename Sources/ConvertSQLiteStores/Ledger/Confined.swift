@@ -1,8 +1,8 @@
 import Dispatch
 
-/// A value that only one serial queue touches.
+/// A value that is used on one serial queue only.
 ///
-/// SQLite's calls wait for the disk. Made here, they block a thread of this queue and none of those that all tasks
+/// SQLite's calls wait for the disk. On this queue they block its own thread, not one of the threads that all tasks
 /// share.
 // Sendable: every access to `value` is a block of the serial queue.
 final class Confined<Value>: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class Confined<Value>: @unchecked Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Runs `body` after what was asked for before.
+    /// Runs `body` after earlier work on the queue.
     func perform<Result: Sendable>(
         _ body: @escaping @Sendable (inout Value) throws -> Result
     ) async throws -> Result {
@@ -23,10 +23,10 @@ final class Confined<Value>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` some time later.
+    /// Runs `body` after a delay.
     func enqueue(_ body: @escaping @Sendable (inout Value) -> Void) { queue.async { body(&self.value) } }
 
-    /// Runs `body` and waits for it. The calling thread must not be one of the queue's, or one that tasks share.
+    /// Runs `body` and waits for it. Must not be called on the queue itself or on a thread that tasks share.
     func performAndWait<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try queue.sync { try body(&value) }
     }

@@ -85,11 +85,11 @@ public struct EarlierFiles: Sendable {
     }
 }
 
-/// What a row of a journal of version 0.1.0 holds.
+/// A row of a journal of version 0.1.0.
 private enum EarlierRow {
     /// An event of the visitor with this key.
     case event(String)
-    /// What a call changed of the visitor with this key and the visitor store did not have yet.
+    /// A call's changes to the visitor with this key that the visitor store did not have yet.
     case claim(String, VisitorChanges)
 
     /// `nil` if the row is neither.

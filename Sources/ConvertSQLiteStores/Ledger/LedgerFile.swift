@@ -23,7 +23,7 @@ final class LedgerFile {
         var today: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 / 86_400) }
     }
 
-    /// What is known of a visitor's row.
+    /// The cached facts about a visitor's row.
     struct Row {
         let state: VisitorState
         /// The day on which it was saved.
@@ -237,7 +237,7 @@ final class LedgerFile {
             discard()
             report(.databaseReplaced(path: path))
         case .inputOutput: discard()
-        // What is in the log may have room in the database, and the log can be begun anew then.
+        // The log's pages may fit into the database now, and then the log can restart.
         case .full: _ = try? connection.checkpoint(.passive)
         default: break
         }

@@ -1,44 +1,44 @@
 import ConvertConcurrency
 
-/// Moves a ledger's write-ahead log into its database, on a thread and a connection of its own, so that commits seldom
-/// wait for that.
+/// Moves a ledger's write-ahead log into its database (a checkpoint), on a thread and a connection of its own, so that
+/// commits seldom wait for it.
 final class LedgerLog: Sendable {
     /// Lengths of the log, in pages of 4 KB.
     private enum Length {
-        /// From this number of new pages on the log is moved.
+        /// With this number of new pages, a checkpoint begins.
         static let moved: Int32 = 1000
-        /// From here on the log is begun anew as soon as only `rest` is left to move.
+        /// With this length, the log restarts as soon as at most `rest` pages are left to move.
         static let renewed: Int32 = 8192
         static let rest: Int32 = 512
-        /// 64 MB. From here on commits wait until the log is moved.
+        /// 64 MB. With this length, commits wait for the checkpoint.
         static let limit: Int32 = 16_384
-        /// From here on a reader that holds the log is reported.
+        /// With this length, a reader that prevents the restart is reported.
         static let held: Int32 = 4 * limit
     }
 
     private struct Progress {
         var isMoving = false
-        /// How much of the log is in the database and on the disk.
+        /// The number of the log's pages that are in the database and on the disk.
         var moved: Int32 = 0
-        /// The log's length when it was last to be begun anew.
+        /// The log's length at the last attempt to restart it.
         var tried: Int32 = 0
         var isHeldReported = false
     }
 
     private let connection = Confined<Connection?>(nil, label: "ConvertSQLiteStores.LedgerLog")
     private let progress = Mutex(Progress())
-    /// Called if another program's long transaction keeps the log from being begun anew.
+    /// Called if another program's long transaction prevents the restart of the log.
     private let reportHeld: @Sendable () -> Void
 
     init(reportHeld: @escaping @Sendable () -> Void) { self.reportHeld = reportHeld }
 
-    /// Takes the connection for moving; `nil` closes it.
+    /// Sets the connection for checkpoints; `nil` closes it.
     func use(_ new: Connection?) {
         connection.performAndWait { $0 = new }
         progress.withLock { $0 = Progress() }
     }
 
-    /// Takes note of the log's length. It is called on the writer's thread, between two transactions.
+    /// Records the log's length. Called on the writer's thread, between two transactions.
     func note(_ writer: Connection) {
         let length = writer.logLength
         let (progress, isFirst) = self.progress.withLock { progress -> (Progress, Bool) in
@@ -61,13 +61,14 @@ final class LedgerLog: Sendable {
         }
     }
 
-    /// Moves the log and waits for that.
+    /// Moves the log into the database and waits until that is done.
     func moveNow() { connection.performAndWait { move($0) } }
 
     private func move(_ connection: Connection?) {
         let moved = connection.flatMap { connection -> Int32? in
             let moved = try? connection.checkpoint(.passive).moved
-            // Unless all of the log was moved, SQLite leaves this to the last move, which the writer makes.
+            // SQLite syncs the database only after the whole log was moved. Otherwise the writer's last checkpoint does
+            // it.
             return connection.syncDatabase() ? moved : nil
         }
         progress.withLock { progress in
@@ -76,7 +77,7 @@ final class LedgerLog: Sendable {
         }
     }
 
-    /// Moves the rest. The next transaction then begins the log anew, unless somebody reads from it.
+    /// Moves the rest. The next transaction then restarts the log, unless a reader uses it.
     private func endLog(_ writer: Connection) {
         let moved = (try? writer.checkpoint(.passive))?.moved
         progress.withLock { progress in

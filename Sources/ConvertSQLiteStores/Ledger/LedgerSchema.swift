@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a ledger's database consists of.
+/// The tables of a ledger's database.
 enum LedgerSchema {
     /// "CvLd" in ASCII.
     private static let applicationID: Int64 = 0x4376_4C64
     private static let version: Int64 = 1
 
-    // Keys are bytes, because SQLite's text ends at the first NUL. Tables by row number take half the time of WITHOUT
-    // ROWID. The day's index gives the order in which visitors are removed; it changes only with the first save on a
-    // day.
+    // Keys are BLOBs because SQLite's text ends at the first NUL. Tables with a row number take half the time of tables
+    // WITHOUT ROWID. The index on `saved` gives the order in which visitors are removed. It holds a day, so it changes
+    // only with a visitor's first save on a day.
     private static let tables = """
         CREATE TABLE visitors (
             number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, record BLOB NOT NULL, saved INTEGER NOT NULL
@@ -19,28 +19,28 @@ enum LedgerSchema {
         INSERT INTO meta VALUES (0, 0, 0);
         """
 
-    /// Fails if one of the tables is missing, or one of their columns.
+    /// A statement that fails if a table or a column is missing.
     static let uses = """
         SELECT number, key, record, saved FROM visitors LIMIT 0;
         SELECT id, visitor, payload FROM events LIMIT 0;
         SELECT owner, imported, forgot FROM meta LIMIT 0;
         """
 
-    /// The highest owner's number. There is a higher one.
-    /// - Throws: `StorageError` with `corrupt` if that cannot be.
+    /// The highest owner's number so far. It is low enough that there can be a higher one.
+    /// - Throws: `StorageError` with `corrupt` if the number is out of range.
     static func highestOwner(in connection: Connection) throws -> Int64 {
         let owner = try connection.integer("SELECT owner FROM meta")
         guard (0..<(1 << 31) - 1).contains(owner) else { throw StorageError(.corrupt, path: connection.name) }
         return owner
     }
 
-    /// Makes the tables if they are not there.
+    /// Creates the tables if they do not exist.
     /// - Parameters:
-    ///   - owner: no later owner's number is to be lower.
-    ///   - files: files of version 0.1.0 to read into it, unless that was done before; `nil` if there are none.
-    ///   - today: the number of today.
+    ///   - owner: the lowest number that the highest owner may have.
+    ///   - files: files of version 0.1.0 to import, unless that was done before; `nil` for no import.
+    ///   - today: the current day's number.
     /// - Returns: the highest owner's number.
-    /// - Throws: `StorageError` with `newerVersion` or `foreignDatabase` if the file is to be left alone.
+    /// - Throws: `StorageError` with `newerVersion` or `foreignDatabase` if the file must not be changed.
     static func apply(
         to connection: Connection, owner: Int64, importing files: EarlierFiles?, today: Int64
     ) throws -> Int64 {
@@ -52,7 +52,7 @@ enum LedgerSchema {
         guard try connection.integer("PRAGMA user_version") <= version else {
             throw StorageError(.newerVersion, path: connection.name)
         }
-        // It can be set only before the first table is made.
+        // SQLite accepts this only before the first table is created.
         if isEmpty { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
         _ = try connection.statement("PRAGMA journal_mode = WAL").first { _ in }
         return try connection.transaction {

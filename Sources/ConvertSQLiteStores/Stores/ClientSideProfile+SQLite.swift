@@ -42,7 +42,7 @@ private final class ProfileTable: Sendable {
     private let file: StoreFile
     private let written: Mutex<JSObject>
 
-    /// What was written last.
+    /// The last written profile.
     var values: JSObject { written.withLock { $0 } }
 
     init(_ file: StoreFile) throws {

@@ -9,7 +9,7 @@ final class HistoryCleaning: Sendable {
     static let step = 256
 
     private let retention: EventHistoryRetention
-    /// What is older has to go, and a caller has left some of it.
+    /// Older records must be removed, and a caller has left some of them.
     private let limit = Mutex<Int64?>(nil)
 
     init(_ retention: EventHistoryRetention) { self.retention = retention }

@@ -22,9 +22,10 @@ public import Foundation
 /// range, is mended and reported.
 ///
 /// **Cost.** On the caller's thread. A record takes some 50 µs, and one in 250 to a full history a few milliseconds.
-/// What is too old or too many goes in steps, a part with each record and the rest on a thread of the history's own;
-/// the file gives the room back. A look-up reads the event's occurrences within the window: some microseconds, and up
-/// to half a microsecond for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full` measures it on your disk.
+/// Records that are too old or too many are removed in steps, a part with each new record and the rest on a thread of
+/// the history's own; the file gives the room back. A look-up reads the event's occurrences within the window: some
+/// microseconds, and up to half a microsecond for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full`
+/// measures it on your disk.
 public final class SQLiteEventHistory: EventHistory {
     /// The most records that wait in memory.
     static let waitingLimit = 10_000
@@ -164,7 +165,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
             waiting.withLock { waiting in
                 tickets.map { ticket in
                     if let isNew = waiting.takeOutcome(of: ticket) { return .success(isNew) }
-                    // What depends on being new does not happen later; other records stay and are tried again.
+                    // A record that must be new is not written later; other records stay and are tried again.
                     waiting.giveUp(ticket)
                     return .failure(failure)
                 }

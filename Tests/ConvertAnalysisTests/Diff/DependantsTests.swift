@@ -47,7 +47,7 @@ struct DependantsTests {
     ]
 
     @Test(arguments: changes.indices)
-    func whatAChangedExperienceDoesToOthersIsListed(index: Int) throws {
+    func aChangedExperienceListsItsEffectsOnOthers(index: Int) throws {
         let (_, config, share) = Self.changes[index]
         let found = try Self.difference(Self.pair(), config).experiences[1]
         let dependence = try #require(found.dependence)
@@ -60,13 +60,13 @@ struct DependantsTests {
         #expect(back?.change == .narrower && back?.leaves != nil)
     }
 
-    @Test func whatTheOtherDoesNotDecideIsNoDependence() throws {
+    @Test func anotherShareOfTheSameVisitorsIsNoDependence() throws {
         // The other one shares the same visitors otherwise.
         let found = try Self.difference(Self.pair(), Self.pair(Self.arms(70, 30))).experiences[1]
         #expect(found.dependence == nil && !found.changesAnswers)
     }
 
-    @Test func whatHasNoRoomForVisitorsDependsOnNothing() throws {
+    @Test func anExperienceWithoutRoomForVisitorsDependsOnNothing() throws {
         func config(_ arms: JSObject) -> JSObject {
             var empty = Self.arms(0, 0)
             empty["audiences"] = ["5"]

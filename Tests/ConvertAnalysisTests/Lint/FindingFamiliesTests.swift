@@ -17,7 +17,7 @@ struct FindingFamiliesTests {
         ])
     }
 
-    @Test func whatFollowsFromAPatternStandsUnderIt() throws {
+    @Test func findingsThatFollowFromAPatternStandUnderIt() throws {
         let findings = try ConfigLint().findings(in: Configs.data(Self.badPatterns(9)))
         #expect(findings.count { $0.because == nil } == 9)
         for (index, finding) in findings.enumerated() where finding.because == nil {

@@ -71,7 +71,7 @@ struct FramesTests {
     }()
 
     @Test(arguments: frames.indices)
-    func whatCountsInItsPlaceIsAWarning(index: Int) throws {
+    func aMemberThatIsReadOtherwiseIsAWarning(index: Int) throws {
         let frame = Self.frames[index]
         let findings = try ConfigLint().findings(in: Configs.data(frame.config))
         let found = findings.filter { $0.path == frame.path }

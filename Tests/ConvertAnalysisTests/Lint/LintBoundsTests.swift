@@ -66,7 +66,7 @@ struct LintBoundsTests {
     }
 
     /// What is spent on groups leaves something for the questions about experiences.
-    @Test func whatExceedsTheLimitsIsSaidOnceARuleGraph() throws {
+    @Test func exceededLimitsAreReportedOncePerRuleGraph() throws {
         let groups = (0..<100).map { index in
             ["a", "b"].map { [Configs.leaf($0, "equals", .string("\($0)\(index)"), negated: true)] }
         }

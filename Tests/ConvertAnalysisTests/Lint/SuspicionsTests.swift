@@ -86,7 +86,7 @@ struct SuspicionsTests {
         #expect(!rules.areMet(by: ["p": lost]) && rules.areMet(by: ["p": matched]))
     }
 
-    @Test func whatMeansWhatItSaysIsNotSuspected() throws {
+    @Test func aPlainConditionIsNotSuspicious() throws {
         let sound: [(String, JSValue)] = [
             ("isIn", "de|at"), ("isIn", ["de", "at"]), ("regexMatches", "colou?r"), ("regexMatches", "^(a|b)$"),
             ("regexMatches", "^a$|^b$"), ("regexMatches", "^$|b$"), ("regexMatches", "/p\\?id=1"),
@@ -200,7 +200,7 @@ struct SuspicionsTests {
         #expect(try codes(production, staging) == [])
     }
 
-    @Test func whatNoExperienceNamesIsSuspected() throws {
+    @Test func anEntityWithoutReferencesIsSuspicious() throws {
         let config = Configs.config(["audiences": [Configs.audience("5", Configs.all(SeededDefectsTests.plan))]])
         let found = try ConfigLint().findings(in: Configs.data(config))
         #expect(found.map(\.code) == [.unattached] && found.first?.path == "$.audiences[0]")

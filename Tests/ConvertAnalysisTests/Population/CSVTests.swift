@@ -69,7 +69,7 @@ struct CSVTests {
     ]
 
     @Test(arguments: refused)
-    func whatIsNoVisitorIsRefusedWithThePlace(header: String, record: String, description: String) {
+    func anInvalidVisitorIsRefusedWithItsPlace(header: String, record: String, description: String) {
         let error = #expect(throws: PopulationVisitorError.self) { try visitor(header, record) }
         #expect(error?.description == description)
     }

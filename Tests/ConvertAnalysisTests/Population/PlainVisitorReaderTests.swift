@@ -11,7 +11,7 @@ struct PlainVisitorReaderTests {
         Array(line.utf8).withUnsafeBufferPointer { reader.visitor($0) }
     }
 
-    @Test func whatItReadsIsWhatTheParserReads() throws {
+    @Test func thePlainReaderAgreesWithTheParser() throws {
         var random = SeededGenerator(seed: 3)
         var reader = PlainVisitorReader()
         let values = [

@@ -83,7 +83,7 @@ struct PopulationAssignmentTests {
         }
     }
 
-    @Test func whatOneExperienceStoresTheNextOneSees() throws {
+    @Test func anExperienceSeesTheDecisionsStoredBeforeIt() throws {
         let exclusive = """
             {"account_id":"1","project":{"id":"2"},"audiences":[{"id":"a","key":"not-in-first","rules":{"OR":[{"AND":[
             {"OR_WHEN":[{"rule_type":"bucketed_into_experience_key","value":"first","matching":{"match_type":"equals",

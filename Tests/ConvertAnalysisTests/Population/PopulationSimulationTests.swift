@@ -170,7 +170,7 @@ struct PopulationSimulationTests {
     ]
 
     @Test(arguments: badSpecifications)
-    func whatIsNoSpecificationIsRefused(json: JSObject) {
+    func anInvalidSpecificationIsRefused(json: JSObject) {
         #expect(throws: AttributeSpecificationError.self) { try AttributeSpecification(json) }
     }
 

@@ -77,7 +77,7 @@ struct PopulationVisitorTests {
     ]
 
     @Test(arguments: refused)
-    func whatIsNoVisitorIsRefusedWithThePlace(
+    func anInvalidVisitorIsRefusedWithItsPlace(
         json: String, code: PopulationVisitorError.Code, description: String
     ) {
         let error = #expect(throws: PopulationVisitorError.self) { try PopulationVisitor(json: json) }
@@ -85,7 +85,7 @@ struct PopulationVisitorTests {
         #expect(error?.description == description)
     }
 
-    @Test func whatIsWrittenReadsAsTheSameVisitor() throws {
+    @Test func aWrittenVisitorReadsAsTheSameVisitor() throws {
         let visitor = PopulationVisitor(
             visitorID: "π \"\n\u{1}",
             attributes: ["n": .number(-0.5), "big": .integer(.max), "inf": .number(.infinity)],

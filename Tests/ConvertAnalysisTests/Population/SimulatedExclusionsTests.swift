@@ -89,7 +89,7 @@ struct SimulatedExclusionsTests {
         #expect(report.exclusions.map(\.keptOutAlone) == [0, 0])
     }
 
-    @Test func whereAnyAudienceIsEnoughAnExclusionCostsNoVisitorOfAnotherAudience() throws {
+    @Test func anExclusionCostsNoVisitorIfAnotherAudienceSuffices() throws {
         let report = try Self.report(
             Self.simulation(
                 Self.experience(8, "a"), Self.experience(9, "b", audiences: ["pro", "not-a"], matching: "any")))

@@ -151,7 +151,7 @@ struct DecisionLogReplayTests {
         #expect(tally.lines.recordCount == lines && tally.undecidableCount > 0 && tally.decisionCount > lines / 2)
     }
 
-    @Test func whatIsWithheldIsNamedWhereItMakesADifference() async throws {
+    @Test func aWithheldValueIsNamedIfTheAnswerDependsOnIt() async throws {
         let folder = try TemporaryFolder()
         let (file, _) = try await Self.log(into: folder, .standard, threads: 1, count: caseCount(60)) {
             $0.redactedProperties = ["path"]
@@ -208,7 +208,7 @@ struct DecisionLogReplayTests {
     ]
 
     @Test(arguments: refused)
-    func whatALaterVersionWritesIsRefused(member: String, description: String) {
+    func aLogOfALaterVersionIsRefused(member: String, description: String) {
         let json = #"{"visitorId":"v",\#(member),"decisions":{}}"#
         let error = #expect(throws: PopulationVisitorError.self) {
             try Array(json.utf8).withUnsafeBufferPointer { try LoggedDecisions(json: $0) }

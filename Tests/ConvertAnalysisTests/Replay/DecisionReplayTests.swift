@@ -13,7 +13,7 @@ struct DecisionReplayTests {
     }
 
     @Test(arguments: PopulationAssignmentTests.configs, RuleSemantics.allCases)
-    func whatWasAssignedComesOutTheSame(file: String, semantics: RuleSemantics) throws {
+    func aReplayGivesTheAssignedDecisions(file: String, semantics: RuleSemantics) throws {
         let config = try PopulationAssignmentTests.config(file)
         var options = PopulationAssignment.Options()
         options.semantics = semantics

@@ -52,7 +52,7 @@ struct LintOverviewTests {
         #expect(!overview.contains("$.") && !overview.contains("invalid-pattern"))
     }
 
-    @Test func whatIsAboutTheWholeConfigComesWithoutAnEntity() throws {
+    @Test func findingsAboutTheWholeConfigHaveNoEntity() throws {
         let entry = LintOverview(try Self.findings()).entries.first { $0.subject == nil }
         #expect(entry?.title == "The config has a member that is not read")
     }

@@ -25,14 +25,14 @@ struct ConversionTestTests {
         #expect(abs(days * 100 / answer.unpooledControl - 1) < 0.01)
     }
 
-    @Test func whatIsDetectedAfterTheDaysIsTheEffect() throws {
+    @Test func theDetectableEffectMatchesTheNumberOfDays() throws {
         let test = try #require(ConversionTest(baseline: 0.07, power: 0.9))
         let days = try #require(test.days(toDetect: 0.13, control: 300, variation: 120))
         let effect = try #require(test.detectableEffect(control: 300 * days, variation: 120 * days))
         #expect(abs(effect - 0.13) < 1e-9)
     }
 
-    @Test func nothingIsDetectedWhereNothingCanBe() throws {
+    @Test func anImpossibleTestDetectsNoEffect() throws {
         let test = try #require(ConversionTest(baseline: 0.9, power: 0.8))
         #expect(test.detectableEffect(control: 10, variation: 10) == nil)
         #expect(test.detectableEffect(control: 0, variation: 10) == nil)
@@ -44,7 +44,7 @@ struct ConversionTestTests {
     @Test(arguments: [
         (0.0, 0.8, 0.05), (1, 0.8, 0.05), (0.1, 1, 0.05), (0.1, 0.05, 0.05), (0.1, 0.8, 0), (.nan, 0.8, 0.05),
     ])
-    func whatIsNoTestIsRefused(baseline: Double, power: Double, significance: Double) {
+    func anInvalidTestIsRefused(baseline: Double, power: Double, significance: Double) {
         #expect(ConversionTest(baseline: baseline, power: power, significance: significance) == nil)
     }
 }

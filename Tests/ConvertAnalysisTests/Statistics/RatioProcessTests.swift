@@ -6,7 +6,7 @@ import Testing
 /// Counts against what each visitor's own config allocates.
 struct RatioProcessTests {
     /// For one config it is the test on counts, whatever the order.
-    @Test func ofOneConfigItIsTheMeanOfTheBayesFactors() throws {
+    @Test func oneConfigGivesTheMeanOfTheBayesFactors() throws {
         var random = SeededGenerator(seed: 3)
         for shares in [[0.5, 0.5], [0.7, 0.2, 0.1]] {
             let test = try #require(SampleRatioTest(shares: shares))

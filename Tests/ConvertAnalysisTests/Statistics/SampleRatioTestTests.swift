@@ -35,7 +35,7 @@ struct SampleRatioTestTests {
 
     /// However many arms, and however few visitors, whom one could deal among all of them.
     @Test(arguments: [(100, SampleRatioTest.Method.exact), (101, .pearson), (500_000, .pearson)])
-    func ofManyArmsTheExactTestIsNotTaken(arms: Int, method: SampleRatioTest.Method) throws {
+    func manyArmsDoNotUseTheExactTest(arms: Int, method: SampleRatioTest.Method) throws {
         let test = try #require(SampleRatioTest(shares: Array(repeating: 1, count: arms)))
         let result = try #require(test.result(for: [1] + Array(repeating: 0, count: arms - 1)))
         #expect(result.method == method)
@@ -54,7 +54,7 @@ struct SampleRatioTestTests {
     }
 
     @Test(arguments: [false, true])
-    func whatIsCountedWhereNothingIsExpectedIsAMismatch(isSequential: Bool) throws {
+    func aCountForAnArmWithoutVisitorsIsAMismatch(isSequential: Bool) throws {
         let test = try #require(SampleRatioTest(shares: [1, 1, 0]))
         let result = try #require(test.result(for: [500, 500, 1], isSequential: isSequential))
         #expect(result.p == 0 && result.isMismatch && result.chiSquare == .infinity)

@@ -13,7 +13,7 @@ struct StorageTests {
         "experiences": [{"id": "90", "key": "checkout", "variations": [{"id": "900", "key": "one-page"}]}]}
         """.utf8)
 
-    @Test func whatIsPersistedIsThereUntilTheVisitorIsForgotten() async throws {
+    @Test func persistedDataRemainsUntilTheVisitorIsForgotten() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "storage-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = SDKConfiguration()

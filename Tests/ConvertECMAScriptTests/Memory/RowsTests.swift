@@ -24,7 +24,7 @@ struct RowsTests {
         #expect(Array(rows.elements) == [1, 2, 3] && Array(copy.elements) == [1, 5, 3, 4])
     }
 
-    @Test func whatRowsHoldEndsWithThemOrWhenItIsRemoved() {
+    @Test func valuesInRowsAreReleasedWithTheRowsOrOnRemoval() {
         final class Held {}
         weak var first: Held?
         weak var second: Held?

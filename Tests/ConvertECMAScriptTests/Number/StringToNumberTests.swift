@@ -23,7 +23,7 @@ struct StringToNumberTests {
     }
 
     @Test(arguments: others)
-    func whatIsNoLiteralThroughoutIsNaN(text: String) {
+    func textThatIsNotWhollyANumberIsNaN(text: String) {
         #expect(ECMAScript.stringToNumber(text).isNaN)
     }
 

@@ -121,7 +121,7 @@ struct ExecutorTests {
     }
 
     /// A failure inside a lookahead that later succeeded says nothing about another way there.
-    @Test func whatALookaroundCutOffIsNotTakenForAFailure() throws {
+    @Test func aLookaroundThatWasCutOffIsNoFailure() throws {
         let program = try program("^.*(?=(?:a?(?:x|y?))*c)(?=a)", flags: "")
         #expect(captures(program, "ac" + String(repeating: "z", count: 400), stepsBeforeRecording: 0) == [0, 0])
     }

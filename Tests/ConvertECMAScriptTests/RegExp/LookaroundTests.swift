@@ -74,7 +74,7 @@ struct LookaroundTests {
     ]
 
     @Test(arguments: inlined)
-    func whatATestCanTakeForTextIsNoLookaround(pattern: String, count: Int) throws {
+    func aGroupThatMatchesAsTextIsNoLookaround(pattern: String, count: Int) throws {
         let automata = try automata(pattern, flags: "")
         #expect(automata.lookarounds.count { $0 != nil } == count)
     }

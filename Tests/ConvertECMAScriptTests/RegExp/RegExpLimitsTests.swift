@@ -128,7 +128,7 @@ struct RegExpLimitsTests {
     }
 
     /// What one text failed at, the next one may match.
-    @Test func whatFailedIsForgottenWithTheInput() throws {
+    @Test func failedStatesAreForgottenWithTheInput() throws {
         let expression = try RegExp("(?:a|aa)+(?=!)")
         let letters = String(repeating: "a", count: 400)
         #expect(try !expression.test(letters + "?!"))

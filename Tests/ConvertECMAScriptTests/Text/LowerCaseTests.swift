@@ -43,7 +43,7 @@ struct LowerCaseTests {
         #expect(scalars(ECMAScript.toLowerCase(text)) == scalars(lower))
     }
 
-    @Test func whatTheDestinationHoldsHasNoPartInTheResult() {
+    @Test func theDestinationsContentDoesNotChangeTheResult() {
         var lower = Array("Α".utf8)
         withUTF8("Σ") { ECMAScript.appendLowerCase(utf8: $0, to: &lower) }
         #expect(lower == Array("Ασ".utf8))

@@ -12,7 +12,7 @@ struct NearestNameTests {
     }
 
     @Test(arguments: ["", "x", "zebra", "out", "car-park-and-more"])
-    func whatIsFarFromEverythingIsNotGuessed(name: String) {
+    func aDistantNameGetsNoSuggestion(name: String) {
         #expect(["checkout", "pricing-page", "cart"].nearest(to: name) == nil)
         #expect([].nearest(to: name) == nil)
     }
@@ -28,7 +28,7 @@ struct NearestNameTests {
     }
 
     /// Edits that may be made, against a distance that follows its definition.
-    @Test func whateverOneEditMakesOfALongNameIsFound() {
+    @Test func aLongNameIsFoundAfterAnyOneEdit() {
         var generator = SeededGenerator(seed: 5)
         let letters = Array("abcdefgh")
         for _ in 0..<500 {

@@ -133,7 +133,7 @@ struct ConsequenceTests {
         #expect(engine.process(event()).triggered[0].assets == ["m.html": Data("<p>".utf8), "a.png": Data([1])])
     }
 
-    @Test func whatIsHandedOnCanBecomeAnEvent() throws {
+    @Test func aConsequenceCanBecomeAnEvent() throws {
         let result = try engine(rule(always, consequence("u", "url", ["url": "app://{%a%}"]))).process(event(["a": 1]))
         let response = result.triggered[0].responseEvent
         #expect(response.type == "com.adobe.eventType.rulesEngine")
@@ -165,14 +165,14 @@ struct ConsequenceTests {
         return (generations.entries, warnings.entries)
     }
 
-    @Test(arguments: ["an", "iam", "csp", "own"]) func whatIsHandedOnAndPutBackEnds(type: String) throws {
+    @Test(arguments: ["an", "iam", "csp", "own"]) func aConsequenceThatReturnsAsAnEventEnds(type: String) throws {
         let detail: JSValue = ["operation": "delete", "key": "k"]
         let (generations, warnings) = try echo([type], rule(always, consequence("x", type, detail)))
         #expect(generations == [0, 1])
         #expect(warnings.count == 1 && warnings.allSatisfy { $0.hasPrefix("not handed on") })
     }
 
-    @Test func whatIsHandedOnAndPutBackDoesNotDispatch() throws {
+    @Test func aConsequenceThatReturnsAsAnEventDoesNotDispatch() throws {
         let detail: JSValue = ["type": "t", "source": "s", "eventdataaction": "new"]
         let (generations, warnings) = try echo(
             ["an"], rule(matcher("~type", "eq", "track"), consequence("x")),

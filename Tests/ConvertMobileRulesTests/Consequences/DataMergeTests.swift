@@ -87,7 +87,7 @@ struct DataMergeTests {
         #expect(result.warnings.count == 1)
     }
 
-    @Test func whatNoPayloadNamesIsLookedAtOnce() throws {
+    @Test func membersOutsideThePayloadAreReadOnce() throws {
         let members = (0..<100_000).map { ("\($0)", JSValue.integer($0)) }
         let merges = (0..<50).map { consequence("\($0)", "mod", ["eventdata": ["k": .integer($0)]]) }
         let result = try engine(["condition": always, "consequences": .array(merges)])

@@ -67,7 +67,7 @@ struct ReevaluationTests {
         #expect(handled.entries == ["a", "new"])
     }
 
-    @Test func whatWaitsIsDroppedIfTheRulesCannotBeBroughtUpToDate() throws {
+    @Test func waitingEventsAreDroppedIfTheRulesCannotBeUpdated() throws {
         let engine = try engine(rule(always, consequence("a")), Self.asking("x"))
         engine.process(event())
         interceptor.completions.entries[0](false)
@@ -109,7 +109,9 @@ struct ReevaluationTests {
         #expect(handled.entries == ["b"])
     }
 
-    @Test(arguments: [true, false]) func whatItDispatchesThenIsProcessedIfThatWasAskedFor(isAskedFor: Bool) throws {
+    @Test(arguments: [true, false]) func eventsDispatchedAfterAReevaluationAreProcessedIfRequested(isAskedFor: Bool)
+        throws
+    {
         let engine = try engine(Self.asking("x"))
         if isAskedFor { engine.processAll(event()) } else { engine.process(event()) }
         let detail: JSValue = ["type": "made", "source": "s", "eventdataaction": "copy"]

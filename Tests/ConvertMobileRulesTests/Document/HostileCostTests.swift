@@ -31,7 +31,7 @@ struct HostileCostTests {
         #expect(warnings[1].place == "$.rules[0].consequences[1]")
     }
 
-    @Test func suchAnEventIsNotSpelledOutForAnExplanation() throws {
+    @Test func anExplanationDoesNotSpellOutALargeEvent() throws {
         let members = (0..<20_000).map { ("\($0)", JSValue.integer($0)) }
         let data: JSObject = [String(repeating: "k", count: 5_000_000): .object(JSObject(members))]
         let engine = try engine(rule(any(always, matcher("~all_url", "co", "k"), matcher("k", "ex"))))

@@ -115,7 +115,7 @@ struct MisspeltMembersTests {
         #expect(try Self.misspellings(rule).isEmpty)
     }
 
-    @Test func whatIsNoPartOfARuleIsNotWarnedOf() throws {
+    @Test func membersOutsideRulesAreNotWarnedAbout() throws {
         let inner = condition("group", ["Logic": "and"])
         let ignored = condition("matcher", ["key": "k", "matcher": "ex", "conditions": [inner]])
         #expect(try Self.misspellings(rule(ignored)).isEmpty)

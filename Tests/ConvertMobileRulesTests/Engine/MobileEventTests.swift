@@ -37,7 +37,7 @@ struct MobileEventTests {
     ]
 
     @Test(arguments: refused)
-    func whatIsNoEventIsRefusedWithItsPlace(json: String, code: MobileRulesError.Code, place: String) {
+    func anInvalidEventIsRefusedWithItsPlace(json: String, code: MobileRulesError.Code, place: String) {
         let error = #expect(throws: MobileRulesError.self) { try event(json) }
         #expect(error?.code == code)
         #expect(error?.place == place)

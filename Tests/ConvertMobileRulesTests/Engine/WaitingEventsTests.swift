@@ -20,7 +20,7 @@ struct WaitingEventsTests {
         #expect(log.entries == ["3 a", "4 a", "5 b"])
     }
 
-    @Test func whatWaitsIsBoundedBySizeToo() throws {
+    @Test func waitingEventsAreBoundedBySize() throws {
         var configuration = MobileRulesConfiguration()
         configuration.maximumWaitingBytes = 10_000
         let engine = MobileRulesEngine(configuration)

@@ -80,7 +80,7 @@ struct ConcurrencyTests {
         #expect(engine.ruleCount >= 1)
     }
 
-    @Test func whatArrivesBeforeTheFirstRulesIsProcessedOnce() async throws {
+    @Test func eventsBeforeTheFirstRulesAreProcessedOnce() async throws {
         let handled = Log<String>()
         var configuration = MobileRulesConfiguration()
         configuration.handlers["an"] = ConsequenceClosure { handled.append($0.event.type) }

@@ -16,7 +16,7 @@ struct ConditionTests {
         #expect(try holds(any(always, condition)))
     }
 
-    @Test(arguments: unusable) func inTheReferenceSuchAConditionVanishes(condition: JSValue) throws {
+    @Test(arguments: unusable) func theReferenceDropsAnUnusableCondition(condition: JSValue) throws {
         #expect(try !holds(condition) { $0.semantics = .reference })
         #expect(try holds(all(always, condition)) { $0.semantics = .reference })
         #expect(try !holds(all(condition, all(condition))) { $0.semantics = .reference })
@@ -81,7 +81,7 @@ struct ConditionTests {
         "~state.other/a", "~stateXs/a", "(a)", "o..k", "",
     ]
 
-    @Test(arguments: missingKeys) func whatNoKeyNamesIsMissing(key: String) throws {
+    @Test(arguments: missingKeys) func aKeyThatNamesNothingIsMissing(key: String) throws {
         let data: JSObject = ["o": ["k": 1], "l": [0, 7], "n": .null]
         let states = FixedSharedStates(["s": ["a": 1, "o": ["k": 2]]])
         #expect(try holds(matcher(key, "nx"), data) { $0.sharedStates = states })

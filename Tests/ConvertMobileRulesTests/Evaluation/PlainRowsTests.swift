@@ -40,7 +40,7 @@ struct PlainRowsTests {
         #expect(try holds(matcher("n", "ge", .number(-0.0)), ["n": .number(0.0)]))
     }
 
-    @Test func whatIsNoNumberDiffersFromEveryNumber() throws {
+    @Test func aValueOtherThanANumberDiffersFromEveryNumber() throws {
         let data: JSObject = ["n": .number(.nan)]
         #expect(try holds(matcher("n", "ne", 1.5), data))
         for name in ["eq", "gt", "ge", "lt", "le"] { #expect(try !holds(matcher("n", name, 1.5), data), "\(name)") }

@@ -74,7 +74,7 @@ struct EventHistoryTests {
         #expect(history.count == 2, "what was removed confirms nothing")
     }
 
-    @Test func whatHappenedBeforeIsNotNew() throws {
+    @Test func anEarlierEventIsNotNew() throws {
         /// As an app writes one that knows nothing of it.
         struct Own: EventHistory {
             let inner = InMemoryEventHistory()

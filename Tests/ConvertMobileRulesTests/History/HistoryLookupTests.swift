@@ -51,7 +51,7 @@ struct HistoryLookupTests {
         #expect(result.warnings.map(\.place) == ["event history"])
     }
 
-    @Test func whatAnEventRecordsIsSeenByTheNextOneOnly() throws {
+    @Test func anEventsRecordIsSeenFromTheNextEventOn() throws {
         let insert: JSValue = [
             "id": "h", "schema": "https://ns.adobe.com/personalization/eventHistoryOperation",
             "data": ["operation": "insert", "content": ["a": 1]],

@@ -48,7 +48,7 @@ struct SignalSenderTests {
         ("pii", ["templateurl": "httpsx://e.com"]),
     ]
 
-    @Test(arguments: refused) func whatNamesNoUsableEndpointIsNotSent(type: String, detail: JSValue) async throws {
+    @Test(arguments: refused) func aSignalWithoutAUsableEndpointIsNotSent(type: String, detail: JSValue) async throws {
         let transport = ScriptedTransport(.status(200))
         let failures = Log<MobileRulesWarning>()
         try await send(consequence("p", type, detail), transport, failures: failures)
@@ -63,7 +63,7 @@ struct SignalSenderTests {
     ]
 
     /// The status tells how the endpoint answered, whatever became of the body, and some requests nothing can heal.
-    @Test(arguments: finalErrors) func whatIsDecidedIsSentOnce(error: TransportError, failureCount: Int) async throws {
+    @Test(arguments: finalErrors) func aDecidedSignalIsSentOnce(error: TransportError, failureCount: Int) async throws {
         let transport = ScriptedTransport { _, _ in throw error }
         let (failures, pauses) = (Log<MobileRulesWarning>(), Log<Duration>())
         try await send(
@@ -131,7 +131,7 @@ struct SignalSenderTests {
         #expect(failures.entries.count == 1)
     }
 
-    @Test func whatWaitsIsBoundedAndMayBeCancelled() async throws {
+    @Test func waitingSignalsAreBoundedAndCanBeCancelled() async throws {
         let transport = ScriptedTransport(.status(503))
         let failures = Log<MobileRulesWarning>()
         var limits = SignalSender.Limits()

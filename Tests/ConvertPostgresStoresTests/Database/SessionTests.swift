@@ -17,7 +17,7 @@ struct SessionTests {
     init() throws { schema = try TestSchema() }
 
     @Test(arguments: ["serializable", #"repeatable\\ read"#])
-    func whatIsNewIsFoundOutUnderTheLock(isolation: String) async throws {
+    func newEventsAreDetectedUnderTheLock(isolation: String) async throws {
         let address = "\(schema.address) options='-c default_transaction_isolation=\(isolation)'"
         let histories = try (0..<2).map { _ in
             PostgresEventHistory(try schema.database(address), patience: .seconds(300))

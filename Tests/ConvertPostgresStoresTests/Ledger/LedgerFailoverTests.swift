@@ -20,7 +20,7 @@ final class LedgerFailoverTests: Sendable {
 
     private let answers = Mutex(Answers())
 
-    @Test func whatWasAnsweredOutlivesAFailover() async throws {
+    @Test func answersOutliveAFailover() async throws {
         let server = try await ReplicatedServer()
         let schema = try TestSchema(address: server.address)
         let ledgers = try (0..<2).map { _ in try schema.ledger() }

@@ -21,7 +21,7 @@ struct LedgerModelTests {
     init() throws { schema = try TestSchema() }
 
     /// With an odd seed every lease is over at once, so that servers take over events of live servers.
-    @Test(arguments: 0..<caseCount(4)) func whatWasAnsweredHolds(seed: Int) async throws {
+    @Test(arguments: 0..<caseCount(4)) func acknowledgedChangesHold(seed: Int) async throws {
         let lease: Duration = seed % 2 == 0 ? .seconds(3600) : .zero
         let proxy = try TestProxy(to: schema.port)
         defer { proxy.stop() }

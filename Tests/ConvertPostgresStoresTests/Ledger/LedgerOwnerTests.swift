@@ -82,7 +82,7 @@ struct LedgerOwnerTests {
     }
 
     /// The commit may be on its way over a connection that was given up, or another one of the ledger's.
-    @Test func whatIsCommittedWhileTheLedgerClosesIsTakenOver() async throws {
+    @Test func entriesCommittedWhileTheLedgerClosesAreTakenOver() async throws {
         let (closed, heir) = (try schema.ledger(), try schema.ledger())
         let owner = try await closed.begin()
         _ = try await heir.begin()

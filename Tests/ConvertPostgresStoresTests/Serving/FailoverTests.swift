@@ -22,7 +22,7 @@ final class FailoverTests: Sendable {
         schema = try TestSchema(address: server.address)
     }
 
-    @Test func whatWasAwaitedAsPersistedIsStoredAndDeliveredOnce() async throws {
+    @Test func persistedChangesAreStoredAndDeliveredOnce() async throws {
         let servers = try (0..<2).map { _ in try FleetServer(schema) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<4 { group.addTask { try await self.serve(servers[worker % 2], worker) } }

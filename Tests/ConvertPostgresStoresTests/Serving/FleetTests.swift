@@ -75,7 +75,7 @@ struct FleetTests {
         #expect(servers.flatMap(\.decisions) == ["v"], "the event of the decision that was not stored is not sent")
     }
 
-    @Test func whatAKilledServerLeavesIsDelivered() async throws {
+    @Test func eventsOfAKilledServerAreDelivered() async throws {
         let killed = try FleetServer(schema, delivers: false)
         let visitors = (0..<300).map { "v\($0)" }
         for visitor in visitors {

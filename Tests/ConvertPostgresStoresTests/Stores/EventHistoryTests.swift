@@ -27,7 +27,7 @@ struct EventHistoryTests {
         try await clause.check { try open() }
     }
 
-    @Test func whatCannotBeWrittenWaitsAndCounts() async throws {
+    @Test func recordsThatCannotBeWrittenWaitAndCount() async throws {
         let history = try open(patience: .milliseconds(200))
         // A first connection makes the tables, and may take longer.
         while (try? await aside({ try history.occurrences(of: Self.event, in: 0...0) })) == nil {}
@@ -46,7 +46,7 @@ struct EventHistoryTests {
         #expect(try schema.integer("SELECT count(*) FROM occurrences WHERE time = 5") == 1)
     }
 
-    @Test func whatIsRemovedWhileItIsWrittenStaysRemoved() async throws {
+    @Test func aRecordRemovedDuringItsWriteStaysRemoved() async throws {
         let history = PostgresEventHistory(
             try schema.database("\(schema.address) application_name=\(schema.name)"), patience: .seconds(300))
         try await aside { try history.record(Self.event, at: 50) }
@@ -65,7 +65,7 @@ struct EventHistoryTests {
         #expect(try await aside { try history.occurrences(of: Self.event, in: 0...100) }.times == 50...60)
     }
 
-    @Test func whatIsGivenUpIsNewForOthers() async throws {
+    @Test func anAbandonedRecordIsNewForOtherProcesses() async throws {
         let history = try open(patience: .milliseconds(200))
         while (try? await aside({ try history.occurrences(of: Self.event, in: 0...0) })) == nil {}
         let other = try schema.connection()
@@ -85,7 +85,7 @@ struct EventHistoryTests {
         #expect(try await aside { try patient.occurrences(of: Self.event, in: 0...100) }.count == 1)
     }
 
-    @Test func nothingIsKeptOfWhatIsGivenUpWhileItIsWritten() {
+    @Test func recordsGivenUpDuringTheirWriteAreNotKept() {
         var waiting = WaitingRecords()
         let ticket = waiting.add(Self.event, at: 5, onlyIfNew: true)
         let written = waiting.entries

@@ -26,7 +26,7 @@ final class HistoryLostAnswerTests {
 
     deinit { proxy.stop() }
 
-    @Test(arguments: 0..<2) func whatWasRecordedAsNewIsNewOnce(chunks: Int) async throws {
+    @Test(arguments: 0..<2) func aRecordIsNewOnce(chunks: Int) async throws {
         let history = PostgresEventHistory(database, patience: .seconds(300))
         let other = PostgresEventHistory(try schema.database(), patience: .seconds(300))
         try await aside { try history.record(EventFingerprint(rawValue: 1), at: 5) }

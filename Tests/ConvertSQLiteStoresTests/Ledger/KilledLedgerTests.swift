@@ -43,7 +43,7 @@ struct KilledLedgerTests {
     }
 
     /// `CONVERT_KILLS=1000 swift test --filter KilledLedgerTests` is the long run.
-    @Test func whatWasAcknowledgedIsThereWholeAndOnceAndNothingIsHalf() async throws {
+    @Test func acknowledgedChangesAreCompleteAndCountOnceAfterAKill() async throws {
         let kills = ProcessInfo.processInfo.environment["CONVERT_KILLS"].flatMap { Int($0) } ?? 30
         /// Entries whose events are to be there, from earlier rounds.
         var waiting: Set<Name> = []

@@ -95,7 +95,7 @@ struct LedgerFilesTests {
     }
 
     @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-    func whatADeletedLogHeldStays(suffixes: [String]) async throws {
+    func theRecordsOfADeletedLogRemain(suffixes: [String]) async throws {
         let ledger = try open()
         let user = LedgerUser(owner: try await ledger.begin())
         _ = try await ledger.commit([user.entry(1)])
@@ -110,7 +110,7 @@ struct LedgerFilesTests {
         #expect(reports.all == [.databaseReplaced(path: path)])
     }
 
-    @Test func whatALogHeldThatIsDeletedLastStays() async throws {
+    @Test func theRecordsOfALogThatIsDeletedLastRemain() async throws {
         let ledger = try open()
         let user = LedgerUser(owner: try await ledger.begin())
         _ = try await ledger.commit([user.entry(1)])

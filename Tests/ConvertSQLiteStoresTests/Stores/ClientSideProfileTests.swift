@@ -40,7 +40,7 @@ struct ClientSideProfileTests {
         #expect(try profile().values == ["left": 1, "right": 2])
     }
 
-    @Test func whatCannotBeWrittenIsReportedAndWrittenWithTheNextChange() async throws {
+    @Test func aFailedWriteIsReportedAndRepeatedWithTheNextChange() async throws {
         let file = folder.file("profile.sqlite")
         var options = StoreFile.Options()
         options.busyTimeout = 10

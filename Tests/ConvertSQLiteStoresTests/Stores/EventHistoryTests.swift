@@ -59,7 +59,7 @@ struct EventHistoryTests {
         #expect(try history.occurrences(of: Self.event, in: 1...(.max - 1)) == .none)
     }
 
-    @Test func nothingIsRecordedOfAnEventOfWhichNothingCounts() throws {
+    @Test func anEventThatCannotCountIsNotRecorded() throws {
         let history = try SQLiteEventHistory(file: folder.file())
         try history.record(.none, at: 1)
         #expect(try history.occurrences(of: .none, in: Self.always) == .none)

@@ -44,7 +44,7 @@ struct RulesHistoryTests {
             file: folder.file(), retention: EventHistoryRetention(), options: options, report: reports.collect)
     }
 
-    @Test func whatWasShownOnceIsNotShownAfterARestart() throws {
+    @Test func aMessageShownOnceIsNotShownAfterARestart() throws {
         #expect(try process(open()).triggered.map(\.consequence.id) == ["message", "note"])
         #expect(try process(open()).triggered.isEmpty)
     }

@@ -64,7 +64,7 @@ struct SharedHistoryTests {
         #expect(found.count == limit + 1)
     }
 
-    @Test func whatWaitsIsWrittenAtTheEnd() throws {
+    @Test func waitingRecordsAreWrittenAtTheEnd() throws {
         var history: SQLiteEventHistory? = try open(waiting: 0)
         let other = try other()
         try other.execute("BEGIN IMMEDIATE")
@@ -178,7 +178,7 @@ struct SharedHistoryTests {
         #expect(waiting.entries.count == 1)
     }
 
-    @Test func whatAnotherProcessShowedMeanwhileIsNotShown() async throws {
+    @Test func aMessageThatAnotherProcessShowedIsNotShownAgain() async throws {
         let history = try open(waiting: 60_000)
         let engine = try engine(history)
         let other = try other()
@@ -191,7 +191,7 @@ struct SharedHistoryTests {
         #expect(result.triggered.isEmpty && result.recorded.isEmpty && result.warnings.isEmpty)
     }
 
-    @Test func whatIsToBeShownOnceIsShownByOneOfManyProcesses() async throws {
+    @Test func aMessageForOneTimeIsShownByOneOfManyProcesses() async throws {
         let probes = try (0..<3).map { _ in try Probe("show", folder.file().path, "300") }
         let shown = await Probe.wholeOutputs(probes).compactMap { Int($0) }
         #expect(shown.count == 3 && shown.reduce(0, +) == 300, "\(shown)")

@@ -109,7 +109,7 @@ struct StoreReportsTests {
         #expect(logged.entries == (0..<StoreReports.limit).map { replaced($0).description })
     }
 
-    @Test func whatIsOverIsNoTrouble() {
+    @Test func aRecoveryIsNoTrouble() {
         let reports = held()
         reports.report(.databaseAvailable(path: "p"))
         reports.report(.recordsLost(path: "p", count: 1))

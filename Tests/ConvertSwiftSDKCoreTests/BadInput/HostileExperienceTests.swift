@@ -65,7 +65,7 @@ struct HostileExperienceTests {
         #expect(try ExperienceManager(members).decide("e").variation != nil)
     }
 
-    @Test func whatIsStoredMayBeAnything() throws {
+    @Test func storedRecordsMayHoldAnything() throws {
         let manager = try ExperienceManager(["experiences": [experience("e")]])
         for stored in [.null, 7, [], [:], true, "x"] as [JSValue] {
             var visitor = manager.visitor(id: "visitor", state: try VisitorState(wire: ["bucketing": ["id-e": stored]]))

@@ -38,7 +38,7 @@ struct ConfigErrorTests {
     ]
 
     @Test(arguments: refusals)
-    func whatIsNoConfigIsRefusedWithCodeAndPath(json: String, code: ConfigError.Code, path: String) throws {
+    func anInvalidConfigIsRefusedWithCodeAndPath(json: String, code: ConfigError.Code, path: String) throws {
         let error = try refusal(json)
         #expect(error.code == code)
         #expect(error.path == path)

@@ -43,7 +43,7 @@ struct ProjectConfigTests {
         #expect(merged.features.count == 2)
     }
 
-    @Test func whatIsPreviewedTakesThePlaceOfTheOwnAndBringsOnlyNewFeatures() throws {
+    @Test func aPreviewReplacesItsExperienceAndAddsOnlyNewFeatures() throws {
         let own = try config([
             "experiences": [experience("a"), experience("b"), experience("c")], "features": [feature("7", "own")],
         ])
@@ -57,7 +57,7 @@ struct ProjectConfigTests {
     }
 
     @Test(arguments: [["account_id": "9"], ["project": ["id": "9"]]] as [JSObject])
-    func nothingIsPreviewedOfAnotherAccountOrProject(members: JSObject) throws {
+    func aPreviewOfAnotherAccountOrProjectIsIgnored(members: JSObject) throws {
         let own = try config([:])
         let other = try config((["experiences": [experience("e")]] as JSObject).deepMerging(members))
         #expect(own.borrowing(experienceID: "id-e", from: other) == nil)

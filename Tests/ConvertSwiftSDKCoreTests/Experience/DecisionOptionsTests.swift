@@ -15,7 +15,7 @@ struct DecisionOptionsTests {
         #expect(options.locationProperties == nil && options.visitorData == nil && options.locationData == nil)
     }
 
-    @Test func whatIsSetIsRead() {
+    @Test func optionsAreReadAsTheyAreSet() {
         var options = DecisionOptions()
         options.environment = "live"
         options.visitorProperties = ["a": 1]

@@ -96,7 +96,7 @@ struct EffectTests {
         #expect(manager.selectVariation("e", for: &visitor, options: options).effects == [])
     }
 
-    @Test func whatOneDecisionOfACallStoresDoesNotChangeWhatTheOthersGoBy() throws {
+    @Test func storedPropertiesDoNotChangeTheOthersOfTheirCall() throws {
         let manager = try ExperienceManager(["experiences": [experience("a"), experience("b")]])
         // Merged with what is stored, equal elements of a list become one.
         let properties: JSObject = ["plans": ["pro", "pro"]]

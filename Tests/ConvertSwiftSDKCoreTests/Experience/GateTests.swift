@@ -41,7 +41,7 @@ struct GateTests {
     }
 
     @Test(arguments: ["live", "Staging", " staging", 7, true, []] as [JSValue])
-    func itRunsInNoEnvironmentButItsOwn(environment: JSValue) throws {
+    func anExperienceRunsOnlyInItsEnvironment(environment: JSValue) throws {
         let manager = try ExperienceManager(["experiences": [experience("e", ["environment": environment])]])
         #expect(manager.decide("e").reason == .otherEnvironment)
     }

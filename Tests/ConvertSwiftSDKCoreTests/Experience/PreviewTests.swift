@@ -132,7 +132,7 @@ struct PreviewTests {
         #expect(all.map(\.variation?.source) == [.preview])
     }
 
-    @Test func itIsFoundByIDToo() throws {
+    @Test func aPreviewFindsAnExperienceByID() throws {
         let manager = try manager()
         var visitor = previewing(manager)
         #expect(manager.selectVariation(id: "id-e", for: &visitor).variation?.source == .preview)
@@ -153,7 +153,7 @@ struct PreviewTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func whereTheReferenceThrowsAllDecisionsEndThoughThatExperienceIsPreviewed(semantics: RuleSemantics) throws {
+    func aReferenceErrorEndsAllDecisionsEvenInAPreview(semantics: RuleSemantics) throws {
         let manager = try manager(["site_area": ["OR": [.null]]], semantics)
         var visitor = previewing(manager)
         let reasons = manager.selectVariations(for: &visitor, options: .located()).value.map(\.reason)
@@ -215,7 +215,7 @@ struct PreviewTests {
         #expect(explanation.bucketing == nil)
     }
 
-    @Test func itLastsInAnotherProjectThatHasItsIDs() throws {
+    @Test func aPreviewLastsInAnotherProjectWithItsIDs() throws {
         var visitor = previewing(try manager())
         let arms: JSValue = [variation("c", 100), variation("b", 100), variation("a", 100)]
         let next = try ExperienceManager(["experiences": [experience("e", ["variations": arms]), experience("d")]])
@@ -224,7 +224,7 @@ struct PreviewTests {
         #expect(decisions.effects == [])
     }
 
-    @Test(arguments: ["e", "other"]) func itEndsInAProjectThatHasThemNot(key: String) throws {
+    @Test(arguments: ["e", "other"]) func aPreviewEndsInAProjectThatLacksItsIDs(key: String) throws {
         var visitor = previewing(try manager())
         let next = try ExperienceManager(["experiences": [experience(key)]])
         #expect(next.selectVariation(key, for: &visitor).variation?.source == .bucketed)

@@ -114,7 +114,7 @@ struct SelectionTests {
         #expect(try select(Self.crossed) { $0.forcedVariation = "y" }.decision.variation?.variationID == "y")
     }
 
-    @Test func whatATestForcesCountsBeforeWhatACallAsksFor() throws {
+    @Test func aForcedAnswerTakesPrecedenceOverTheCallsOptions() throws {
         let decision = try select(forced: "a") { $0.forcedVariations = ForcedVariations(["e": "b"]) }.decision
         #expect(decision.variation?.variationID == "b")
     }

@@ -14,7 +14,7 @@ struct StandardSemanticsTests {
         return manager.selectVariation("key-0", for: &visitor, options: RandomProject.options(&random))
     }
 
-    @Test func whereJavaScriptGivesAVariationStandardGivesTheSame() throws {
+    @Test func standardGivesEveryVariationThatJavaScriptGives() throws {
         var count = 0
         // 1,500 with CONVERT_CASES=2.
         for seed in 0..<caseCount(750) {

@@ -33,7 +33,7 @@ struct MembershipExplanationTests {
         #expect(segments.map { $0.rules?.verdict } == [.notMatched, .matched, nil])
     }
 
-    @Test func nothingBehindRulesThatCannotBeEvaluatedIsLookedAt() {
+    @Test func rulesAfterAnEvaluationErrorAreSkipped() {
         let segments = explain(["first", "broken", "last"], x: "2")
         #expect(segments.map(\.isMember) == [false, false, false])
         #expect(segments.map { $0.rules?.verdict } == [.notMatched, .malformed, nil])

@@ -34,7 +34,7 @@ struct AllFeaturesTests {
         #expect(statuses == (semantics == .javaScript ? [.enabled, .disabled] : [.enabled]))
     }
 
-    @Test func whatIsCarriedComesFirstAndTheRestInTheOrderOfAnObjectsKeys() throws {
+    @Test func carriedFeaturesComeFirstAndTheOthersInKeyOrder() throws {
         let ids: [JSValue] = ["b", "10", "010", "9", "a", "4294967295", "-1"]
         let features = try all([
             "features": .array(ids.map { feature($0, "key-\($0.stringValue ?? "")") }),
@@ -62,7 +62,7 @@ struct AllFeaturesTests {
         #expect(features.first?.variables == variables)
     }
 
-    @Test func whatOneVariationCarriesStaysInItsOrder() throws {
+    @Test func featuresOfOneVariationKeepTheirOrder() throws {
         let features = try all([
             "features": [feature("7", "new"), feature("8", "other")],
             "experiences": [carrier("a", of: ["8", "7", "gone"])],

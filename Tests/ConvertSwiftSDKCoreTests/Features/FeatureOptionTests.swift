@@ -106,7 +106,7 @@ struct FeatureOptionTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func whatTheReferenceThrowsEndsTheSearchUnderJavaScriptOnly(semantics: RuleSemantics) throws {
+    func aReferenceErrorEndsTheSearchUnderJavaScriptOnly(semantics: RuleSemantics) throws {
         var broken = Self.guarded
         broken["audiences"] = [["id": "a", "rules": ["OR": [.null]]]]
         let found = try FeatureManager(broken, semantics).feature("new")

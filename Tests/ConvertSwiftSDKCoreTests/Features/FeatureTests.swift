@@ -36,7 +36,7 @@ struct FeatureTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func whatNoVariationCarriesIsDisabledOnce(semantics: RuleSemantics) throws {
+    func aFeatureThatNoVariationCarriesIsDisabledOnce(semantics: RuleSemantics) throws {
         let found = try FeatureManager(Self.project, semantics).feature("unused")
         #expect(found.features.map(\.id) == ["9"])
         #expect(found.features.first?.status == .disabled)

@@ -96,7 +96,7 @@ struct RuleAdapterTests {
     }
 
     @Test(arguments: defects, RuleSemantics.allCases)
-    func whatIsDefectiveNeverMatches(defect: (rules: JSValue, String, String), semantics: RuleSemantics) throws {
+    func aDefectiveConditionNeverMatches(defect: (rules: JSValue, String, String), semantics: RuleSemantics) throws {
         // The attribute makes the sound leaves beside the defects fail.
         #expect(try verdict(defect.rules, ["a": "2"], semantics).isMatch == false)
     }

@@ -35,7 +35,7 @@ struct SegmentTests {
     }
 
     @Test(arguments: [1, true, .null, ["s": 1]] as [JSValue])
-    func whatIsNeitherListNorTextHasNoSegments(segments: JSValue) throws {
+    func aValueOtherThanListOrTextHasNoSegments(segments: JSValue) throws {
         #expect(try decide(["s"], in: segments) == .segmentNotMatched)
     }
 

@@ -67,7 +67,7 @@ struct SegmentsManagerTests {
     }
 
     @Test(arguments: [[:], ["plan": "pro", "Country": "de"]] as [JSObject])
-    func ifNoneIsLeftNothingIsStored(given: JSObject) throws {
+    func aWriteWithoutSegmentsStoresNothing(given: JSObject) throws {
         var visitor = try visitor()
         #expect(segments.setDefaultSegments(given, for: &visitor).effects == [])
         #expect(visitor.state == VisitorState())
@@ -136,7 +136,7 @@ struct SegmentsManagerTests {
         #expect(stored == nil)
     }
 
-    @Test(arguments: ["no-rules", "null"]) func whereTheReferenceThrowsNothingIsStored(key: String) throws {
+    @Test(arguments: ["no-rules", "null"]) func aReferenceErrorStoresNothing(key: String) throws {
         let (change, stored) = try run(["key-a", key], ["x": "yes"])
         #expect(change.reason == .malformedRules)
         #expect(change.effects == [])

@@ -50,14 +50,14 @@ struct InheritedNameTests {
         #expect(old.deepMerging(new) == new)
     }
 
-    @Test func ofDeepProtosNoneIsLeft() {
+    @Test func nestedProtoMembersAreRemoved() {
         var nested: JSObject = ["a": 1]
         for _ in 0..<400 { nested = ["__proto__": .object(nested)] }
         #expect(JSObject(["b": 2]).deepMerging(nested) == ["b": 2])
     }
 
     @Test(arguments: names)
-    func onlyToJavaScriptIsAGoalOfSuchANameTriggered(name: String) throws {
+    func aGoalNamedLikeAnObjectMemberCountsUnderJavaScriptOnly(name: String) throws {
         for semantics in [RuleSemantics.javaScript, .standard, .flat] {
             let manager = try ExperienceManager(["goals": [["id": "1", "key": .string(name)]]], semantics)
             var visitor = manager.visitor(id: "v")

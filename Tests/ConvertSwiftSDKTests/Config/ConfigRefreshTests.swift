@@ -22,7 +22,7 @@ struct ConfigRefreshTests {
         ("binary", good(Data([0xff, 0xfe, 0x00]))),
     ]
 
-    @Test func itIsFetchedAgainAtTheIntervalGiveOrTakeATenth() async throws {
+    @Test func aConfigIsFetchedAgainAtTheIntervalWithinATenth() async throws {
         let clock = StepClock()
         let transport = ScriptedTransport { _, index in
             index == 0 ? Self.good() : index == 1 ? HTTPResponse(status: 304) : Self.good(Fixture.laterData)
@@ -61,7 +61,7 @@ struct ConfigRefreshTests {
     }
 
     @Test(arguments: bad.indices)
-    func whateverComesTheLastGoodConfigStays(index: Int) async throws {
+    func theLastGoodConfigSurvivesEveryFailure(index: Int) async throws {
         let (name, answer) = Self.bad[index]
         let clock = StepClock()
         let transport = ScriptedTransport { _, index in

@@ -105,7 +105,7 @@ struct ConfigRequestTests {
     }
 
     @Test(arguments: [("", "https://a/"), ("k", "ftp://a/"), ("k", "no url"), ("k", ""), ("k", "https:///")])
-    func whatCannotBeFetchedIsSaidSo(key: String, endpoint: String) {
+    func aFailedFetchIsReported(key: String, endpoint: String) {
         let error = #expect(throws: ConvertError.self) {
             try url(key: key) { $0.configEndpoint = endpoint }
         }

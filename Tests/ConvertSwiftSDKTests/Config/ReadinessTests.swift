@@ -46,7 +46,7 @@ struct ReadinessTests {
         #expect(error?.code == .accessDenied)
     }
 
-    @Test func whatCannotHealIsNotWaitedFor() async {
+    @Test func waitingEndsForAFailureThatCannotPass() async {
         let sdk = Fixture.fetchingSDK(key: "", transport: ScriptedTransport(status: 200))
         let error = await #expect(throws: ConvertError.self) { try await sdk.ready(timeout: .seconds(60)) }
         #expect(error?.code == .invalidConfiguration)

@@ -35,7 +35,7 @@ struct ContextDecisionTests {
         }
     }
 
-    @Test func whatCannotBeDecidedHasADefinedAnswer() throws {
+    @Test func anUndecidableCallHasADefinedAnswer() throws {
         let sdk = try Fixture.sdk()
         #expect(sdk.createContext(visitorID: "").decide("all").reason == .missingVisitorID)
         #expect(sdk.createContext(visitorID: "").feature("flow").status == .disabled)
@@ -109,7 +109,7 @@ struct ContextDecisionTests {
         #expect(sdk.deliveryCounts.accepted == 0)
     }
 
-    @Test func whatIsTrackedWhileTrackingIsOffIsSentOnceItIsOn() async throws {
+    @Test func eventsTrackedWhileTrackingIsOffAreSentOnceItIsOn() async throws {
         let (transport, clock) = (ScriptedTransport(status: 200), StepClock())
         let sdk = try Fixture.sdk(clock: clock, transport: transport) { $0.isTrackingEnabled = false }
         #expect(!sdk.isTrackingEnabled)

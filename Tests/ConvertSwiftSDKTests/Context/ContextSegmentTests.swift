@@ -58,7 +58,7 @@ struct ContextSegmentTests {
     }
 
     @Test(arguments: [true, false])
-    func afterAPreviewThatDoesNotExistTheyCount(isKnown: Bool) async throws {
+    func segmentsCountAfterAPreviewThatDoesNotExist(isKnown: Bool) async throws {
         let isServing = Latch()
         let sdk = Self.sdk(until: isServing)
         let context = sdk.createContext(visitorID: "v1")

@@ -57,7 +57,7 @@ struct DeferredConversionTests {
         #expect(contexts[0].visitorData.goals == ["purchase": true])
     }
 
-    @Test func itCountsThoughAPreviewBeganAfterIt() async throws {
+    @Test func aDeferredConversionCountsIfAPreviewBeginsAfterIt() async throws {
         let sdk = try sdk()
         let context = sdk.createContext(visitorID: "v1")
         #expect(context.trackConversion("purchase") == .deferred)

@@ -48,7 +48,7 @@ struct LoadPreviewTests {
         #expect(requests() == 2)
     }
 
-    @Test func afterThePreviewNoVisitorIsDecidedIntoIt() async throws {
+    @Test func aPreviewedVariationTakesNoVisitorAfterThePreview() async throws {
         let transport = Self.transport { _ in HTTPResponse(status: 200, body: Self.draft) }
         let sdk = Fixture.fetchingSDK(transport: transport)
         try await sdk.ready()
@@ -92,7 +92,7 @@ struct LoadPreviewTests {
         #expect(context.decide("gone").variation?.source == .preview)
     }
 
-    @Test func whatTheConfigHasIsNotFetched() async throws {
+    @Test func aPreviewInTheConfigIsNotFetched() async throws {
         let transport = Self.transport { _ in throw Failure() }
         let sdk = Fixture.fetchingSDK(transport: transport)
         try await sdk.ready()
@@ -125,7 +125,7 @@ struct LoadPreviewTests {
         #expect(transport.requests.count == count)
     }
 
-    @Test func whatIsStillBeingFetchedCountsHoweverLongItTakes() async throws {
+    @Test func aPreviewThatIsBeingFetchedCountsUntilItArrives() async throws {
         let answers = Latch()
         let transport = ScriptedTransport { request, _ in
             guard request.url.query?.contains("exp=") == true else {
@@ -238,7 +238,7 @@ struct LoadPreviewTests {
         #expect(context.decide("all").variation != nil)
     }
 
-    @Test func thereIsALimitToWhatIsKept() async throws {
+    @Test func theNumberOfKeptPreviewsIsLimited() async throws {
         let transport = Self.transport { _ in HTTPResponse(status: 200, body: Fixture.data) }
         let sdk = Fixture.fetchingSDK(transport: transport)
         try await sdk.ready()
@@ -250,7 +250,7 @@ struct LoadPreviewTests {
         #expect(transport.requests.count == PreviewLoader.capacity + 1)
     }
 
-    @Test func beforeThereIsAConfigItIsAnError() async throws {
+    @Test func aRequestBeforeTheFirstConfigIsAnError() async throws {
         let sdk = Fixture.fetchingSDK(transport: ScriptedTransport { _, _ in throw Failure() })
         let error = await #expect(throws: ConvertError.self) {
             try await sdk.createContext(visitorID: "v1").loadPreview(experienceID: "77", variationID: "770")

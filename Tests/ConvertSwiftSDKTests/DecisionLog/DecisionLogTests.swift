@@ -129,7 +129,7 @@ struct DecisionLogTests {
                     + #""wallet.card.Number"]"#), "\(line)")
     }
 
-    @Test func whatIsNestedTooDeepToBeRedactedIsNotWritten() async throws {
+    @Test func valuesNestedTooDeepForRedactionAreNotWritten() async throws {
         let sdk = try sdk {
             $0.includesUnreadProperties = true
             $0.redactedProperties = ["email"]

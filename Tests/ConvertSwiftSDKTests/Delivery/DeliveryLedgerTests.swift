@@ -19,7 +19,7 @@ struct DeliveryLedgerTests {
     }
 
     @Test(arguments: [SDKConfiguration.QueueOverflow.dropNewest, .dropOldest])
-    func whatTheLedgerHasIsNotGivenUpForWantOfRoom(overflow: SDKConfiguration.QueueOverflow) {
+    func eventsInTheLedgerAreNotGivenUpForLackOfRoom(overflow: SDKConfiguration.QueueOverflow) {
         var simulation = simulation {
             $0.capacity = 10
             $0.overflow = overflow
@@ -51,7 +51,7 @@ struct DeliveryLedgerTests {
         #expect(simulation.request?.count == 5 && simulation.state.isStored)
     }
 
-    @Test func whatOthersReportedIsGivenUpAndCountsAsGone() {
+    @Test func eventsThatOthersReportedAreGivenUpAndCounted() {
         var simulation = simulation()
         simulation.answerRead()
         simulation.isSlow = true
@@ -99,7 +99,7 @@ struct DeliveryLedgerTests {
         #expect(simulation.now < .seconds(5) && simulation.arrived.count == 3)
     }
 
-    @Test func whatAnotherProcessTookOverIsLeftToItAndTheRestIsSent() {
+    @Test func eventsThatAnotherProcessTookOverAreNotSent() {
         var simulation = simulation()
         simulation.answerRead()
         for _ in 0..<20 { simulation.track(visitor: 2) }
@@ -115,7 +115,7 @@ struct DeliveryLedgerTests {
         #expect(simulation.state.counts.queued == 0 && simulation.state.bytes == 0)
     }
 
-    @Test func whatIsTakenOverIsNotReadOnceMore() {
+    @Test func eventsThatWereTakenOverAreNotReadAgain() {
         var simulation = simulation(leftBehind: 10) { $0.capacity = 40 }
         // The read fails, and the events are another owner's, which has ended.
         let orphans = simulation.ledger?.map(\.event) ?? []

@@ -8,7 +8,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 struct DeliveryStateTests {
-    @Test func whatFillsABatchGoesOutAtOnce() {
+    @Test func aFullBatchIsSentImmediately() {
         var simulation = DeliverySimulation(seed: 1)
         for _ in 0..<9 { simulation.track(visitor: 2) }
         #expect(simulation.request == nil)
@@ -17,7 +17,7 @@ struct DeliveryStateTests {
         #expect(simulation.sendReasons == [.size])
     }
 
-    @Test func whatDoesNotGoesOutAfterTheInterval() {
+    @Test func aPartialBatchIsSentAfterTheInterval() {
         var simulation = DeliverySimulation(seed: 1)
         simulation.track(visitor: 2)
         #expect(simulation.state.wakeTime == .seconds(1))
@@ -96,7 +96,7 @@ struct DeliveryStateTests {
         #expect(simulation.request != nil)
     }
 
-    @Test func whatIsRefusedIsReportedOnce() {
+    @Test func aRefusalIsReportedOnce() {
         var simulation = DeliverySimulation(seed: 3)
         for _ in 0..<12 { simulation.track(visitor: 2) }
         while simulation.reported.isEmpty { simulation.answer(.refused(status: 400)) }
@@ -119,7 +119,7 @@ struct DeliveryStateTests {
         #expect(simulation.arrived.map(\.payload) == (overflow == .dropNewest ? [1, 2, 3, 4, 5] : [4, 5, 6, 7, 8]))
     }
 
-    @Test func whatAnEarlierProcessLeftComesFirst() {
+    @Test func eventsOfAnEarlierProcessAreSentFirst() {
         var simulation = DeliverySimulation(seed: 3, leftBehind: 3)
         simulation.start()
         simulation.track(visitor: 2)
@@ -143,7 +143,7 @@ struct DeliveryStateTests {
         #expect(simulation.arrived.map(\.payload) == (1...1000).map { .integer($0) })
     }
 
-    @Test func whatTheLedgerLosesIsReported() {
+    @Test func eventsThatTheLedgerLosesAreReported() {
         var policy = DeliveryPolicy()
         policy.capacity = 10
         var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 0)

@@ -26,7 +26,7 @@ struct EvaluationHookTests {
         }.createContext(visitorID: id, attributes: ["plan": .string(plan)])
     }
 
-    @Test func itSeesEveryQuestionBeforeAndAfterItIsAnswered() throws {
+    @Test func aHookSeesEveryQuestionBeforeAndAfterItsAnswer() throws {
         let context = try context()
         context.decide("pros")
         context.decide("pros")
@@ -40,7 +40,7 @@ struct EvaluationHookTests {
             ])
     }
 
-    @Test func itSeesFeatures() throws {
+    @Test func aHookSeesFeatures() throws {
         let context = try context()
         _ = context.isFeatureEnabled("other")
         _ = context.feature("flow", experienceKeys: ["carrier"])
@@ -50,7 +50,7 @@ struct EvaluationHookTests {
             ])
     }
 
-    @Test func whatCannotBeDecidedIsAFailure() throws {
+    @Test func anUndecidableQuestionIsReportedAsAFailure() throws {
         let context = try context()
         context.decide("nope")
         _ = context.feature("nope")
@@ -61,7 +61,7 @@ struct EvaluationHookTests {
             ])
     }
 
-    @Test func whatAHookLeavesOutDoesNothing() throws {
+    @Test func aHookMethodThatIsNotImplementedDoesNothing() throws {
         struct Partial: EvaluationHook {
             let asked = Log<String>()
 

@@ -102,7 +102,7 @@ struct FleetTests {
         #expect(there.visitorData == here.visitorData)
     }
 
-    @Test func whatAMachineThatEndedLeftIsTakenOverAndSentOnce() async throws {
+    @Test func eventsOfAMachineThatEndedAreTakenOverAndSentOnce() async throws {
         let (ended, heir) = try machines()
         ended.setDelivering(false)
         for number in 0..<20 { await ended.context("v\(number)").trackConversion("purchase") }
@@ -118,7 +118,7 @@ struct FleetTests {
     }
 
     /// The ledger cannot be read at first, and gives events that were taken over in the meantime later.
-    @Test func whatWasTakenOverBeforeTheFirstReadIsSentOnce() async throws {
+    @Test func eventsTakenOverBeforeTheFirstReadAreSentOnce() async throws {
         let (ended, heir) = (try Machine(disk), try Machine(disk, failing: [.undelivered]))
         ended.setDelivering(false)
         for number in 0..<20 { await ended.context("v\(number)").trackConversion("purchase") }

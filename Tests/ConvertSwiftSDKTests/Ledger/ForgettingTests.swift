@@ -127,7 +127,7 @@ struct ForgettingTests {
     }
 
     @Test(arguments: [false, true])
-    func whatIsDoneWhileTheLedgerForgetsIsANewVisitors(isBeingStored: Bool) async throws {
+    func callsWhileTheLedgerForgetsCountForANewVisitor(isBeingStored: Bool) async throws {
         let sdk = try sdk { $0.batchSize = 1000 }
         let context = try await used("v1", sdk)
         try await context.persisted()

@@ -59,7 +59,7 @@ struct LedgerOutageTests {
         #expect(await afterAWhile { sdk.deliveryCounts.delivered == 1 })
     }
 
-    @Test func afterALongFailureEventsGoOutWithoutItAndAreStoredLaterAndSentOnce() async throws {
+    @Test func eventsAreSentWithoutALedgerThatFailsForLongAndStoredLater() async throws {
         ledger.fail([.commit])
         let sdk = try sdk { $0.ledgerPatience = .seconds(5) }
         let context = await sdk.loadContext(visitorID: "v1")
@@ -220,7 +220,7 @@ struct LedgerOutageTests {
         #expect(countries.first == "US" && countries.last == "FR", "in their order")
     }
 
-    @Test func whatCannotBeRemovedIsRemovedLaterAndNotSentAgain() async throws {
+    @Test func eventsThatCannotBeRemovedAreRemovedLaterAndNotSentAgain() async throws {
         ledger.fail([.remove])
         let sdk = try sdk()
         for number in 0..<30 { sdk.createContext(visitorID: "v\(number)").trackConversion("purchase") }

@@ -19,7 +19,7 @@ struct PersistingTests {
         }
     }
 
-    @Test func itEndsOnlyOnceTheLedgerHasAllOfIt() async throws {
+    @Test func persistingEndsOnceTheLedgerHasEveryChange() async throws {
         let commits = ledger.hold(.commit)
         let sdk = try sdk()
         let context = await sdk.loadContext(visitorID: "v1")

@@ -42,7 +42,7 @@ struct RestartTests {
         }
     }
 
-    @Test func whatWasWaitedForIsThereAndIsSentOnce() async throws {
+    @Test func awaitedChangesAreStoredAndSentOnce() async throws {
         let killed = try process()
         for number in 0..<20 {
             let context = await killed.context("v\(number)")
@@ -65,7 +65,7 @@ struct RestartTests {
         #expect(await disk.eventCount == 0)
     }
 
-    @Test func whatTheLedgerDidNotGetNeverHappened() async throws {
+    @Test func changesThatTheLedgerDidNotGetAreLost() async throws {
         let killed = try process()
         let context = await killed.context()
         let decided = context.decide("all").variation?.variationID
@@ -81,7 +81,7 @@ struct RestartTests {
         #expect(await next.sdk.flush().delivered == 2)
     }
 
-    @Test func whatWasDeliveredIsNotSentAgain() async throws {
+    @Test func deliveredEventsAreNotSentAgain() async throws {
         let killed = try process()
         let context = await killed.context()
         context.trackConversion("purchase")
@@ -135,7 +135,7 @@ struct RestartTests {
         #expect(await disk.eventCount == areTracked.count { $0 })
     }
 
-    @Test func whatIsNotStoredIsReportedOnly() async throws {
+    @Test func aDecisionThatIsNotStoredIsOnlyReported() async throws {
         let killed = try process()
         let context = await killed.context()
         context.decide("all", options: .with { $0.isStorageEnabled = false })
@@ -146,7 +146,7 @@ struct RestartTests {
         #expect(await disk.eventCount == 1)
     }
 
-    @Test func whatWasTrackedWhileTrackingWasOffIsSentByAProcessThatSends() async throws {
+    @Test func eventsTrackedWithTrackingOffAreSentByALaterProcess() async throws {
         let killed = try process { $0.isTrackingEnabled = false }
         let context = await killed.context()
         context.trackConversion("purchase")

@@ -32,7 +32,7 @@ struct LossLogTests {
         #expect(logger.warnings.count == 4, "what lost nothing more is not repeated")
     }
 
-    @Test func whatIsLeftIsLoggedAtTheEnd() {
+    @Test func remainingLossesAreLoggedAtTheEnd() {
         let log = Diagnostics(logger: logger, level: .warn, time: clock)
         loses(log, 4)
         log.losses.logRest()

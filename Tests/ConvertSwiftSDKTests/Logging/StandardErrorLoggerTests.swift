@@ -3,7 +3,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 struct StandardErrorLoggerTests {
-    @Test func whatAMessageQuotesCannotForgeALineOrCommandATerminal() {
+    @Test func quotedTextCannotForgeALineOrControlATerminal() {
         let hostile = "a\r\nconvert: error: b\u{1b}[2J\u{0}\t\u{7f}\u{85}\u{9b}m\u{2028}c\u{2029}\u{202e}"
         #expect(
             StandardErrorLogger.line(.warn, hostile)

@@ -25,7 +25,7 @@ struct FeatureValueTests {
         #expect(inferred == flow)
     }
 
-    @Test func whatDoesNotFitThrowsAndADisabledFeatureIsNothing() throws {
+    @Test func aValueOfAnotherTypeThrowsAndADisabledFeatureIsNil() throws {
         struct Other: Decodable { let on: Int }
         #expect(throws: DecodingError.self) {
             try context.feature("flow", experienceKeys: ["carrier"]).decode(Other.self)
@@ -43,7 +43,7 @@ struct FeatureValueTests {
         #expect(try BucketedFeature(key: "off", status: .disabled).decode("data", as: Flow.Data.self) == nil)
     }
 
-    @Test func whatCannotBeDecodedIsTheDefaultWithOneWarning() throws {
+    @Test func aValueThatCannotBeDecodedIsTheDefaultWithOneWarning() throws {
         struct Data: Decodable, Equatable { var b = 1 }
         struct Wide: Decodable, Equatable {
             var data = Data()

@@ -125,7 +125,7 @@ struct HostileRecordTests {
         #expect(read.segments == attributes && read.payload == event.payload && read.ledgerID == id)
     }
 
-    @Test func whatIsReadAtOnceIsBoundedInBytes() async throws {
+    @Test func oneReadIsBoundedInBytes() async throws {
         let value = JSValue.string(String(repeating: "x", count: 100_000))
         let killed = try sdk()
         for number in 0..<60 {

@@ -30,7 +30,7 @@ struct RecentlyUsedTests {
         }
     }
 
-    @Test func whatIsInUseStaysAndTheTableShrinksOnceItIsNot() {
+    @Test func entriesInUseStayAndUnusedOnesAreRemoved() {
         var table = RecentlyUsed<Int>(capacity: 2)
         for value in 0..<10 { table.set(value, for: PropertyKey("\(value)")) { $0 < 5 } }
         for value in 0..<5 { #expect(table.value(of: PropertyKey("\(value)")) == value) }

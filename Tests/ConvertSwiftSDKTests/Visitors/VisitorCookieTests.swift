@@ -3,7 +3,7 @@ import Testing
 
 struct VisitorCookieTests {
     @Test(arguments: ["v1", "a b;c=d", "é\u{301}", "%41", "user@example.com"])
-    func whatIsSetIsReadBack(id: String) throws {
+    func aCookieThatIsSetIsReadBack(id: String) throws {
         let pair = try #require(VisitorCookie.header(visitorID: id)).prefix { $0 != ";" }
         let read = try #require(VisitorCookie.visitorID(in: "other=1; \(pair); last=2"))
         #expect(Array(read.utf8) == Array(id.utf8))
@@ -32,7 +32,7 @@ struct VisitorCookieTests {
         #expect(read(VisitorCookie.maximumLength + 1) == nil && read(10_000) == nil)
     }
 
-    @Test func whatWouldNotBeReadBackIsNotSet() throws {
+    @Test func aCookieThatCouldNotBeReadBackIsNotSet() throws {
         for id in ["", "a\nb", "\u{85}", String(repeating: "x", count: 257), String(repeating: "é", count: 129)] {
             #expect(VisitorCookie.header(visitorID: id) == nil)
         }

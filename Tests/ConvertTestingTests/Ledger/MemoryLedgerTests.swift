@@ -5,7 +5,9 @@ import Foundation
 import Testing
 
 struct MemoryLedgerTests {
-    @Test(arguments: LedgerContract.inMemory) func itKeepsThePromisesOfAllLedgers(clause: LedgerContract) async throws {
+    @Test(arguments: LedgerContract.inMemory) func aStoreLedgerMeetsTheContractOfLedgers(clause: LedgerContract)
+        async throws
+    {
         try await clause.check { MemoryLedger() }
     }
 

@@ -50,7 +50,7 @@ struct VisitorStoreLedgerTests {
     /// A dictionary's keys are as Swift's texts; the clause of bytes is for the store to keep.
     private static let clauses = LedgerContract.inMemory.filter { $0 != .keysAreBytes }
 
-    @Test(arguments: clauses) func itKeepsThePromisesOfAllLedgers(clause: LedgerContract) async throws {
+    @Test(arguments: clauses) func aStoreLedgerMeetsTheContractOfLedgers(clause: LedgerContract) async throws {
         let store = Store()
         store.gate.open()
         try await clause.check { VisitorStoreLedger(store) }

@@ -28,7 +28,7 @@ struct ProcessEndTests {
         }
     }
 
-    @Test func whatIsForThisMachineGoesThroughNoProxy() async throws {
+    @Test func requestsToThisMachineUseNoProxy() async throws {
         let server = try TestServer(.status(204))
         let proxy = try TestServer(.status(502))
         defer {

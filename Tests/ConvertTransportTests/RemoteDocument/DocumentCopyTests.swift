@@ -14,7 +14,7 @@ struct DocumentCopyTests {
         DocumentCopy(file: folder.file(file), identity: identity)
     }
 
-    @Test func whatIsWrittenIsReadByItsOwnerOnly() throws {
+    @Test func theCopyIsReadableByItsOwnerOnly() throws {
         #expect(try copy().read(limit: 100) == nil)
         try copy().write(document, validators: validators)
         let contents = try #require(try copy().read(limit: document.count))
@@ -37,7 +37,7 @@ struct DocumentCopyTests {
         #expect(throws: DocumentCopy.Damage.self, "longer than allowed") { try copy().read(limit: document.count - 1) }
     }
 
-    @Test func whatIsNoRegularFileIsDamageAndIsNotWaitedFor() throws {
+    @Test func aSpecialFileCountsAsDamageWithoutWaiting() throws {
         try FileManager.default.createDirectory(at: copy().file, withIntermediateDirectories: true)
         #expect(throws: DocumentCopy.Damage.self) { try copy().read(limit: 100) }
         #expect(mkfifo(copy(file: "pipe").file.path, 0o600) == 0)
@@ -58,7 +58,7 @@ struct DocumentCopyTests {
         #expect(try rights(copy.file.path) == 0o600)
     }
 
-    @Test func whatIsNoRegularFileIsNotReplaced() throws {
+    @Test func aSpecialFileIsNotReplaced() throws {
         let (folder, pipe) = (copy(file: "folder"), copy(file: "pipe"))
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
         #expect(mkfifo(pipe.file.path, 0o600) == 0)
@@ -69,7 +69,7 @@ struct DocumentCopyTests {
         #expect(null[.type] as? FileAttributeType == .typeCharacterSpecial)
     }
 
-    @Test func whatOthersMayHaveWrittenIsDamage() throws {
+    @Test func aCopyThatOthersCanWriteCountsAsDamaged() throws {
         try copy().write(document, validators: validators)
         chmod(copy().file.path, 0o666)
         #expect(throws: DocumentCopy.Damage.self) { try copy().read(limit: 100) }

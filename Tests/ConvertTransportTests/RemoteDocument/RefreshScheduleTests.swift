@@ -8,7 +8,9 @@ struct RefreshScheduleTests {
         (4, .milliseconds(200), .milliseconds(8200)), (40, .milliseconds(200), .milliseconds(100_200)),
     ]
 
-    @Test(arguments: bounds) func itIsTheIntervalOrASoonerRetry(failures: Int, least: Duration, most: Duration) {
+    @Test(arguments: bounds) func theNextRefreshIsTheIntervalOrAnEarlierRetry(
+        failures: Int, least: Duration, most: Duration
+    ) {
         var generator = SeededGenerator(seed: failures)
         for _ in 0..<200 {
             var schedule = RefreshSchedule(every: .seconds(100))

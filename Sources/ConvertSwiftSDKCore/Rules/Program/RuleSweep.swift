@@ -2,13 +2,13 @@ internal import ConvertECMAScript
 
 /// The sweep: evaluates all comparisons at once, and derives the verdicts of many rule sets from the answers.
 ///
-/// Its verdicts equal those of the walk, and it calls the same operator functions. It leaves comparisons to the walk
-/// that could take long, count against a budget or end an evaluation. `RuleSweepTests` compares the two.
+/// Its verdicts equal those of the walk, and it calls the same operator functions. Comparisons that could take long,
+/// count against a budget or end an evaluation are left to the walk. `RuleSweepTests` compares the two.
 extension RuleManager {
     // In a walk over many experiences the processor mispredicts every other branch. That takes longer than evaluating
     // every comparison without branches (W2).
 
-    /// Whether `count` decisions are worth a sweep, which evaluates all conditions, even those that no decision needs.
+    /// Whether a sweep is faster for `count` decisions. It evaluates all conditions, even those that no decision needs.
     func isWorthSweeping(forDecisions count: Int) -> Bool {
         count >= 8 && program.conditions.count <= 32 * count
             && program.comparisons.count <= Attributes.keptTruths
@@ -55,7 +55,7 @@ extension AttributeReader {
 /// temporary memory, and is used only while that memory exists.
 private struct SweptAnswers {
     private static let holds: UInt8 = 1
-    /// There is no answer, or an answer other than yes or no.
+    /// The value for a missing answer, or one other than yes or no.
     static let missing: UInt8 = 2
 
     let answers: UnsafeMutableBufferPointer<UInt8>
@@ -67,13 +67,13 @@ private struct SweptAnswers {
         answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
     }
 
-    /// Any group, every clause, any condition: 1 if `rules` match, 0 if not; `nil` if an answer is missing or a clause
-    /// is empty.
-    // The result is a number, because the processor would mispredict a branch on a verdict half of the time.
+    /// Returns 1 if `rules` match and 0 if not: any group, in it every clause, in it any condition. Returns `nil` if an
+    /// answer is missing or a clause is empty.
+    // A number, because the processor would mispredict a branch on a verdict half of the time.
     @inline(__always)
     func matches(_ rules: CompiledRules, in program: RuleProgram) -> UInt8? {
         if rules.hasEmptyClause { return nil }
-        // Only the lowest bits count.
+        // The lowest bits are the verdicts. The other bits of `all` show whether an answer is missing.
         var (holdsAny, holdsAll, matches, all): (UInt8, UInt8, UInt8, UInt8) = (0, Self.holds, 0, 0)
         for condition in program.conditions[rules.conditions] {
             let answer = answers[condition.answer]

@@ -56,7 +56,7 @@ struct ZIPArchiveTests {
         #expect(throws: MobileRulesError.self) { try package(file { $0.method = method }) }
     }
 
-    @Test func whatAFileSaysAboutItselfMustBeTrue() {
+    @Test func aFileWithAFalseHeaderIsRefused() {
         #expect(throws: MobileRulesError.self) { try package(file { $0.checksum = 1 }) }
         #expect(throws: MobileRulesError.self) { try package(file { $0.length = 5 }) }
         #expect(throws: MobileRulesError.self) { try package(file { $0.length = 500 }) }

@@ -38,7 +38,7 @@ struct AbandonedPatternTests {
         #expect(decision.effects == [.warn(DecisionWarning(key: "text", pattern: pattern))])
     }
 
-    @Test(arguments: [false, true]) func itMatchesNeitherPlainNorNegated(negated: Bool) throws {
+    @Test(arguments: [false, true]) func anAbandonedPatternMatchesNeitherPlainNorNegated(negated: Bool) throws {
         let decision = try manager(rules([Self.slow(negated: negated)])).decide("e", ["text": Self.input])
         #expect(decision.reason == .audienceNotMatched)
         #expect(decision.effects == [Self.warning])
@@ -57,7 +57,7 @@ struct AbandonedPatternTests {
     }
 
     @Test(arguments: [("any", "exists"), ("all", "doesNotExist")])
-    func itIsNotTriedOnceAnotherAudienceSettlesTheGate(matching: String, settling: String) throws {
+    func anAbandonedPatternIsNotTriedIfAnotherAudienceDecides(matching: String, settling: String) throws {
         let settings: JSObject = ["matching_options": ["audiences": .string(matching)]]
         let audiences: JSValue = [
             ["id": "settling", "rules": rules([leaf("text", settling, nil)])],
@@ -142,7 +142,7 @@ struct AbandonedPatternTests {
         #expect(ruleSet.groups.first?.clauses.first?.conditions.map(\.verdict) == [.abandoned])
     }
 
-    @Test func itIsPrintedAsAbandoned() throws {
+    @Test func anAbandonedPatternIsPrintedAsAbandoned() throws {
         let manager = try manager(rules([Self.slow()]))
         let visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         let line = try #require(manager.explain("e", for: visitor, options: .located()).lines.last)

@@ -150,7 +150,7 @@ struct CallBudgetTests {
         #expect(conversion.effects.warnings.map(\.matchType) == [kind.matchType])
     }
 
-    @Test func whatFitsIsAnsweredAndTheNextIsGivenUp() throws {
+    @Test func comparisonsWithinTheBudgetAreAnsweredAndTheNextIsGivenUp() throws {
         let kind = try #require(Self.kinds.first { $0.matchType == "contains" })
         let length = kind.attribute.stringValue?.utf8.count ?? 0
         // Searching a text counts four visits a byte, and a step is ten.
@@ -188,7 +188,7 @@ struct CallBudgetTests {
         #expect(decision.effects.warnings == [])
     }
 
-    @Test func whatWouldTakeSecondsIsGivenUp() throws {
+    @Test func aComparisonThatWouldTakeSecondsIsGivenUp() throws {
         let values = (0..<200).map { JSValue.string("x\($0)") }
         let graph = rules([ConvertSwiftSDKCoreTests.leaf("text", "nc", .array(values))])
         let manager = try Self.manager(asking: graph)

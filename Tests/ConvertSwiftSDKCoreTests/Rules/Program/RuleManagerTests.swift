@@ -6,7 +6,7 @@ struct RuleManagerTests {
     private static let sound = RuleCondition(key: "a", matchType: "equals", value: "1")
 
     @Test(arguments: [[], [RuleGroup(clauses: [])], [RuleGroup(clauses: [[]])], [RuleGroup(clauses: [[sound], []])]])
-    func whatIsEmptyNeverPasses(rules: [RuleGroup]) {
+    func emptyRulesNeverMatch(rules: [RuleGroup]) {
         #expect(SingleRuleSet(rules).evaluate(against: ["a": "1"]) == false)
     }
 

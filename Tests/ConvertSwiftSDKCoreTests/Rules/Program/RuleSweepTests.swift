@@ -98,7 +98,7 @@ struct RuleSweepTests {
         #expect(reasons == Array(repeating: nil, count: 9) + [.audienceNotMatched])
     }
 
-    @Test func whatIsRememberedAsMalformedEndsEachCallUnderJavaScript() throws {
+    @Test func cachedMalformedRulesEndEachCallUnderJavaScript() throws {
         let manager = try ExperienceManager(Self.project(audience: ["OR": [.null]]), .javaScript)
         var visitor = manager.visitor(id: "v")
         for _ in 0..<2 {

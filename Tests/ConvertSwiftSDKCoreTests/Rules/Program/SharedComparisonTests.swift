@@ -21,7 +21,7 @@ struct SharedComparisonTests {
         [leaf("a", "regexMatches", "^x"), leaf("a", "regexMatches", "^x", negated: true)],
     ]
 
-    @Test(arguments: alike) func whatAsksForTheSameIsComparedOnce(leaves: [JSValue]) {
+    @Test(arguments: alike) func equalConditionsAreComparedOnce(leaves: [JSValue]) {
         #expect(comparisons(leaves) == 1)
     }
 
@@ -34,7 +34,7 @@ struct SharedComparisonTests {
         [leaf("a", "equals", [["toString": 1]]), leaf("a", "equals", ["toString": 1])],
     ]
 
-    @Test(arguments: different) func whatOnlyLooksAlikeIsComparedApart(leaves: [JSValue]) {
+    @Test(arguments: different) func similarConditionsAreComparedSeparately(leaves: [JSValue]) {
         #expect(comparisons(leaves) == leaves.count)
     }
 
@@ -61,7 +61,7 @@ struct SharedComparisonTests {
         }
     }
 
-    @Test func whatIsTooMuchToRememberIsComparedEachTime() {
+    @Test func comparisonsBeyondTheCacheAreMadeEachTime() {
         for count in [Attributes.keptTruths, Attributes.keptTruths + 1] {
             let conditions = (0..<count).map { RuleCondition(key: "a", matchType: "less", value: .integer(-$0)) }
             let last = RuleCondition(key: "a", matchType: "less", value: .integer(1 - count), negation: true)

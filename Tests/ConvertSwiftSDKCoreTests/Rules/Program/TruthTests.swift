@@ -23,7 +23,7 @@ struct TruthTests {
         #expect(truth.isKnown)
     }
 
-    @Test func whatWasGivenUpIsAbandoned() {
+    @Test func aComparisonThatWasGivenUpIsAbandoned() {
         #expect(Self.answers.filter(\.truth.isAbandoned).map(\.truth) == [.abandoned, .skipped])
     }
 

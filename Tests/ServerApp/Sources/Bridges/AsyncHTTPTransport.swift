@@ -1,5 +1,5 @@
-package import AsyncHTTPClient
-package import ConvertTransport
+public import AsyncHTTPClient
+public import ConvertTransport
 import Foundation
 import NIOCore
 import NIOFoundationCompat
@@ -12,17 +12,19 @@ import Synchronization
 /// Sends the SDK's requests over async-http-client.
 ///
 /// Redirects are not followed: the SDK sees their status, and takes it for a failure. Convert's hosts send none.
-package struct AsyncHTTPTransport: HTTPTransport {
+///
+/// Tried with async-http-client 1.37.0, swift-nio 2.101.2, swift-nio-extras 1.35.2 and swift-nio-ssl 2.37.6.
+public struct AsyncHTTPTransport: HTTPTransport {
     private let client: HTTPClient
 
     /// - Parameter client: one made with ``configuration``. The app shuts it down after the SDK.
-    package init(client: HTTPClient) { self.client = client }
+    public init(client: HTTPClient) { self.client = client }
 
     /// The longest decompressed body; `SDKConfiguration.maximumConfigLength` is the same by default.
     private static let maximumDecompressedLength = 64 << 20
 
     /// How a client for the SDK is configured.
-    package static var configuration: HTTPClient.Configuration {
+    public static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         // The limit of each request is held below, while its body arrives.
         configuration.decompression = .enabled(limit: .size(maximumDecompressedLength))
@@ -31,7 +33,8 @@ package struct AsyncHTTPTransport: HTTPTransport {
         return configuration
     }
 
-    package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    /// Sends the request and reads the whole response, within the request's timeout.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let status = Mutex<Int?>(nil)
         do {
             return try await withTimeout(request.timeout) {

@@ -1,37 +1,44 @@
 import ConvertRemoteEvaluation
-package import ConvertSwiftSDK
+public import ConvertSwiftSDK
 import Foundation
-package import OpenFeature
+public import OpenFeature
 import ServiceLifecycle
 
 /// Lets an OpenFeature client in the same process ask the SDK.
-package struct ConvertProvider: OpenFeatureProvider {
-    package let metadata = OpenFeatureProviderMetadata(name: "convert")
+///
+/// Tried with the declarations of swift-open-feature at commit 96840e6, and swift-service-lifecycle 2.13.0.
+public struct ConvertProvider: OpenFeatureProvider {
+    /// The provider's name.
+    public let metadata = OpenFeatureProviderMetadata(name: "convert")
 
     private let sdk: ConvertSDK
     private let flags: RemoteEvaluation
 
-    package init(sdk: ConvertSDK) {
+    /// Answers with the features and experiences of `sdk`.
+    public init(sdk: ConvertSDK) {
         self.sdk = sdk
         flags = RemoteEvaluation(sdk: sdk)
     }
 
     /// Runs until the service group shuts down. The SDK has a service of its own.
-    package func run() async throws { try await gracefulShutdown() }
+    public func run() async throws { try await gracefulShutdown() }
 
-    package func resolution(
+    /// The flag's value for the visitor, or the default.
+    public func resolution(
         of flag: String, defaultValue: Bool, context: OpenFeatureEvaluationContext?
     ) async -> OpenFeatureResolution<Bool> {
         await resolve(flag, defaultValue, context) { $0.boolValue }
     }
 
-    package func resolution(
+    /// The flag's value for the visitor, or the default.
+    public func resolution(
         of flag: String, defaultValue: String, context: OpenFeatureEvaluationContext?
     ) async -> OpenFeatureResolution<String> {
         await resolve(flag, defaultValue, context) { $0.stringValue }
     }
 
-    package func resolution(
+    /// The flag's value for the visitor, or the default.
+    public func resolution(
         of flag: String, defaultValue: Int, context: OpenFeatureEvaluationContext?
     ) async -> OpenFeatureResolution<Int> {
         await resolve(flag, defaultValue, context) { value in
@@ -39,7 +46,8 @@ package struct ConvertProvider: OpenFeatureProvider {
         }
     }
 
-    package func resolution(
+    /// The flag's value for the visitor, or the default.
+    public func resolution(
         of flag: String, defaultValue: Double, context: OpenFeatureEvaluationContext?
     ) async -> OpenFeatureResolution<Double> {
         await resolve(flag, defaultValue, context) { value in

@@ -1,17 +1,20 @@
-package import ConvertSwiftSDK
-package import Metrics
-import ServiceLifecycle
+public import ConvertSwiftSDK
+public import Metrics
+public import ServiceLifecycle
 
 /// Reports the queue of tracking events and what was lost of it, as gauges that follow `deliveryCounts`.
 ///
 /// It is a service: it samples at an interval, and once more when it ends. List it before the SDK's service, so that it
 /// ends after the last delivery.
-package struct DeliveryMetrics: Service {
+///
+/// Tried with swift-metrics 2.13.0 and swift-service-lifecycle 2.13.0.
+public struct DeliveryMetrics: Service {
     private let sdk: ConvertSDK
     private let interval: Duration
     private let factory: any MetricsFactory
 
-    package init(
+    /// Samples every `interval`.
+    public init(
         sdk: ConvertSDK, interval: Duration = .seconds(10), factory: any MetricsFactory = MetricsSystem.factory
     ) {
         self.sdk = sdk
@@ -19,7 +22,8 @@ package struct DeliveryMetrics: Service {
         self.factory = factory
     }
 
-    package func run() async {
+    /// Samples until the service group shuts down.
+    public func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 record()
@@ -29,7 +33,8 @@ package struct DeliveryMetrics: Service {
         record()
     }
 
-    package func record() {
+    /// Samples once.
+    public func record() {
         let counts = sdk.deliveryCounts
         record(counts.accepted, "accepted")
         record(counts.restored, "restored")

@@ -1,18 +1,22 @@
-package import ConvertSwiftSDK
+public import ConvertSwiftSDK
 
 /// Several hooks as one, called in order.
-package struct EvaluationHooks: EvaluationHook {
+public struct EvaluationHooks: EvaluationHook {
     private let hooks: [any EvaluationHook]
 
-    package init(_ hooks: any EvaluationHook...) { self.hooks = hooks }
+    /// Calls `hooks` in this order.
+    public init(_ hooks: any EvaluationHook...) { self.hooks = hooks }
 
-    package func before(_ evaluation: EvaluationCall) { for hook in hooks { hook.before(evaluation) } }
+    /// Calls every hook.
+    public func before(_ evaluation: EvaluationCall) { for hook in hooks { hook.before(evaluation) } }
 
-    package func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
+    /// Calls every hook.
+    public func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
         for hook in hooks { hook.after(evaluation, answer) }
     }
 
-    package func failed(_ evaluation: EvaluationCall, _ reason: String) {
+    /// Calls every hook.
+    public func failed(_ evaluation: EvaluationCall, _ reason: String) {
         for hook in hooks { hook.failed(evaluation, reason) }
     }
 }

@@ -1,17 +1,22 @@
-package import ConvertSwiftSDK
-package import Metrics
+public import ConvertSwiftSDK
+public import Metrics
 
 /// Counts answers to questions for experiences and features, by key and reason.
-package struct EvaluationMetrics: EvaluationHook {
+///
+/// Tried with swift-metrics 2.13.0.
+public struct EvaluationMetrics: EvaluationHook {
     private let factory: any MetricsFactory
 
-    package init(factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
+    /// Counts in `factory`.
+    public init(factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
 
-    package func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
+    /// Counts the answer.
+    public func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
         count(evaluation, [("key", evaluation.key), ("reason", answer.reason)])
     }
 
-    package func failed(_ evaluation: EvaluationCall, _ reason: String) {
+    /// Counts the question that was not answered.
+    public func failed(_ evaluation: EvaluationCall, _ reason: String) {
         // Without the key: it may be one that a request made up, and every new dimension costs memory.
         count(evaluation, [("reason", reason)])
     }

@@ -1,23 +1,25 @@
-package import ConvertSwiftSDK
-package import Logging
+public import ConvertSwiftSDK
+public import Logging
 
 /// Passes the SDK's messages to swift-log, under a label of their own, with their codes and metadata.
 ///
 /// The SDK reports each cause once and sums losses, so no message needs to be filtered here.
-package struct LogBridge: ConvertLogger {
+///
+/// Tried with swift-log 1.16.2.
+public struct LogBridge: ConvertLogger {
     private let logger: Logging.Logger
 
     /// - Parameters:
     ///   - label: the logger's label, by which a server's log configuration finds it.
     ///   - metadata: what every message carries, such as the environment. Leave the SDK key's secret out.
-    package init(label: String = "convert", metadata: Logging.Logger.Metadata = [:]) {
+    public init(label: String = "convert", metadata: Logging.Logger.Metadata = [:]) {
         var logger = Logging.Logger(label: label)
         for (key, value) in metadata { logger[metadataKey: key] = value }
         self.logger = logger
     }
 
     /// The level that the logger asks for, so that the SDK does not build messages that are not written.
-    package var level: ConvertLogLevel {
+    public var level: ConvertLogLevel {
         switch logger.logLevel {
         case .trace: .trace
         case .debug: .debug
@@ -27,13 +29,15 @@ package struct LogBridge: ConvertLogger {
         }
     }
 
-    package func log(_ message: ConvertLogMessage) {
+    /// Logs the message with its code and metadata.
+    public func log(_ message: ConvertLogMessage) {
         var metadata: Logging.Logger.Metadata = ["code": "\(message.code)"]
         for (name, value) in message.metadata { metadata[name] = "\(value)" }
         write(message.level, message.text, metadata)
     }
 
-    package func log(_ level: ConvertLogLevel, _ message: String) { write(level, message, [:]) }
+    /// Logs a message without a code.
+    public func log(_ level: ConvertLogLevel, _ message: String) { write(level, message, [:]) }
 
     private func write(_ level: ConvertLogLevel, _ text: String, _ metadata: Logging.Logger.Metadata) {
         switch level {

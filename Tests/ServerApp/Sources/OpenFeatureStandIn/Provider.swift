@@ -1,10 +1,10 @@
-package import ServiceLifecycle
+public import ServiceLifecycle
 
 // The declarations of github.com/swift-open-feature/swift-open-feature that a provider meets, as of commit 96840e6. The
 // package has no tagged release to depend on, so the bridge is checked against these.
 
 /// What answers an application's questions.
-package protocol OpenFeatureProvider: Service {
+public protocol OpenFeatureProvider: Service {
     var metadata: OpenFeatureProviderMetadata { get }
     var hooks: [any OpenFeatureHook] { get }
 
@@ -25,14 +25,18 @@ package protocol OpenFeatureProvider: Service {
 }
 
 extension OpenFeatureProvider {
-    package var hooks: [any OpenFeatureHook] { [] }
+    /// No hooks.
+    public var hooks: [any OpenFeatureHook] { [] }
 }
 
 /// Sees evaluations; the bridge brings none.
-package protocol OpenFeatureHook: Sendable {}
+public protocol OpenFeatureHook: Sendable {}
 
-package struct OpenFeatureProviderMetadata: Hashable, Sendable {
-    package let name: String
+/// Describes a provider.
+public struct OpenFeatureProviderMetadata: Hashable, Sendable {
+    /// The provider's name.
+    public let name: String
 
-    package init(name: String) { self.name = name }
+    /// Creates a value from its parts.
+    public init(name: String) { self.name = name }
 }

@@ -1,13 +1,15 @@
-package import Foundation
+public import Foundation
 
-package protocol OpenFeatureValue: Sendable {}
+/// A type that a flag's value can have.
+public protocol OpenFeatureValue: Sendable {}
 
 extension Bool: OpenFeatureValue {}
 extension String: OpenFeatureValue {}
 extension Int: OpenFeatureValue {}
 extension Double: OpenFeatureValue {}
 
-package enum OpenFeatureFieldValue: Sendable {
+/// The value of a field of a context.
+public enum OpenFeatureFieldValue: Sendable {
     case bool(Bool)
     case string(String)
     case int(Int)
@@ -16,17 +18,22 @@ package enum OpenFeatureFieldValue: Sendable {
     case object(any Codable & Sendable)
 }
 
-package struct OpenFeatureEvaluationContext: Sendable {
-    package var targetingKey: String?
-    package var fields: [String: OpenFeatureFieldValue]
+/// What is known of the subject of an evaluation.
+public struct OpenFeatureEvaluationContext: Sendable {
+    /// The subject's id.
+    public var targetingKey: String?
+    /// The subject's attributes.
+    public var fields: [String: OpenFeatureFieldValue]
 
-    package init(targetingKey: String? = nil, fields: [String: OpenFeatureFieldValue] = [:]) {
+    /// Creates a value from its parts.
+    public init(targetingKey: String? = nil, fields: [String: OpenFeatureFieldValue] = [:]) {
         self.targetingKey = targetingKey
         self.fields = fields
     }
 }
 
-package enum OpenFeatureFlagMetadataValue: Sendable, Equatable {
+/// A value in a flag's metadata.
+public enum OpenFeatureFlagMetadataValue: Sendable, Equatable {
     case bool(Bool)
     case string(String)
     case int(Int)

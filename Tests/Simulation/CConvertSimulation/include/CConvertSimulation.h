@@ -1,5 +1,5 @@
-// What an executable puts in the place of the system's functions, so that a seed decides what they do. Linux only: there
-// a function of the executable wins over one of the same name in a shared library.
+// What an executable puts in the place of the system's functions, so that a seed decides what they do. Linux only:
+// there a function of the executable wins over one of the same name in a shared library.
 
 #ifndef CONVERT_SIMULATION_H
 #define CONVERT_SIMULATION_H
@@ -22,14 +22,15 @@ enum simulation_step {
 struct simulation_hooks {
     /// Takes a job of Swift's that can run, on no queue in particular.
     void (*enqueue_job)(void *job);
-    /// Takes a call that can run at `time`, behind those of the same queue. The queue is null for one that is concurrent.
+    /// Takes a call that can run at `time`, behind those of the same queue. The queue is null for one that is
+    /// concurrent.
     void (*enqueue_call)(void *queue, int64_t time, void *context, void (*function)(void *));
     /// Fills memory with random bytes.
     void (*fill)(void *bytes, size_t count);
     /// Lets the calling thread sleep.
     void (*sleep)(int64_t nanoseconds);
-    /// Decides about a step on a file in the simulation's folder before it is done. Returns how many bytes are to be written, or a
-    /// negative error number.
+    /// Decides about a step on a file in the simulation's folder before it is done. Returns how many bytes are to be
+    /// written, or a negative error number.
     int64_t (*disk)(enum simulation_step step, const char *path, const void *bytes, int64_t count, int64_t offset);
     /// Whether a thread hands the baton on where it takes a lock.
     bool (*hands_on)(void);
