@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -7,6 +7,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// The settings of what apps link: unsafe constructs must be marked.
+let sourceSettings = settings + [.strictMemorySafety()]
 
 let package = Package(
     name: "convert-swift-sdk",
@@ -30,28 +33,30 @@ let package = Package(
         .trait(name: "Simulation", description: "Lets Tests/Simulation plant faults; not for apps."),
     ],
     targets: [
-        .target(name: "ConvertConcurrency", swiftSettings: settings),
+        .target(name: "ConvertConcurrency", swiftSettings: sourceSettings),
         .target(name: "CConvertUnicode", exclude: ["Generator"]),
         .target(
-            name: "ConvertECMAScript", dependencies: ["CConvertUnicode", "ConvertConcurrency"], swiftSettings: settings),
-        .target(name: "ConvertValues", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
+            name: "ConvertECMAScript", dependencies: ["CConvertUnicode", "ConvertConcurrency"],
+            swiftSettings: sourceSettings),
+        .target(name: "ConvertValues", dependencies: ["ConvertECMAScript"], swiftSettings: sourceSettings),
         .target(
             name: "ConvertSwiftSDKCore", dependencies: ["ConvertValues", "ConvertECMAScript", "ConvertConcurrency"],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "CConvertCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
-            name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"], swiftSettings: settings),
+            name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"],
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertSwiftSDK",
             dependencies: [
                 "ConvertTransport", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertTesting",
             dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .systemLibrary(
             name: "CConvertZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
@@ -59,12 +64,13 @@ let package = Package(
             dependencies: [
                 "CConvertZlib", "ConvertTransport", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .systemLibrary(
             name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         .target(
             name: "ConvertStoreSupport",
-            dependencies: ["ConvertMobileRules", "ConvertECMAScript", "ConvertConcurrency"], swiftSettings: settings),
+            dependencies: ["ConvertMobileRules", "ConvertECMAScript", "ConvertConcurrency"],
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [
@@ -72,7 +78,7 @@ let package = Package(
                 "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .systemLibrary(
             name: "CConvertPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
@@ -82,26 +88,26 @@ let package = Package(
                 "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertParityVectors",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertAnalysis",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertRemoteEvaluation",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
@@ -109,7 +115,7 @@ let package = Package(
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
@@ -117,7 +123,7 @@ let package = Package(
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertTestSupport", dependencies: ["ConvertTransport", "ConvertConcurrency"],
             path: "Tests/TestSupport/ConvertTestSupport", swiftSettings: settings),
