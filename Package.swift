@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -7,6 +7,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// The settings of what apps link: unsafe constructs must be marked.
+let sourceSettings = settings + [.strictMemorySafety()]
 
 let package = Package(
     name: "convert-swift-sdk",
@@ -32,34 +35,36 @@ let package = Package(
         .trait(name: "Simulation", description: "Lets Tests/Simulation plant faults; not for apps."),
     ],
     targets: [
-        .target(name: "ConvertConcurrency", swiftSettings: settings),
+        .target(name: "ConvertConcurrency", swiftSettings: sourceSettings),
         .target(name: "CConvertUnicode", exclude: ["Generator"]),
         .target(
-            name: "ConvertECMAScript", dependencies: ["CConvertUnicode", "ConvertConcurrency"], swiftSettings: settings),
-        .target(name: "ConvertValues", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
+            name: "ConvertECMAScript", dependencies: ["CConvertUnicode", "ConvertConcurrency"],
+            swiftSettings: sourceSettings),
+        .target(name: "ConvertValues", dependencies: ["ConvertECMAScript"], swiftSettings: sourceSettings),
         .target(
             name: "ConvertSwiftSDKCore", dependencies: ["ConvertValues", "ConvertECMAScript", "ConvertConcurrency"],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertLedgers", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "CConvertCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
-            name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"], swiftSettings: settings),
+            name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"],
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertSwiftSDK",
             dependencies: [
                 "ConvertTransport", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertTesting",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .systemLibrary(
             name: "CConvertZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
@@ -67,12 +72,13 @@ let package = Package(
             dependencies: [
                 "CConvertZlib", "ConvertTransport", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .systemLibrary(
             name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         .target(
             name: "ConvertStoreSupport",
-            dependencies: ["ConvertMobileRules", "ConvertECMAScript", "ConvertConcurrency"], swiftSettings: settings),
+            dependencies: ["ConvertMobileRules", "ConvertECMAScript", "ConvertConcurrency"],
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [
@@ -81,7 +87,7 @@ let package = Package(
                 "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .systemLibrary(
             name: "CConvertPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
@@ -91,7 +97,7 @@ let package = Package(
                 "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertParityVectors",
             dependencies: [
@@ -99,19 +105,19 @@ let package = Package(
                 "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertAnalysis",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertRemoteEvaluation",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
@@ -119,7 +125,7 @@ let package = Package(
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .plugin(
             name: "ConvertLintPlugin",
             capability: .command(
@@ -133,7 +139,7 @@ let package = Package(
                 "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
-            swiftSettings: settings),
+            swiftSettings: sourceSettings),
         .target(
             name: "ConvertTestSupport", dependencies: ["ConvertTransport", "ConvertConcurrency"],
             path: "Tests/TestSupport/ConvertTestSupport", swiftSettings: settings),

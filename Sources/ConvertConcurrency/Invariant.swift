@@ -24,13 +24,13 @@ package enum Invariant {
         guard reported.withLock({ $0.insert(promise).inserted }) else { return }
         let line = "convert: a promise of the package's own code is broken: \(promise)\n"
         var text = line
-        text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+        text.withUTF8 { _ = unsafe write(2, $0.baseAddress, $0.count) }
     }
 
     /// Reports `promise` unless it holds.
     @usableFromInline
     package static func check(_ holds: @autoclosure () -> Bool, _ promise: StaticString) {
-        if !holds() { didBreak("\(promise)") }
+        if !holds() { unsafe didBreak("\(promise)") }
     }
 
     /// Calls `body` in builds that check.

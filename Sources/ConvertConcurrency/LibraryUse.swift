@@ -116,8 +116,9 @@ package enum LibraryUse {
         // The number is OPENSSL_INIT_NO_ATEXIT. The cast is sound: in every OpenSSL with this function, and in its
         // derivatives, the type is `int (uint64_t, const OPENSSL_INIT_SETTINGS *)`, and a null pointer means no
         // settings.
-        guard let handle = dlopen(library, RTLD_NOW | RTLD_LOCAL), let symbol = dlsym(handle, "OPENSSL_init_crypto")
+        guard let handle = unsafe dlopen(library, RTLD_NOW | RTLD_LOCAL),
+            let symbol = unsafe dlsym(handle, "OPENSSL_init_crypto")
         else { return }
-        _ = unsafeBitCast(symbol, to: Initialize.self)(0x0008_0000, nil)
+        _ = unsafe unsafeBitCast(symbol, to: Initialize.self)(0x0008_0000, nil)
     }
 }

@@ -38,32 +38,24 @@ import Glibc
 /// `Sendable` is unchecked. It is safe because the memory behind `value` is accessed only while `handle` is locked.
 @usableFromInline
 package final class Mutex<Value: ~Copyable>: @unchecked Sendable {
-    private let handle: UnsafeMutablePointer<pthread_mutex_t>
+    private let handle = Owned(pthread_mutex_t())
     // In its own memory: a stored property without a size would share its address with the end of the object.
-    private let value: UnsafeMutablePointer<Value>
+    private let value: Owned<Value>
 
     package init(_ value: consuming sending Value) {
-        handle = .allocate(capacity: 1)
-        handle.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(handle, nil)
-        self.value = .allocate(capacity: 1)
-        self.value.initialize(to: value)
+        self.value = Owned(value)
+        unsafe pthread_mutex_init(handle.pointer, nil)
     }
 
-    deinit {
-        value.deinitialize(count: 1)
-        value.deallocate()
-        pthread_mutex_destroy(handle)
-        handle.deallocate()
-    }
+    deinit { unsafe pthread_mutex_destroy(handle.pointer) }
 
     @usableFromInline
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        pthread_mutex_lock(handle)
-        defer { pthread_mutex_unlock(handle) }
-        return try body(&value.pointee)
+        unsafe pthread_mutex_lock(handle.pointer)
+        defer { unsafe pthread_mutex_unlock(handle.pointer) }
+        return try unsafe body(&value.pointer.pointee)
     }
 }
 #endif

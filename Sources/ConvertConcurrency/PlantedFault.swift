@@ -11,7 +11,7 @@ package enum PlantedFault {
     package nonisolated(unsafe) static var name = ""
 
     /// Whether the fault with that name is planted.
-    package static func isPlanted(_ name: StaticString) -> Bool { !Self.name.isEmpty && Self.name == "\(name)" }
+    package static func isPlanted(_ name: StaticString) -> Bool { unsafe !Self.name.isEmpty && Self.name == "\(name)" }
     #else
     /// Always `false` in this build.
     @inlinable

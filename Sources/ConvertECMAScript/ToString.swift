@@ -35,10 +35,10 @@ extension ECMAScript {
 
     /// Calls `body` with the UTF-8 of ToString of `value`, where a lone surrogate takes three bytes.
     package static func withText<Result>(
-        of value: JSValue?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+        of value: JSValue?, _ body: (ByteText) -> Result
     ) -> Result {
         switch toStringValue(value) {
-        case .illFormedString(let text): text.bytes.withUnsafeBufferPointer(body)
+        case .illFormedString(let text): text.bytes.withElements(body)
         case let text: toString(text).withUTF8Bytes(body)
         }
     }

@@ -21,13 +21,13 @@ struct VectorFile {
 
     /// Reads the vectors in `bytes`; `nil` if the bytes are JSON without a `kind`.
     init?(_ bytes: Data) throws(VectorError) {
-        let parsed = bytes.withUnsafeBytes { bytes in
-            Result { () throws(JSONSyntaxError) in try ECMAScript.parseJSON(bytes.bindMemory(to: UInt8.self)) }
+        let parsed = bytes.withElements { bytes in
+            Result { () throws(JSONSyntaxError) in try ECMAScript.parseJSON(bytes) }
         }
         switch parsed {
         case .success(let document): self.document = document
         case .failure(let error):
-            let format = bytes.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }
+            let format = bytes.withElements { ForeignFormat(insteadOfJSON: $0) }
             throw VectorError(message: format.map { "it is \($0)" } ?? "\(error)")
         }
         let head = try document.withRoot { (root) throws(VectorError) -> (kind: String, semantics: String?)? in

@@ -65,7 +65,7 @@ package struct VectorRunner {
 
     private func jsonFiles(at path: String) -> [String] {
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
         guard isDirectory.boolValue else { return [path] }
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
@@ -73,7 +73,7 @@ package struct VectorRunner {
 
     /// Why the file or folder at `path` cannot be opened; `nil` if it can be opened.
     private func openingFailure(of path: String) -> FileFailure? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return FileFailure(errno, at: path, .read) }
         close(descriptor)
         return nil

@@ -20,7 +20,9 @@ enum XCTestFailure {
     /// without XCTest.
     private nonisolated(unsafe) static let address: UnsafeMutableRawPointer? = {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        dlopen(nil, RTLD_LAZY).flatMap { dlsym($0, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF") }
+        unsafe dlopen(nil, RTLD_LAZY).flatMap {
+            unsafe dlsym($0, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF")
+        }
         #else
         nil
         #endif
@@ -29,8 +31,8 @@ enum XCTestFailure {
     /// Fails the test case that XCTest is running, if there is one. Returns whether XCTest is available.
     @discardableResult
     static func record(_ text: String, at place: SourcePlace?) -> Bool {
-        guard let address else { return false }
-        let fail = unsafeBitCast(address, to: Fail.self)
+        guard let address = unsafe address else { return false }
+        let fail = unsafe unsafeBitCast(address, to: Fail.self)
         fail(text, place?.filePath ?? #filePath, place.map { UInt(clamping: $0.line) } ?? #line)
         return true
     }

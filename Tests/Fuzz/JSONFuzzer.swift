@@ -7,7 +7,8 @@ public func fuzzJSON(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let document: JSONDocument
     do {
         let vocabulary = JSONVocabulary(["id", "key", "a", "a longer name"])
-        document = try ECMAScript.parseJSON(UnsafeBufferPointer(start: bytes, count: count), vocabulary: vocabulary)
+        document = try ECMAScript.parseJSON(
+            ByteText(UnsafeBufferPointer(start: bytes, count: count)), vocabulary: vocabulary)
     } catch {
         precondition(error.offset >= 0 && error.offset <= count, "the error lies outside")
         precondition(error.line >= 1 && error.column >= 1, "the error has no place")

@@ -51,7 +51,7 @@ private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: Stri
     else { return nil }
     var scratch = LookaroundScratch(automata, capacity: Int.min / 2, directUnitsPerByte: 0)
     var budget = RegExpBudget.unlimited
-    return Array(input.utf8).withUnsafeBufferPointer { scratch.test(UTF8Units(bytes: $0), &budget) }
+    return Array(input.utf8).withElements { scratch.test(UTF8Units(bytes: $0), &budget) }
 }
 
 /// The captures that the linear matcher finds, with as little memory as it can do with; `nil` if the pattern is not for
@@ -63,7 +63,7 @@ private func captureLinearly(_ pattern: String, _ flags: String, _ input: String
         let program = LinearProgram(tree, analysis, isAnchored: flags.contains(.sticky)),
         input.utf8.count <= program.longestInput
     else { return nil }
-    return Array(input.utf8).withUnsafeBufferPointer { bytes in
+    return Array(input.utf8).withElements { bytes in
         // Whatever gives up within these steps would take the sanitizer too long.
         var matcher = LinearMatcher(program, UTF8Units(bytes: bytes), steps: 1_000_000, keptBytes: 0)
         return try? .some(matcher.search())
@@ -80,7 +80,7 @@ private func backtrack(
     let program = ProgramCompiler.compile(tree, analysis)
     var prefilter = Prefilter()
     prefilter.isAnchored = flags.contains(.sticky)
-    return Array(input.utf8).withUnsafeBufferPointer { bytes in
+    return Array(input.utf8).withElements { bytes in
         // Enough for whatever is worth comparing; without a record all the budget would take very long.
         var backtracker = Backtracker(
             program: program, input: UTF8Units(bytes: bytes), scratch: BacktrackerScratch(), steps: 20_000,

@@ -88,7 +88,7 @@ public struct ConfigDiff: Sendable {
             case .log(let environment): (PopulationFormat.jsonLines, environment ?? "staging")
             }
         let comparison = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
-        let stream = try RecordStream(format, read: read)
+        let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
             into: PopulationComparison.Tally(), threads: threads,
             by: {

@@ -12,13 +12,13 @@ struct AssignmentLines {
     /// Appends why an experience came to `conclusion`, as the member that `name` begins.
     mutating func appendReason(for conclusion: Conclusion, named name: ArraySlice<UInt8>, isFirst: Bool) {
         if !isFirst { reasons.append(",") }
-        name.withUnsafeBufferPointer { reasons.append(json: $0) }
+        reasons.append(json: name)
         reasons.append(quoting: conclusion.reason)
     }
 
     mutating func appendReasons() {
         json.append(#","reasons":{"#)
-        reasons.bytes.withUnsafeBufferPointer { json.append(json: $0) }
+        json.append(json: reasons.bytes)
         json.append("}")
     }
 
@@ -44,8 +44,7 @@ extension JSONBytes {
     /// Appends `text` as a cell of CSV (RFC 4180), which is quoted if it is empty or holds a comma, a quotation mark or
     /// the end of a line.
     mutating func append(cell text: String) {
-        var text = text
-        text.withUTF8 { bytes in
+        text.withUTF8Bytes { bytes in
             guard bytes.isEmpty || bytes.contains(where: Self.endsCell) else { return append(json: bytes) }
             append("\"")
             for byte in bytes { append(repeating: byte, count: byte == UInt8(ascii: "\"") ? 2 : 1) }

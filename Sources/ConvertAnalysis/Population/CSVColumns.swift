@@ -36,7 +36,7 @@ struct CSVColumns: Sendable {
 
     /// Reads the first record of a file, without byte order mark and end.
     init(
-        _ header: UnsafeRawBufferPointer, separatedBy separator: UInt8 = UInt8(ascii: ",")
+        _ header: ByteText, separatedBy separator: UInt8 = UInt8(ascii: ",")
     ) throws(PopulationVisitorError) {
         self.separator = separator
         let names = try CSVRecord(header, separatedBy: separator).cells.map(\.text)
@@ -56,7 +56,7 @@ struct CSVColumns: Sendable {
     }
 
     /// The visitor that a record is, given without its end.
-    func visitor(_ bytes: UnsafeRawBufferPointer) throws(PopulationVisitorError) -> PopulationVisitor {
+    func visitor(_ bytes: ByteText) throws(PopulationVisitorError) -> PopulationVisitor {
         guard !bytes.isEmpty else {
             throw PopulationVisitorError(
                 code: .invalidSyntax, path: "$", message: "the line is empty; expected a visitor.")

@@ -1,3 +1,5 @@
+import ConvertECMAScript
+
 /// What stands between the cells and behind the records of a CSV file.
 struct CSVDialect: Sendable, Equatable {
     /// Behind the cells but the last.
@@ -16,8 +18,8 @@ struct CSVDialect: Sendable, Equatable {
     /// - Returns: the dialect, where the first record lies without its end, and where the second one begins; `nil` if
     ///   more bytes are needed.
     static func detect(
-        in bytes: UnsafeRawBufferPointer, isWhole: Bool
-    ) -> (dialect: CSVDialect, header: UnsafeRawBufferPointer, end: Int)? {
+        in bytes: ByteText, isWhole: Bool
+    ) -> (dialect: CSVDialect, header: ByteText, end: Int)? {
         let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         var isQuoted = false
         var counts: [UInt8: Int] = [:]
@@ -40,13 +42,13 @@ struct CSVDialect: Sendable, Equatable {
             }
         }
         if headerEnd == bytes.count, !isWhole { return nil }
-        let header = UnsafeRawBufferPointer(rebasing: bytes[start..<headerEnd])
+        let header = bytes.slice(start..<headerEnd)
         dialect.separator = separator(of: header, counts)
         return (dialect, header, end)
     }
 
     /// The separator with which `header` names the visitor's id, or else the most frequent one.
-    private static func separator(of header: UnsafeRawBufferPointer, _ counts: [UInt8: Int]) -> UInt8 {
+    private static func separator(of header: ByteText, _ counts: [UInt8: Int]) -> UInt8 {
         let naming = separators.first { separator in
             let cells = try? CSVRecord(header, separatedBy: separator).cells
             return cells?.contains { $0.text == PopulationVisitor.Member.visitorID.name } ?? false

@@ -13,7 +13,7 @@ struct CSVRecord {
 
     /// Reads a record without its end.
     init(
-        _ bytes: UnsafeRawBufferPointer, separatedBy separator: UInt8 = UInt8(ascii: ",")
+        _ bytes: ByteText, separatedBy separator: UInt8 = UInt8(ascii: ",")
     ) throws(PopulationVisitorError) {
         var index = 0
         while true {
@@ -25,7 +25,7 @@ struct CSVRecord {
 
     /// The cell that begins at `index`, which is moved to the separator behind it or to the end.
     private static func cell(
-        in bytes: UnsafeRawBufferPointer, from index: inout Int, _ separator: UInt8, number: Int
+        in bytes: ByteText, from index: inout Int, _ separator: UInt8, number: Int
     ) throws(PopulationVisitorError) -> Cell {
         let quote = UInt8(ascii: "\"")
         guard index < bytes.count, bytes[index] == quote else {

@@ -65,10 +65,10 @@ struct DecisionMembers: Sendable {
     /// it.
     @inline(__always)
     func withMember(
-        of place: Int, variation: Int?, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+        of place: Int, variation: Int?, _ body: (ByteText) -> Void
     ) {
         let index = starts[place] + (variation.map { $0 + 1 } ?? 0)
-        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[ends[index - 1]..<ends[index]])) }
+        bytes.withElements { body($0.slice(ends[index - 1]..<ends[index])) }
     }
 
     /// The name of the members of the experience at `place`, with its colon.

@@ -13,7 +13,7 @@ struct PlainVisitorReader {
         /// The object that had it last.
         var object = 0
 
-        func isSpelled(_ name: UnsafeBufferPointer<UInt8>) -> Bool { bytes.areSame(as: name) }
+        func isSpelled(_ name: ByteText) -> Bool { bytes.areSame(as: name) }
     }
 
     /// An object that came before, with `null` for its values: the next one of its shape is a copy with other values.
@@ -34,7 +34,7 @@ struct PlainVisitorReader {
     private var values: [JSValue] = []
 
     /// The visitor that `line` is; `nil` if it is not a visitor, or not that plain.
-    mutating func visitor(_ line: UnsafeBufferPointer<UInt8>) -> PopulationVisitor? {
+    mutating func visitor(_ line: ByteText) -> PopulationVisitor? {
         var cursor = LineCursor(line)
         var visitor = PopulationVisitor(visitorID: "")
         var hasAttributes = false
@@ -80,7 +80,7 @@ struct PlainVisitorReader {
     }
 
     /// The number of a name; `nil` if the object has it already, or the parser of JSON treats it in a way of its own.
-    private mutating func number(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+    private mutating func number(of name: ByteText) -> Int? {
         // Most lines have the same names in the same order.
         let likely = numbers.last.map { $0 + 1 } ?? 0
         if likely < names.count, names[likely].isSpelled(name) { return mark(likely) }

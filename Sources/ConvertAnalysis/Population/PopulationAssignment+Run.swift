@@ -18,8 +18,8 @@ extension PopulationAssignment {
         write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
         didWrite: @escaping @Sendable (AssignmentTally) -> Void = { _ in }
     ) throws -> AssignmentTally {
-        let stream = try RecordStream(format, read: read)
-        if !header.isEmpty { try header.withUnsafeBytes(write) }
+        let stream = try unsafe RecordStream(format, read: read)
+        if !header.isEmpty { try unsafe header.withUnsafeBytes(write) }
         return try stream.fold(
             into: AssignmentTally(), threads: threads,
             by: {
@@ -27,7 +27,7 @@ extension PopulationAssignment {
                 return { worker.assign($0) }
             },
             adding: { (tally: inout AssignmentTally, part: AssignedPart) in
-                try part.lines.withUnsafeBytes(write)
+                try unsafe part.lines.withUnsafeBytes(write)
                 tally.add(part.tally)
                 didWrite(tally)
             })

@@ -202,7 +202,7 @@ extension PopulationAssignment {
         forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
             let variation = conclusion.selection?.variation
             if onlyAssigned, variation == nil { return }
-            id.bytes.withUnsafeBufferPointer { lines.json.append(json: $0) }
+            lines.json.append(json: id.bytes)
             members.withMember(of: place, variation: variation) { lines.json.append(json: $0) }
             if isCSV {
                 lines.json.append(",")
@@ -219,7 +219,7 @@ extension PopulationAssignment {
     private func appendObject(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
         if options.repeatsVisitors {
             visitor.appendOpened(to: &lines.json)
-            circumstances.withUnsafeBufferPointer { lines.json.append(json: $0) }
+            lines.json.append(json: circumstances)
         } else {
             lines.json.append(#"{"visitorId":"#)
             lines.json.append(quoting: visitor.visitorID)
@@ -231,7 +231,7 @@ extension PopulationAssignment {
         var isFirst = true
         forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
             members.withMember(of: place, variation: conclusion.selection?.variation) { member in
-                lines.json.append(json: isFirst ? UnsafeBufferPointer(rebasing: member.dropFirst()) : member)
+                lines.json.append(json: member.dropFirst(isFirst ? 1 : 0))
             }
             if options.includesReasons {
                 lines.appendReason(for: conclusion, named: members.name(of: place), isFirst: isFirst)

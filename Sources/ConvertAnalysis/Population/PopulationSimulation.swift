@@ -81,7 +81,7 @@ public struct PopulationSimulation: Sendable {
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         didCount: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SimulationReport {
-        let stream = try RecordStream(format, read: read)
+        let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
             into: SimulationTally(plan), threads: threads,
             by: {

@@ -52,15 +52,13 @@ extension PopulationVisitor {
     ///
     /// - Throws: ``PopulationVisitorError`` with the place and what to do.
     public init(json: String) throws(PopulationVisitorError) {
-        var json = json
-        let result = json.withUTF8 { bytes in
-            Result { () throws(PopulationVisitorError) in try PopulationVisitor(json: bytes) }
+        self = try json.utf8.withElements { bytes throws(PopulationVisitorError) in
+            try PopulationVisitor(json: bytes)
         }
-        self = try result.get()
     }
 
     /// Reads a visitor, as ``init(json:)-(String)`` does, from UTF-8.
-    package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
+    package init(json: ByteText) throws(PopulationVisitorError) {
         try self.init(json: json, by: .members)
     }
 
@@ -69,7 +67,7 @@ extension PopulationVisitor {
 
     /// Reads a visitor with what is known of the names in others; `other` gets what is no member of a visitor.
     init(
-        json: UnsafeBufferPointer<UInt8>, by vocabulary: VisitorVocabulary,
+        json: ByteText, by vocabulary: VisitorVocabulary,
         or other: OtherMember = { _, _ throws(PopulationVisitorError) in false }
     ) throws(PopulationVisitorError) {
         let document: JSONDocument
@@ -135,8 +133,7 @@ extension PopulationVisitor {
 
     /// Appends the visitor's line without the brace that closes it.
     func appendOpened(to bytes: inout JSONBytes) {
-        var json = json
-        json.withUTF8 { bytes.append(json: UnsafeBufferPointer(rebasing: $0.dropLast())) }
+        bytes.append(json: json.utf8.dropLast())
     }
 
     /// The members of the visitor's line.

@@ -20,14 +20,14 @@ struct VisitorReader {
     }
 
     private mutating func visitor(
-        _ record: UnsafeRawBufferPointer
+        _ record: ByteText
     ) -> Result<PopulationVisitor, PopulationVisitorError> {
         Result { () throws(PopulationVisitorError) in
             switch syntax {
             case .csv(let columns, _): return try columns.visitor(record)
             case .jsonLines:
-                if let visitor = plain.visitor(record.assumingMemoryBound(to: UInt8.self)) { return visitor }
-                let visitor = try PopulationVisitor(json: record.assumingMemoryBound(to: UInt8.self), by: vocabulary)
+                if let visitor = plain.visitor(record) { return visitor }
+                let visitor = try PopulationVisitor(json: record, by: vocabulary)
                 if lessonCount > 0, !visitor.attributes.isEmpty {
                     lessonCount -= 1
                     if visitor.attributes.count > knownCount { learn(visitor) }

@@ -61,11 +61,11 @@ extension DecisionReplay {
         write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
         didWrite: @escaping @Sendable (ReplayTally) -> Void = { _ in }
     ) throws -> ReplayTally {
-        let stream = try RecordStream(.jsonLines, read: read)
+        let stream = try unsafe RecordStream(.jsonLines, read: read)
         return try stream.fold(
             into: ReplayTally(), threads: threads, by: { { replay($0) } },
             adding: { (tally: inout ReplayTally, part: Part) in
-                if !part.json.bytes.isEmpty { try part.json.bytes.withUnsafeBytes(write) }
+                if !part.json.bytes.isEmpty { try unsafe part.json.bytes.withUnsafeBytes(write) }
                 tally.add(part.tally)
                 didWrite(tally)
             })
@@ -96,7 +96,7 @@ extension DecisionReplay {
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, ExperienceManager) throws -> Void
     ) throws -> (sum: Sum, lines: AssignmentTally) {
         typealias Lines = (wanted: [(LoggedDecisions, ExperienceManager)], tally: AssignmentTally)
-        let stream = try RecordStream(.jsonLines, read: read)
+        let stream = try unsafe RecordStream(.jsonLines, read: read)
         return try stream.fold(
             into: (sum: sum, lines: AssignmentTally()), threads: threads,
             by: {
@@ -119,8 +119,8 @@ extension DecisionReplay {
 extension JSONBytes {
     /// Appends JSON and a line break.
     fileprivate mutating func append(line json: String) {
-        var json = json + "\n"
-        json.withUTF8 { append(json: $0) }
+        append(json: json.utf8)
+        append("\n")
     }
 }
 

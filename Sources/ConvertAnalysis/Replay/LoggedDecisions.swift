@@ -62,17 +62,11 @@ public struct LoggedDecisions: Sendable, Equatable {
 
     /// Reads a line from the UTF-8 in `line`, without its end.
     package init(line: Data) throws(PopulationVisitorError) {
-        // Typed errors do not pass through the closure.
-        let result = line.withUnsafeBytes { bytes in
-            Result { () throws(PopulationVisitorError) in
-                try LoggedDecisions(json: bytes.assumingMemoryBound(to: UInt8.self))
-            }
-        }
-        self = try result.get()
+        self = try line.withElements { (bytes) throws(PopulationVisitorError) in try LoggedDecisions(json: bytes) }
     }
 
     /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.
-    package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
+    package init(json: ByteText) throws(PopulationVisitorError) {
         var members = Members()
         let visitor = try PopulationVisitor(json: json, by: .members) {
             name, value throws(PopulationVisitorError) in try members.take(name, value)

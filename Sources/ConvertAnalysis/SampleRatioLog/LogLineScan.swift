@@ -4,9 +4,9 @@ internal import ConvertSwiftSDK
 /// The bytes of what the test of sample ratios needs from one line of a decision log.
 struct LogLineScan {
     /// A member of an object whose values are texts or `null`.
-    typealias Member = (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>?)
+    typealias Member = (name: ByteText, value: ByteText?)
 
-    private static var nothing: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: nil, count: 0) }
+    private static var nothing: ByteText { .empty }
     /// How deep the values are that are passed over.
     private static let depthLimit = 8
 
@@ -32,7 +32,7 @@ struct LogLineScan {
     ///
     /// - Parameter attribute: the attribute whose value is wanted.
     /// - Returns: whether all of it was plain. The bytes are valid as long as those of `line`.
-    mutating func read(_ line: UnsafeBufferPointer<UInt8>, attribute: [UInt8]?) -> Bool {
+    mutating func read(_ line: ByteText, attribute: [UInt8]?) -> Bool {
         (visitorID, config, options, call, time) = (
             Self.nothing, Self.nothing, Self.nothing, Self.nothing, Self.nothing
         )
@@ -61,12 +61,12 @@ struct LogLineScan {
     private var areReasonsOfDecisions: Bool {
         reasons.count == decisions.count
             && zip(reasons, decisions).allSatisfy { reason, decision in
-                reason.value != nil && reason.name.areSame(as: decision.name)
+                reason.value != nil && reason.name == decision.name
             }
     }
 
     /// The member of a name; `nil` if the name is unknown or not plain.
-    private static func member(_ name: UnsafeBufferPointer<UInt8>) -> LoggedMember? {
+    private static func member(_ name: ByteText) -> LoggedMember? {
         // By length first, because there are few of each.
         switch name.count {
         case 4: name.spells("time") ? .time : name.spells("call") ? .call : nil
@@ -101,7 +101,7 @@ struct LogLineScan {
     }
 
     private static func take(
-        _ place: inout UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>?
+        _ place: inout ByteText, _ bytes: ByteText?
     ) -> Bool {
         guard let bytes else { return false }
         place = bytes

@@ -59,7 +59,7 @@ struct LogRatioPart: Sendable {
 
     /// Completes a line.
     mutating func endLine(
-        _ visitorID: UnsafeBufferPointer<UInt8>, config: Int, time: UnsafeBufferPointer<UInt8>, day: String,
+        _ visitorID: ByteText, config: Int, time: ByteText, day: String,
         segment: String
     ) {
         let start = texts.count
@@ -94,11 +94,11 @@ struct LogRatioPart: Sendable {
     ) {
         // A visitor with a forced variation was not dealt one.
         if !line.call.isForced { for member in line.decisions { append(member, of: line, table) } }
-        var (visitorID, time) = (line.visitor.visitorID, line.time ?? "")
+        let (visitorID, time) = (line.visitor.visitorID, line.time ?? "")
         let day = String(time.prefix(10))
         let segment = attribute.map { Self.segment(line.visitor.attributes[$0]) } ?? ""
-        visitorID.withUTF8 { visitorID in
-            time.withUTF8 { endLine(visitorID, config: config, time: $0, day: day, segment: segment) }
+        visitorID.withUTF8Bytes { visitorID in
+            time.withUTF8Bytes { endLine(visitorID, config: config, time: $0, day: day, segment: segment) }
         }
     }
 

@@ -45,7 +45,7 @@ struct PlainLogReader {
     init(attribute: String?) { self.attribute = attribute.map { Array($0.utf8) } }
 
     /// Appends what `line` says to `part`; returns `false` if it is left to ``LoggedDecisions``.
-    mutating func read(_ line: UnsafeBufferPointer<UInt8>, into part: inout LogRatioPart) -> Bool {
+    mutating func read(_ line: ByteText, into part: inout LogRatioPart) -> Bool {
         guard scan.read(line, attribute: attribute), let found = originOfScan,
             scan.hasDecisions || origins[found].asksForFeatures
         else { return false }
@@ -99,7 +99,7 @@ struct PlainLogReader {
     }
 
     /// The place of an experience among those of an origin; `nil` if the line has it already, or there are too many.
-    private mutating func place(of name: UnsafeBufferPointer<UInt8>, at likely: Int, of origin: Int) -> Int? {
+    private mutating func place(of name: ByteText, at likely: Int, of origin: Int) -> Int? {
         var place = likely
         // Most lines have the same experiences in the same order.
         if likely >= origins[origin].experiences.count || !origins[origin].experiences[likely].name.areSame(as: name) {
@@ -122,7 +122,7 @@ struct PlainLogReader {
         return place
     }
 
-    private mutating func arm(named name: UnsafeBufferPointer<UInt8>, of place: Int, of origin: Int) -> Int? {
+    private mutating func arm(named name: ByteText, of place: Int, of origin: Int) -> Int? {
         let arms = origins[origin].experiences[place].arms
         if let known = arms.firstIndex(where: { $0.name.areSame(as: name) }) { return arms[known].arm }
         let key = PropertyKey(String(decoding: name, as: UTF8.self))

@@ -50,7 +50,7 @@ public struct SampleRatioLog: Sendable {
         threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         didRead: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SampleRatioLogReport {
-        let stream = try RecordStream(.jsonLines, read: read)
+        let stream = try unsafe RecordStream(.jsonLines, read: read)
         let empty = LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options)
         return try stream.fold(
             into: empty, threads: threads,

@@ -13,12 +13,12 @@ internal import Musl
 ///
 /// At the end it stands on a zero, which no JSON has.
 struct LineCursor {
-    private let line: UnsafeBufferPointer<UInt8>
+    private let line: ByteText
     private var index = 0
     /// As many digits fit every number of JavaScript.
     private static let digitLimit = 15
 
-    init(_ line: UnsafeBufferPointer<UInt8>) { self.line = line }
+    init(_ line: ByteText) { self.line = line }
 
     private var byte: UInt8 { index < line.count ? line[index] : 0 }
 
@@ -42,21 +42,20 @@ struct LineCursor {
     }
 
     /// Takes a string of ASCII without escapes; `nil` if something else comes next.
-    mutating func takeText() -> UnsafeBufferPointer<UInt8>? {
+    mutating func takeText() -> ByteText? {
         guard take("\"") else { return nil }
         let start = index
         skipPlainWords()
         while index < line.count, TextWord.specialBytes(UInt64(line[index])) & 0x80 == 0 { index += 1 }
         guard byte == UInt8(ascii: "\"") else { return nil }
         index += 1
-        return UnsafeBufferPointer(rebasing: line[start..<index - 1])
+        return line.slice(start..<index - 1)
     }
 
     /// Moves to the next byte that ends a plain text, as far as there are eight bytes to look at.
     private mutating func skipPlainWords() {
-        guard let start = line.baseAddress else { return }
         while index + 8 <= line.count {
-            let word = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
+            let word = line.load(at: index, as: UInt64.self)
             let special = TextWord.specialBytes(UInt64(littleEndian: word))
             if special != 0 {
                 index += special.trailingZeroBitCount >> 3
@@ -80,7 +79,7 @@ struct LineCursor {
 
     /// Takes a plain value, or an object or list of such values that is nested at most `depth` deep, and returns its
     /// bytes; `nil` if something else comes next.
-    mutating func skipValue(depth: Int) -> UnsafeBufferPointer<UInt8>? {
+    mutating func skipValue(depth: Int) -> ByteText? {
         skipSpace()
         let start = index
         let isWhole =
@@ -90,11 +89,11 @@ struct LineCursor {
             case UInt8(ascii: "["): depth > 0 && skipElements(from: "[", to: "]", depth)
             default: takeValue() != nil
             }
-        return isWhole ? UnsafeBufferPointer(rebasing: line[start..<index]) : nil
+        return isWhole ? line.slice(start..<index) : nil
     }
 
     /// As ``skipValue(depth:)``, if an object comes next.
-    mutating func skipObject(depth: Int) -> UnsafeBufferPointer<UInt8>? {
+    mutating func skipObject(depth: Int) -> ByteText? {
         skipSpace()
         return byte == UInt8(ascii: "{") ? skipValue(depth: depth) : nil
     }
@@ -116,13 +115,10 @@ struct LineCursor {
     }
 
     private mutating func take(word: StaticString) -> Bool {
-        word.withUTF8Buffer { word in
-            for letter in word {
-                guard byte == letter else { return false }
-                index += 1
-            }
-            return true
-        }
+        let end = index + word.utf8CodeUnitCount
+        guard end <= line.count, line.slice(index..<end).hasBytes(of: word) else { return false }
+        index = end
+        return true
     }
 
     private mutating func takeNumber() -> JSValue? {
@@ -156,17 +152,10 @@ struct LineCursor {
 
 extension [UInt8] {
     /// Whether `other` holds the same bytes.
-    func areSame(as other: UnsafeBufferPointer<UInt8>) -> Bool { withUnsafeBufferPointer { $0.areSame(as: other) } }
+    func areSame(as other: ByteText) -> Bool { withElements { $0 == other } }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether `other` holds the same bytes.
-    func areSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        guard let start = baseAddress, let other = other.baseAddress else { return isEmpty }
-        return memcmp(start, other, count) == 0
-    }
-
+extension ByteText {
     /// Whether these are the bytes of `name`.
-    func spells(_ name: StaticString) -> Bool { name.withUTF8Buffer { areSame(as: $0) } }
+    func spells(_ name: StaticString) -> Bool { hasBytes(of: name) }
 }

@@ -1,3 +1,5 @@
+import ConvertECMAScript
+
 extension RecordReader.Part {
     /// Passes each line of a decision log to `body`, and counts it. What is no line, and a line that `body` refuses, is
     /// an error.
@@ -7,14 +9,13 @@ extension RecordReader.Part {
     ///   - isRead: takes a line that it reads itself, and returns whether it did.
     ///   - body: takes the others.
     func forEachLogLine(
-        _ tally: inout AssignmentTally, unless isRead: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in false },
+        _ tally: inout AssignmentTally, unless isRead: (ByteText) -> Bool = { _ in false },
         _ body: (LoggedDecisions) throws(PopulationVisitorError) -> Void
     ) {
         forEach(.jsonLines) { record in
             do throws(PopulationVisitorError) {
                 guard let record else { throw .tooLong }
-                let line = record.assumingMemoryBound(to: UInt8.self)
-                if !isRead(line) { try body(try LoggedDecisions(json: line)) }
+                if !isRead(record) { try body(try LoggedDecisions(json: record)) }
                 tally.recordCount += 1
             } catch {
                 tally.add(error)

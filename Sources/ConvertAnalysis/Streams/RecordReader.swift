@@ -1,4 +1,7 @@
+import ConvertECMAScript
+
 /// Cuts a stream of bytes into parts of whole records, in memory that does not grow with the stream.
+@safe
 struct RecordReader {
     /// What comes next in the stream.
     enum Part: Sendable {
@@ -27,7 +30,7 @@ struct RecordReader {
 
     /// A reader of what `first` holds, then of what `read` gives.
     init(_ framing: RecordFraming, behind first: [UInt8] = [], read: @escaping Read) {
-        self.read = read
+        unsafe self.read = unsafe read
         self.first = first
         scanner = RecordScanner(framing)
     }
@@ -39,7 +42,7 @@ struct RecordReader {
             guard var bytes = try readOn() else { break }
             isAtEnd = bytes.count == known
             if isPassingOver {
-                guard let end = bytes.withUnsafeBytes({ scanner.endOfRecord(in: $0, from: known) }) else {
+                guard let end = bytes.withElements({ scanner.endOfRecord(in: $0, from: known) }) else {
                     if isAtEnd { return .tooLong }
                     continue
                 }
@@ -48,7 +51,7 @@ struct RecordReader {
                 return .tooLong
             }
             if isAtEnd { return bytes.isEmpty ? nil : .records(bytes) }
-            let end = bytes.withUnsafeBytes { scanner.endOfLastRecord(in: $0, from: scannedCount) }
+            let end = bytes.withElements { scanner.endOfLastRecord(in: $0, from: scannedCount) }
             if let end {
                 keep(bytes[end...], scanned: bytes.count - end)
                 bytes.removeLast(bytes.count - end)
@@ -74,7 +77,7 @@ struct RecordReader {
             defer { first = [] }
             return first
         }
-        let bytes = try Self.read(behind: beginning, read)
+        let bytes = try unsafe Self.read(behind: beginning, read)
         beginning = []
         if bytes == nil { isAtEnd = true }
         return bytes
@@ -83,10 +86,10 @@ struct RecordReader {
     /// `kept` and the next bytes of a stream behind it; `nil` if no more are wanted.
     static func read(behind kept: [UInt8], _ read: Read) throws -> [UInt8]? {
         var isWanted = true
-        let bytes = try [UInt8](unsafeUninitializedCapacity: kept.count + readLength) { buffer, count in
-            _ = buffer.initialize(from: kept)
-            let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[kept.count...]))
-            let length = try read(room)
+        let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: kept.count + readLength) { buffer, count in
+            _ = unsafe buffer.initialize(from: kept)
+            let room = unsafe UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[kept.count...]))
+            let length = try unsafe read(room)
             isWanted = length != nil
             count = kept.count + (length ?? 0)
         }

@@ -1,3 +1,5 @@
+import ConvertECMAScript
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -25,12 +27,11 @@ struct RecordScanner {
 
     /// The offset behind the first record that ends in `bytes`, from `start` on; `nil` if none ends there, and then the
     /// whole rest counts as seen.
-    mutating func endOfRecord(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+    mutating func endOfRecord(in bytes: ByteText, from start: Int) -> Int? {
+        guard start < bytes.count else { return nil }
         switch framing {
         case .jsonLines:
-            let newline = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
-            return newline.map { UnsafeRawPointer($0) - base + 1 }
+            return bytes.place(of: UInt8(ascii: "\n"), from: start).map { $0 + 1 }
         case .csv:
             for index in start..<bytes.count where isEnd(bytes[index]) { return index + 1 }
             return nil
@@ -38,7 +39,7 @@ struct RecordScanner {
     }
 
     /// The offset behind the last record that ends in `bytes`, from `start` on, as ``endOfRecord(in:from:)``.
-    mutating func endOfLastRecord(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    mutating func endOfLastRecord(in bytes: ByteText, from start: Int) -> Int? {
         switch framing {
         case .jsonLines:
             var index = bytes.count

@@ -15,13 +15,13 @@ final class RecordStream: Sendable {
     init(_ format: PopulationFormat, read: @escaping RecordReader.Read) throws {
         switch format {
         case .jsonLines:
-            let start = try StreamStart(read) { bytes, _ in bytes.contains(UInt8(ascii: "\n")) ? () : nil }
+            let start = try unsafe StreamStart(read) { bytes, _ in bytes.contains(UInt8(ascii: "\n")) ? () : nil }
             if start.isVisitorsCSV { throw PopulationVisitorError.isCSV }
             syntax = .jsonLines
-            reader = Mutex(RecordReader(.jsonLines, behind: start.bytes, read: read))
+            reader = unsafe Mutex(RecordReader(.jsonLines, behind: start.bytes, read: read))
         case .csv:
             var header: (dialect: CSVDialect, columns: CSVColumns, end: Int)?
-            let start = try StreamStart(read) { bytes, isWhole in
+            let start = try unsafe StreamStart(read) { bytes, isWhole in
                 guard !bytes.isEmpty, let found = CSVDialect.detect(in: bytes, isWhole: isWhole) else { return nil }
                 header = (
                     found.dialect, try CSVColumns(found.header, separatedBy: found.dialect.separator), found.end
@@ -34,7 +34,7 @@ final class RecordStream: Sendable {
             }
             syntax = .csv(header.columns, header.dialect)
             let rest = Array(start.bytes[header.end...])
-            reader = Mutex(RecordReader(.csv(header.dialect), behind: rest, read: read))
+            reader = unsafe Mutex(RecordReader(.csv(header.dialect), behind: rest, read: read))
         }
     }
 
@@ -58,22 +58,22 @@ private struct StreamStart {
     /// whether that is all.
     ///
     /// - Throws: ``PopulationVisitorError`` if the stream is no text in UTF-8; what `read` and `isEnough` throw.
-    init(_ read: RecordReader.Read, until isEnough: (UnsafeRawBufferPointer, Bool) throws -> Void?) throws {
+    init(_ read: RecordReader.Read, until isEnough: (ByteText, Bool) throws -> Void?) throws {
         while bytes.count <= PopulationFormat.recordLimit {
-            guard let more = try RecordReader.read(behind: bytes, read) else { return }
+            guard let more = try unsafe RecordReader.read(behind: bytes, read) else { return }
             let isWhole = more.count == bytes.count
             bytes = more
-            let format = bytes.withUnsafeBytes { ForeignFormat(of: $0) }
+            let format = bytes.withElements { ForeignFormat(of: $0) }
             if let format {
                 throw PopulationVisitorError(code: .invalidSyntax, path: "$", message: "the input is \(format).")
             }
-            if try bytes.withUnsafeBytes({ try isEnough($0, isWhole) }) != nil || isWhole { return }
+            if try bytes.withElements({ try isEnough($0, isWhole) }) != nil || isWhole { return }
         }
     }
 
     /// Whether the first line names a column `visitorId`.
     var isVisitorsCSV: Bool {
-        bytes.withUnsafeBytes { bytes in
+        bytes.withElements { bytes in
             guard let (dialect, header, _) = CSVDialect.detect(in: bytes, isWhole: true) else { return false }
             return (try? CSVColumns(header, separatedBy: dialect.separator)) != nil
         }

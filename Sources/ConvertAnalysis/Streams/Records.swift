@@ -1,18 +1,20 @@
+import ConvertECMAScript
+
 /// The records of a part of a stream, each without its end.
 struct Records: Sequence, IteratorProtocol {
-    private let bytes: UnsafeRawBufferPointer
+    private let bytes: ByteText
     private var scanner: RecordScanner
     /// The offset behind the last record that was handed out.
     private(set) var end = 0
 
     /// The records of `bytes`, which begin with one.
-    init(of bytes: UnsafeRawBufferPointer, _ framing: RecordFraming) {
+    init(of bytes: ByteText, _ framing: RecordFraming) {
         self.bytes = bytes
         scanner = RecordScanner(framing)
     }
 
     /// The next record.
-    mutating func next() -> UnsafeRawBufferPointer? {
+    mutating func next() -> ByteText? {
         guard end < bytes.count else { return nil }
         let start = end
         var length: Int
@@ -24,18 +26,18 @@ struct Records: Sequence, IteratorProtocol {
             length = end - start
         }
         if length > 0, bytes[start + length - 1] == UInt8(ascii: "\r") { length -= 1 }
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
+        return bytes.slice(start..<start + length)
     }
 }
 
 extension RecordReader.Part {
     /// Passes each record to `body`, without its end; `nil` for one that is longer than
     /// ``PopulationFormat/recordLimit``.
-    func forEach(_ framing: RecordFraming, _ body: (UnsafeRawBufferPointer?) -> Void) {
+    func forEach(_ framing: RecordFraming, _ body: (ByteText?) -> Void) {
         switch self {
         case .tooLong: body(nil)
         case .records(let bytes):
-            bytes.withUnsafeBytes { bytes in
+            bytes.withElements { bytes in
                 for record in Records(of: bytes, framing) {
                     body(record.count <= PopulationFormat.recordLimit ? record : nil)
                 }

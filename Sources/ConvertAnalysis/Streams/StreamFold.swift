@@ -51,7 +51,7 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
     init(
         into sum: Sum, from source: @escaping Source, by makeWorker: @escaping MakeWorker, adding add: @escaping Add
     ) {
-        self.sum = sum
+        unsafe self.sum = sum
         self.source = source
         self.makeWorker = makeWorker
         self.add = add
@@ -70,9 +70,9 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         work(roomAhead)
         condition.lock()
         defer { condition.unlock() }
-        while state.runningCount > 0 { condition.wait() }
-        if let failure = state.failure { throw failure }
-        return sum
+        while unsafe state.runningCount > 0 { condition.wait() }
+        if let failure = unsafe state.failure { throw failure }
+        return unsafe sum
     }
 
     private func work(_ roomAhead: Int) {
@@ -84,14 +84,14 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
     /// Takes the next part, when there is room for its result.
     private func take(_ roomAhead: Int) -> (number: Int, part: Part)? {
         condition.lock()
-        while !state.isAtEnd, state.isTaking || state.takenCount - state.addedCount >= roomAhead {
+        while unsafe !state.isAtEnd, unsafe state.isTaking || state.takenCount - state.addedCount >= roomAhead {
             condition.wait()
         }
-        guard !state.isAtEnd else {
+        guard unsafe !state.isAtEnd else {
             condition.unlock()
             return nil
         }
-        state.isTaking = true
+        unsafe state.isTaking = true
         condition.unlock()
         var part: Part?
         var failure: (any Error)?
@@ -116,7 +116,7 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         }
         while let result = next {
             var failure: (any Error)?
-            do { try add(&sum, result) } catch { failure = error }
+            do { try unsafe add(&sum, result) } catch { failure = error }
             next = withState { state in
                 state.addedCount += 1
                 state.isAdding = false
@@ -137,6 +137,6 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
             condition.broadcast()
             condition.unlock()
         }
-        return body(&state)
+        return unsafe body(&state)
     }
 }

@@ -16,14 +16,14 @@ extension ECMAScript {
     ///   - vocabulary: the member names that the reader looks up by number.
     /// - Throws: ``JSONSyntaxError`` with the position of the first unexpected byte.
     package static func parseJSON(
-        _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil
+        _ bytes: ByteText, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil
     ) throws(JSONSyntaxError) -> JSONDocument {
         let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         return try parseJSON(bytes, from: start, limits, vocabulary)
     }
 
     /// `JSON.parse` of a text. A byte order mark is an ordinary character here, and therefore an error. Otherwise like
-    /// ``parseJSON(_:limits:vocabulary:)-(UnsafeBufferPointer<UInt8>,_,_)``.
+    /// ``parseJSON(_:limits:vocabulary:)-(ByteText,_,_)``.
     package static func parseJSON(
         _ text: String, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil
     ) throws(JSONSyntaxError) -> JSONDocument {
@@ -34,7 +34,7 @@ extension ECMAScript {
     }
 
     private static func parseJSON(
-        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limits: JSONLimits, _ vocabulary: JSONVocabulary?
+        _ bytes: ByteText, from start: Int, _ limits: JSONLimits, _ vocabulary: JSONVocabulary?
     ) throws(JSONSyntaxError) -> JSONDocument {
         var limits = limits
         limits.length = min(limits.length, JSONNode.maximumLength)
@@ -46,7 +46,7 @@ extension ECMAScript {
     }
 
     private static func parse(
-        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limits: JSONLimits, _ vocabulary: JSONVocabulary?
+        _ bytes: ByteText, from start: Int, _ limits: JSONLimits, _ vocabulary: JSONVocabulary?
     ) throws(JSONFailure) -> JSONDocument {
         if bytes.count > limits.length { throw JSONFailure(reason: .tooLong, offset: 0) }
         let source = PaddedBytes(copying: bytes)

@@ -11,7 +11,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(name); \(remedy)" }
 
     /// Returns the format of a file that begins with `bytes`; `nil` if it may be text in UTF-8 other than markup.
-    package init?(of bytes: UnsafeRawBufferPointer) {
+    package init?(of bytes: ByteText) {
         let start = bytes.prefix(Self.length)
         if let format = Self.wide(Array(start.prefix(4))) {
             self = format
@@ -25,7 +25,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns the format of a file that is not JSON: the format from ``init(of:)``, or CSV.
-    package init?(insteadOfJSON bytes: UnsafeRawBufferPointer) {
+    package init?(insteadOfJSON bytes: ByteText) {
         if let format = ForeignFormat(of: bytes) {
             self = format
         } else if Self.isCSV(bytes.prefix(Self.length)) {
@@ -82,7 +82,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static func markup(_ bytes: Slice<UnsafeRawBufferPointer>) -> ForeignFormat? {
+    private static func markup(_ bytes: Slice<ByteText>) -> ForeignFormat? {
         let start = text(bytes).prefix(32).map { $0 | 0x20 }
         guard start.first == UInt8(ascii: "<") else { return nil }
         let isPage = ["<!doctype html", "<html"].contains { start.starts(with: $0.utf8.map { $0 | 0x20 }) }
@@ -92,7 +92,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the first line consists of names and separators. No JSON text begins like this.
-    private static func isCSV(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+    private static func isCSV(_ bytes: Slice<ByteText>) -> Bool {
         let line = text(bytes).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let first = line.first, line.contains(where: { [0x2c, 0x3b, 0x09].contains($0) }) else { return false }
         let letter = first | 0x20
@@ -101,7 +101,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The bytes after a byte order mark and blanks.
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+    private static func text(_ bytes: Slice<ByteText>) -> Slice<ByteText> {
         let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes
         return text.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
     }

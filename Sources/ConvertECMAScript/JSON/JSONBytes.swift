@@ -11,12 +11,11 @@ package struct JSONBytes: Sendable {
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// Appends punctuation, or names that need no escaping.
-    package mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
+    package mutating func append(_ text: StaticString) { bytes.append(contentsOf: text) }
 
     /// Appends text that is already JSON.
-    package mutating func append(json text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
+    @inlinable
+    package mutating func append(json text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
 
     /// Appends `count` bytes of `byte`.
     package mutating func append(repeating byte: UInt8, count: Int) {
@@ -33,14 +32,14 @@ package struct JSONBytes: Sendable {
 
     /// Appends `text` as a string.
     package mutating func append(quoting text: String) {
-        let isPlain = text.utf8.withContiguousStorageIfAvailable { units in
+        let isPlain = text.withUTF8Bytes { units in
             guard ECMAScript.isPlain(units) else { return false }
             bytes.append(UInt8(ascii: "\""))
             bytes.append(contentsOf: units)
             bytes.append(UInt8(ascii: "\""))
             return true
         }
-        if isPlain != true { appendText(of: .string(text)) }
+        if !isPlain { appendText(of: .string(text)) }
     }
 
     /// Appends the name of a member as a string.

@@ -87,7 +87,6 @@ package struct JSONCursor {
     /// Whether the value is this text. No text is allocated.
     package func isText(_ text: StaticString) -> Bool {
         guard node.kind == .text, node.length == text.utf8CodeUnitCount else { return false }
-        return storage.bytes(of: node).hasSameBytes(
-            as: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        return storage.bytes(of: node).hasBytes(of: text)
     }
 }

@@ -1,3 +1,5 @@
+import ConvertConcurrency
+
 /// A parsed JSON document: an array of small nodes, a table of member names, and the texts in their original place.
 ///
 /// Values are converted only when a ``JSONCursor`` reads them. Use a document from one thread at a time: names and

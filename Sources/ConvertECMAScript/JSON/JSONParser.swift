@@ -117,7 +117,7 @@ struct JSONParser: ~Copyable {
         } else {
             let text = try JSONString.scan(source, from: index)
             name = names.intern(
-                source.address(of: index), length: text.length, hasLoneSurrogates: text.hasLoneSurrogates)
+                in: source, at: index, length: text.length, hasLoneSurrogates: text.hasLoneSurrogates)
             if names.entries.count > limits.names { throw JSONFailure(reason: .tooManyNames, offset: index &- 1) }
             index = text.end
         }

@@ -5,8 +5,8 @@ package struct JSONRefusal: Error {
     /// What is wrong, where, and how to fix it.
     package let message: String
 
-    fileprivate init(_ error: JSONSyntaxError, in bytes: UnsafeBufferPointer<UInt8>, remedy: String) {
-        if let format = ForeignFormat(insteadOfJSON: UnsafeRawBufferPointer(bytes)) {
+    fileprivate init(_ error: JSONSyntaxError, in bytes: ByteText, remedy: String) {
+        if let format = ForeignFormat(insteadOfJSON: bytes) {
             isTooLarge = false
             message = "the document is \(format)."
             return
@@ -35,7 +35,7 @@ extension ECMAScript {
     ///
     /// - Parameter remedy: advice for bytes that are not JSON.
     package static func readJSON(
-        _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil,
+        _ bytes: ByteText, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil,
         remedy: String
     ) throws(JSONRefusal) -> JSONDocument {
         do throws(JSONSyntaxError) {

@@ -36,7 +36,7 @@ package struct JSONSyntaxError: Error, Sendable, Equatable {
 
 extension JSONSyntaxError {
     /// Creates the error for a `failure` in a document with these bytes.
-    init(_ failure: JSONFailure, in bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: JSONLimits) {
+    init(_ failure: JSONFailure, in bytes: ByteText, start: Int, limits: JSONLimits) {
         offset = failure.offset
         (line, column) = Self.place(of: offset, in: bytes, start: start)
         expected = failure.reason.expectation(under: limits)
@@ -54,7 +54,7 @@ extension JSONSyntaxError {
 
     /// Line and column of the byte at `offset`.
     private static func place(
-        of offset: Int, in bytes: UnsafeBufferPointer<UInt8>, start: Int
+        of offset: Int, in bytes: ByteText, start: Int
     ) -> (line: Int, column: Int) {
         var line = 1
         var column = 1

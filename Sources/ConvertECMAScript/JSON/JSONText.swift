@@ -108,7 +108,7 @@ extension ECMAScript {
     }
 
     /// Whether no byte of the text needs escaping, as in most texts.
-    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isPlain(_ bytes: ByteText) -> Bool {
         // Without an early exit the compiler can check several bytes at once.
         var found: UInt8 = 0
         for byte in bytes {

@@ -1,49 +1,36 @@
 /// A view of borrowed UTF-8 text, which compares without reference counts.
-///
-/// Invariant: it is used only inside the closure that received the bytes, and is never stored.
 @usableFromInline
-package struct ByteText {
-    /// The text's UTF-8.
-    @usableFromInline package let bytes: UnsafeBufferPointer<UInt8>
+package typealias ByteText = Borrowed<UInt8>
 
+extension Borrowed<UInt8> {
     /// Creates a view of the bytes at `range` of `pool`; empty if the range is not within the pool.
     @inlinable @inline(__always)
-    package init(_ pool: UnsafeBufferPointer<UInt8>, _ range: TableRange) {
+    package init(_ pool: ByteText, _ range: TableRange) {
         // A negative value becomes larger than any pool.
         let (first, length) = (UInt32(bitPattern: range.first), UInt32(bitPattern: range.length))
-        guard let start = pool.baseAddress, UInt(first) &+ UInt(length) <= UInt(bitPattern: pool.count) else {
-            bytes = UnsafeBufferPointer(start: nil, count: 0)
+        guard let start = unsafe pool.buffer.baseAddress, UInt(first) &+ UInt(length) <= UInt(bitPattern: pool.count)
+        else {
+            self = .empty
             return
         }
-        bytes = UnsafeBufferPointer(start: start + Int(first), count: Int(length))
+        unsafe self.init(UnsafeBufferPointer(start: start + Int(first), count: Int(length)))
     }
 
-    /// Creates a view of these bytes.
-    @inlinable @inline(__always)
-    package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
-    /// The number of bytes.
-    @inlinable @inline(__always)
-    package var count: Int { bytes.count }
-
-    /// Whether both texts consist of the same bytes.
-    @inlinable @inline(__always)
-    package static func == (left: ByteText, right: ByteText) -> Bool {
-        left.count == right.count && left.hasBytes(of: right, at: 0)
+    /// The address of the first byte; `nil` if there is no memory.
+    @inlinable var start: UnsafeRawPointer? {
+        @inline(__always) get { unsafe UnsafeRawPointer(buffer.baseAddress) }
     }
 
     /// The first eight bytes as a word, or all bytes of a shorter text.
     @inlinable @inline(__always)
-    package var prefix: UInt64 {
-        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return 0 }
-        return count < 8
+    package var firstWord: UInt64 {
+        guard let start = unsafe start else { return 0 }
+        return unsafe count < 8
             ? start.loadWord(count: count) : UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
     }
 
-    /// The eight bytes after the prefix, or as many as there are.
-    @inlinable package var rest: UInt64 {
-        count <= 8 ? 0 : ByteText(UnsafeBufferPointer(rebasing: bytes.dropFirst(8))).prefix
-    }
+    /// The eight bytes after the first word, or as many as there are.
+    @inlinable package var secondWord: UInt64 { count <= 8 ? 0 : slice(8..<count).firstWord }
 
     /// Whether the text begins with `prefix`.
     @inlinable @inline(__always)
@@ -60,9 +47,8 @@ package struct ByteText {
     /// Whether the bytes at `offset` equal `other`, which must fit.
     @inlinable @inline(__always)
     func hasBytes(of other: ByteText, at offset: Int) -> Bool {
-        guard let left = UnsafeRawPointer(bytes.baseAddress), let right = UnsafeRawPointer(other.bytes.baseAddress)
-        else { return other.count == 0 }
-        return (left + offset).hasSameBytes(as: right, count: other.count)
+        guard let left = unsafe start, let right = unsafe other.start else { return other.count == 0 }
+        return unsafe (left + offset).hasSameBytes(as: right, count: other.count)
     }
 
     /// Whether the text is ASCII without capital letters.
@@ -74,13 +60,57 @@ package struct ByteText {
     /// Whether `isMet` is true for each eight bytes, and for the rest.
     @inlinable @inline(__always)
     func allWords(_ isMet: (UInt64) -> Bool) -> Bool {
-        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return true }
+        guard let start = unsafe start else { return true }
         var index = 0
         while index &+ 8 <= count {
-            if !isMet(start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
+            if unsafe !isMet(start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
             index &+= 8
         }
-        return isMet((start + index).loadWord(count: count &- index))
+        return unsafe isMet((start + index).loadWord(count: count &- index))
+    }
+
+    /// The integer at `index`, in the processor's byte order. All of its bytes must be within the text.
+    @inlinable @inline(__always)
+    package func load<Word: FixedWidthInteger & BitwiseCopyable>(at index: Int, as type: Word.Type) -> Word {
+        precondition(index >= 0 && index <= count &- MemoryLayout<Word>.size)
+        return unsafe UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: index, as: type)
+    }
+
+    /// The sixteen bytes at `index`, which must be within the text.
+    @inline(__always)
+    func block(at index: Int) -> SIMD16<UInt8> {
+        precondition(index >= 0 && index <= count &- 16)
+        return unsafe UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    }
+
+    /// Calls `body` with each `Word` of the text, in the processor's byte order. Returns the bytes that remain as the
+    /// low bytes of a word, and their number.
+    @inlinable @inline(__always)
+    package func forEachWord<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ body: (Word) -> Void
+    ) -> (rest: UInt64, count: Int) {
+        guard let start = unsafe start else { return (0, 0) }
+        var index = 0
+        while index &+ MemoryLayout<Word>.size <= count {
+            unsafe body(start.loadUnaligned(fromByteOffset: index, as: Word.self))
+            index &+= MemoryLayout<Word>.size
+        }
+        return unsafe ((start + index).loadWord(count: count &- index), count &- index)
+    }
+
+    /// The first place of `byte` at or after `start`, which must be within the text.
+    package func place(of byte: UInt8, from start: Int) -> Int? {
+        precondition(start >= 0 && start <= count)
+        var index = start
+        let wanted = 0x0101_0101_0101_0101 &* UInt64(byte)
+        while index &+ 8 <= count {
+            let others = UInt64(littleEndian: load(at: index, as: UInt64.self)) ^ wanted
+            // Marks the bytes that are zero. After such a byte, a byte of 1 may be marked as well.
+            let places = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+            if places != 0 { return index &+ places.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        return (index..<count).first { self[$0] == byte }
     }
 
     /// Whether `needle` occurs, in time linear to both texts.
@@ -88,12 +118,12 @@ package struct ByteText {
     package func contains(_ needle: ByteText) -> Bool {
         guard let ends = needle.ends else { return true }
         let end = count &- needle.count &- 7
-        guard end >= 0, let start = UnsafeRawPointer(bytes.baseAddress) else { return shortContains(needle) }
+        guard end >= 0, let start = unsafe start else { return shortContains(needle) }
         var index = 0
-        while (start + index).places(of: ends) == 0 {
+        while unsafe (start + index).places(of: ends) == 0 {
             if index == end { return false }
             // The last eight places are checked again, instead of fewer places.
-            index = min(index &+ 8, end)
+            index = Swift.min(index &+ 8, end)
         }
         return contains(needle, ends, from: index)
     }
@@ -108,33 +138,26 @@ package struct ByteText {
     // Not inlined: most texts have no place where even two bytes match, and this code needs more registers.
     @inline(never)
     private func contains(_ needle: ByteText, _ ends: Ends, from index: Int) -> Bool {
-        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return false }
+        guard let start = unsafe start else { return false }
         let end = count &- needle.count &- 7
         // The plain search is the fastest on real text, but quadratic on repetitive text. It may therefore compare only
         // a limited number of bytes before a linear search continues.
         var budget = 8 &* count &+ 64
         var index = index
         while true {
-            let places = (start + index).places(of: ends)
+            let places = unsafe (start + index).places(of: ends)
             if hasBytes(of: needle, atAny: places, from: index) { return true }
             budget &-= needle.count &* places.nonzeroBitCount
             if budget < 0 { return containsByFailureFunction(needle, from: index) }
             if index == end { return false }
-            index = min(index &+ 8, end)
+            index = Swift.min(index &+ 8, end)
         }
-    }
-
-    /// The first and the last byte of a text, each repeated eight times, and their distance.
-    fileprivate struct Ends {
-        let firsts: UInt64
-        let lasts: UInt64
-        let distance: Int
     }
 
     /// `nil` for an empty text.
     private var ends: Ends? {
         @inline(__always) get {
-            guard let first = bytes.first, let last = bytes.last else { return nil }
+            guard let first, let last else { return nil }
             return Ends(
                 firsts: UInt64(first) &* 0x0101_0101_0101_0101, lasts: UInt64(last) &* 0x0101_0101_0101_0101,
                 distance: count &- 1)
@@ -156,30 +179,45 @@ package struct ByteText {
         var border = [Int](repeating: 0, count: needle.count)
         var matched = 0
         for index in 1..<needle.count {
-            while matched > 0 && needle.bytes[index] != needle.bytes[matched] { matched = border[matched - 1] }
-            if needle.bytes[index] == needle.bytes[matched] { matched += 1 }
+            while matched > 0 && needle[index] != needle[matched] { matched = border[matched - 1] }
+            if needle[index] == needle[matched] { matched += 1 }
             border[index] = matched
         }
         matched = 0
         for index in start..<count {
-            while matched > 0 && bytes[index] != needle.bytes[matched] { matched = border[matched - 1] }
-            if bytes[index] == needle.bytes[matched] { matched += 1 }
+            while matched > 0 && self[index] != needle[matched] { matched = border[matched - 1] }
+            if self[index] == needle[matched] { matched += 1 }
             if matched == needle.count { return true }
         }
         return false
     }
 }
 
+extension Borrowed: Equatable where Element == UInt8 {
+    /// Whether both texts consist of the same bytes.
+    @inlinable @inline(__always)
+    package static func == (left: Self, right: Self) -> Bool {
+        left.count == right.count && left.hasBytes(of: right, at: 0)
+    }
+}
+
+/// The first and the last byte of a text, each repeated eight times, and their distance.
+private struct Ends {
+    let firsts: UInt64
+    let lasts: UInt64
+    let distance: Int
+}
+
 extension UnsafeRawPointer {
     /// Eight bytes as a little-endian word.
     private var word: UInt64 {
-        @inline(__always) get { UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
+        @inline(__always) get { unsafe UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
     }
 
     /// The places, among the next eight, where a text with these ends can be; the high bit of a byte marks a place.
     @inline(__always)
-    fileprivate func places(of ends: ByteText.Ends) -> UInt64 {
-        let others = (word ^ ends.firsts) | ((self + ends.distance).word ^ ends.lasts)
+    fileprivate func places(of ends: Ends) -> UInt64 {
+        let others = unsafe (word ^ ends.firsts) | ((self + ends.distance).word ^ ends.lasts)
         // Marks the bytes that are zero. After such a byte, a byte of 1 may be marked as well.
         return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
     }

@@ -4,6 +4,7 @@ import CConvertUnicode
 ///
 /// Invariant: the `count` elements from `start` on never change while the process runs. Only the tables of that module
 /// are used as a start.
+@safe
 struct ConstantTable<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
     private let start: UnsafePointer<Element>
     let count: Int
@@ -13,20 +14,20 @@ struct ConstantTable<Element: BitwiseCopyable>: RandomAccessCollection, @uncheck
 
     subscript(index: Int) -> Element {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-        return start[index]
+        return unsafe start[index]
     }
 }
 
 extension ConstantTable<UInt16> {
-    init(_ table: ConvertUnicodeTable16) { self.init(start: table.start, count: table.count) }
+    init(_ table: ConvertUnicodeTable16) { unsafe self.init(start: table.start, count: table.count) }
 }
 
 extension ConstantTable<UInt32> {
-    init(_ table: ConvertUnicodeTable32) { self.init(start: table.start, count: table.count) }
+    init(_ table: ConvertUnicodeTable32) { unsafe self.init(start: table.start, count: table.count) }
 }
 
 extension ConstantTable<CChar> {
-    init(_ text: ConvertUnicodeText) { self.init(start: text.start, count: text.count) }
+    init(_ text: ConvertUnicodeText) { unsafe self.init(start: text.start, count: text.count) }
 
     /// The text's lines.
     var lines: [String] {

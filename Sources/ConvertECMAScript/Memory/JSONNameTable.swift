@@ -4,9 +4,10 @@
 /// document.
 struct JSONNameTable: ~Copyable {
     /// One name.
+    @safe
     struct Entry: BitwiseCopyable {
         /// The name in UTF-8; a lone surrogate takes three bytes, like any scalar of its size.
-        let bytes: UnsafePointer<UInt8>
+        fileprivate let bytes: UnsafePointer<UInt8>
         let length: UInt32
         let hash: UInt32
         /// The first bytes of the name, up to eight, and a mask of the bits that they take.
@@ -20,7 +21,7 @@ struct JSONNameTable: ~Copyable {
         /// The names that followed this one.
         fileprivate(set) var next = Successors()
 
-        var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: Int(length)) }
+        var text: ByteText { unsafe ByteText(UnsafeBufferPointer(start: bytes, count: Int(length))) }
     }
 
     /// The last two distinct names that followed a name. Objects in a list tend to have the same members, and where
@@ -78,20 +79,19 @@ struct JSONNameTable: ~Copyable {
         guard (source.word(at: index) ^ entry.prefix) & entry.prefixMask == 0, end < source.count,
             source[end] == UInt8(ascii: "\"")
         else { return nil }
-        if entry.length > 8,
-            !UnsafeRawPointer(source.address(of: index)).hasSameBytes(
-                as: UnsafeRawPointer(entry.bytes), count: Int(entry.length))
-        {
-            return nil
-        }
-        return end
+        return entry.length <= 8 || source.slice(from: index, count: Int(entry.length)) == entry.text ? end : nil
     }
 
-    /// Returns the number of the name of `length` bytes at `bytes`, and adds the name if it is new.
-    mutating func intern(_ bytes: UnsafePointer<UInt8>, length: Int, hasLoneSurrogates: Bool) -> UInt32 {
-        let text = UnsafeBufferPointer(start: bytes, count: length)
+    /// Returns the number of the name of `length` bytes at `index` of `source`, and adds the name if it is new. The
+    /// source must live as long as the table.
+    mutating func intern(
+        in source: borrowing PaddedBytes, at index: Int, length: Int, hasLoneSurrogates: Bool
+    ) -> UInt32 {
+        let text = source.slice(from: index, count: length)
         let hash = PropertyKey.hash(text)
-        let name = place(of: text, hash: hash) ?? add(bytes, text, hash: hash, hasLoneSurrogates: hasLoneSurrogates)
+        let name =
+            place(of: text, hash: hash)
+            ?? add(text, in: source, at: index, hash: hash, hasLoneSurrogates: hasLoneSurrogates)
         if latest != JSONNode.noName, entries[Int(name)].isPlain {
             let before = entries[Int(latest)].next.latest
             entries[Int(latest)].next = Successors(latest: name, other: before)
@@ -102,28 +102,28 @@ struct JSONNameTable: ~Copyable {
     }
 
     /// The number of the name `text`, or `nil` if the document does not have it.
-    func number(of text: UnsafeBufferPointer<UInt8>) -> UInt32? { place(of: text, hash: PropertyKey.hash(text)) }
+    func number(of text: ByteText) -> UInt32? { place(of: text, hash: PropertyKey.hash(text)) }
 
-    private func place(of text: UnsafeBufferPointer<UInt8>, hash: UInt32) -> UInt32? {
-        index.place(hash: hash) { entries[$0].text.hasSameBytes(as: text) }.map { UInt32(truncatingIfNeeded: $0) }
+    private func place(of text: ByteText, hash: UInt32) -> UInt32? {
+        index.place(hash: hash) { entries[$0].text == text }.map { UInt32(truncatingIfNeeded: $0) }
     }
 
     private mutating func add(
-        _ bytes: UnsafePointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>, hash: UInt32, hasLoneSurrogates: Bool
+        _ text: ByteText, in source: borrowing PaddedBytes, at index: Int, hash: UInt32, hasLoneSurrogates: Bool
     ) -> UInt32 {
         let place = entries.count
         let prefixLength = min(8, text.count)
         var prefix: UInt64 = 0
         for index in 0..<prefixLength { prefix |= UInt64(text[index]) << UInt64(8 * index) }
         entries.append(
-            Entry(
-                bytes: bytes, length: UInt32(truncatingIfNeeded: text.count), hash: hash,
+            unsafe Entry(
+                bytes: source.address(of: index), length: UInt32(truncatingIfNeeded: text.count), hash: hash,
                 prefix: prefix, prefixMask: prefixLength == 8 ? .max : 1 << UInt64(8 * prefixLength) - 1,
                 arrayIndex: ECMAScript.arrayIndex(utf8: text) ?? Self.noArrayIndex,
                 hasLoneSurrogates: hasLoneSurrogates,
                 isPlain: !hasLoneSurrogates
                     && !text.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }))
-        index.insert(place, hash: hash)
+        self.index.insert(place, hash: hash)
         return UInt32(truncatingIfNeeded: place)
     }
 }

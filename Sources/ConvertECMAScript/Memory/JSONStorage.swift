@@ -1,9 +1,12 @@
+import ConvertConcurrency
+
 /// The contents of a ``JSONDocument`` behind a single pointer, so that a cursor takes two words and copying it counts
 /// no references.
 ///
 /// Invariant: a cursor is used only while its document lives; ``JSONDocument/withRoot(_:)`` ensures it. Names and texts
 /// that are created on demand are stored here, so only one thread at a time may use a document. Unsafe code for speed:
 /// W7.
+@safe
 package struct JSONStorage: BitwiseCopyable {
     struct Contents: ~Copyable {
         let source: PaddedBytes
@@ -28,21 +31,26 @@ package struct JSONStorage: BitwiseCopyable {
         }
     }
 
-    private let contents: UnsafeMutablePointer<Contents>
+    private let pointer: UnsafeMutablePointer<Contents>
 
     @inline(__always)
-    init(_ contents: borrowing Owned<Contents>) { self.contents = contents.pointer }
+    init(_ contents: borrowing Owned<Contents>) { unsafe pointer = contents.pointer }
+
+    private var contents: Contents {
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer) }
+        @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
+    }
 
     /// The node with this number.
     @inline(__always)
-    func node(_ index: Int) -> JSONNode { contents.pointee.nodes[index] }
+    func node(_ index: Int) -> JSONNode { contents.nodes[index] }
 
     /// The number of nodes.
-    var nodeCount: Int { contents.pointee.nodes.count }
+    var nodeCount: Int { contents.nodes.count }
 
     /// The node number of the member at `place` in the table of reordered members.
     @inline(__always)
-    func orderedMember(_ place: Int) -> Int { Int(contents.pointee.order[place]) }
+    func orderedMember(_ place: Int) -> Int { Int(contents.order[place]) }
 
     /// The node number of an object's member with this name number; `nil` if there is no such member or `object` is not
     /// an object.
@@ -54,12 +62,12 @@ package struct JSONStorage: BitwiseCopyable {
         if let order = node.orderStart {
             return (order..<order + node.length).lazy.map(orderedMember).first { self.node($0).name == name }
         }
-        let latest = contents.pointee.latest
+        let latest = contents.latest
         let start = latest.object == object ? latest.member : object &+ 1
         let found =
             firstNode(named: name, from: start, to: object &+ node.span)
             ?? firstNode(named: name, from: object &+ 1, to: start)
-        if let found { contents.pointee.latest = (object, found) }
+        if let found { contents.latest = (object, found) }
         return found
     }
 
@@ -76,8 +84,8 @@ package struct JSONStorage: BitwiseCopyable {
 
     /// The bytes of a text.
     @inline(__always)
-    func bytes(of text: JSONNode) -> UnsafeBufferPointer<UInt8> {
-        contents.pointee.source.slice(from: text.start, count: text.length)
+    func bytes(of text: JSONNode) -> ByteText {
+        contents.source.slice(from: text.start, count: text.length)
     }
 
     /// Whether the `count` nodes from `left` on and those from `right` on have the same contents, except for the names
@@ -88,7 +96,7 @@ package struct JSONStorage: BitwiseCopyable {
             guard left.hasSameHead(as: right), offset == 0 || left.name == right.name else { return false }
             switch left.kind {
             case .text, .loneSurrogateText:
-                guard bytes(of: left).hasSameBytes(as: bytes(of: right)) else { return false }
+                guard bytes(of: left) == bytes(of: right) else { return false }
             case .object:
                 guard left.orderStart == nil, left.payload == right.payload else { return false }
             default:
@@ -117,23 +125,23 @@ package struct JSONStorage: BitwiseCopyable {
 
     /// The table entry of the name with this number.
     @inline(__always)
-    func name(_ number: UInt32) -> JSONNameTable.Entry { contents.pointee.names.entries[Int(number)] }
+    func name(_ number: UInt32) -> JSONNameTable.Entry { contents.names.entries[Int(number)] }
 
     /// The number of the name `name`, or `nil` if the document does not have it.
-    func number(ofName name: String) -> UInt32? { name.withUTF8Bytes { contents.pointee.names.number(of: $0) } }
+    func number(ofName name: String) -> UInt32? { name.withUTF8Bytes { contents.names.number(of: $0) } }
 
     /// The key of the name with this number, the same string instance each time.
     func key(_ number: UInt32) -> PropertyKey {
         let index = Int(number)
-        let missing = contents.pointee.names.entries.count - contents.pointee.keys.count
-        if index >= contents.pointee.keys.count { contents.pointee.keys += repeatElement(nil, count: missing) }
-        if let key = contents.pointee.keys[index] { return key }
+        let missing = contents.names.entries.count - contents.keys.count
+        if index >= contents.keys.count { contents.keys += repeatElement(nil, count: missing) }
+        if let key = contents.keys[index] { return key }
         let name = name(number)
         let key =
             name.hasLoneSurrogates
             ? PropertyKey(IllFormedText(bytes: Array(name.text)))
             : PropertyKey(JSONStorage.text(of: name.text), hash: name.hash)
-        contents.pointee.keys[index] = key
+        contents.keys[index] = key
         return key
     }
 
@@ -143,26 +151,26 @@ package struct JSONStorage: BitwiseCopyable {
     private static let sharedLength = 64
 
     /// The text of `bytes`, which must be in the source. Equal texts of a common length share their storage.
-    func sharedText(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+    func sharedText(of bytes: ByteText) -> String {
         if bytes.count <= Self.shortLength { return Self.shortText(of: bytes) }
         if bytes.count > Self.sharedLength { return String(decoding: bytes, as: UTF8.self) }
         let hash = PropertyKey.hash(bytes)
-        let known = contents.pointee.textPlaces.place(hash: hash) { place in
-            contents.pointee.texts[place].withUTF8Bytes { $0.hasSameBytes(as: bytes) }
+        let known = contents.textPlaces.place(hash: hash) { place in
+            contents.texts[place].withUTF8Bytes { $0 == bytes }
         }
-        if let known { return contents.pointee.texts[known] }
+        if let known { return contents.texts[known] }
         let text = String(decoding: bytes, as: UTF8.self)
-        contents.pointee.textPlaces.insert(contents.pointee.texts.count, hash: hash)
-        contents.pointee.texts.append(text)
+        contents.textPlaces.insert(contents.texts.count, hash: hash)
+        contents.texts.append(text)
         return text
     }
 
-    private static func shortText(of bytes: UnsafeBufferPointer<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: shortLength) { $0.initialize(fromContentsOf: bytes) }
+    private static func shortText(of bytes: ByteText) -> String {
+        String(capacity: shortLength, bytes)
     }
 
     /// The text of `bytes`, which must be UTF-8.
-    private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+    private static func text(of bytes: ByteText) -> String {
         bytes.count <= shortLength ? shortText(of: bytes) : String(decoding: bytes, as: UTF8.self)
     }
 }

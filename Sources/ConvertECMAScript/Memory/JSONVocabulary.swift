@@ -12,17 +12,17 @@ package final class JSONVocabulary: Sendable {
     package init(_ names: [String]) {
         var text = Rows<UInt8>()
         for name in names { name.withUTF8Bytes { text.append(contentsOf: $0) } }
-        bytes = PaddedBytes(copying: text.elements)
+        unsafe bytes = PaddedBytes(copying: text.elements)
         var table = JSONNameTable()
         var start = 0
         for name in names {
-            _ = table.intern(bytes.address(of: start), length: name.utf8.count, hasLoneSurrogates: false)
+            _ = unsafe table.intern(in: bytes, at: start, length: name.utf8.count, hasLoneSurrogates: false)
             start += name.utf8.count
         }
-        self.names = table
+        unsafe self.names = table
         keys = names.map { PropertyKey($0) }
     }
 
     /// Creates a name table that begins with the vocabulary.
-    func makeNameTable() -> JSONNameTable { JSONNameTable(copying: names) }
+    func makeNameTable() -> JSONNameTable { unsafe JSONNameTable(copying: names) }
 }

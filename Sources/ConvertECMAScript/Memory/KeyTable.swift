@@ -19,7 +19,7 @@ package struct KeyTable: ~Copyable, Sendable {
     package func index(named name: String) -> Int? {
         name.withUTF8Bytes { bytes in
             index.place(hash: PropertyKey.hash(bytes)) { place in
-                keys[place].name.withUTF8Bytes { $0.hasSameBytes(as: bytes) }
+                keys[place].name.withUTF8Bytes { $0 == bytes }
             }
         }
     }

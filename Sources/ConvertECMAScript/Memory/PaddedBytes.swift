@@ -4,6 +4,7 @@
 /// Reads and writes are not checked. Invariant: the index of a byte is at most `count` + 1, and a word starts at most
 /// at `count`. It holds because 16 zeros follow, a scan stops at the first of them, and no code moves an index past a
 /// byte that it has not read. An address is used only while the bytes live. Unsafe code for speed: W7.
+@safe
 struct PaddedBytes: ~Copyable {
     /// A word can be read at any index, followed by one more word.
     private static let padding = 16
@@ -14,34 +15,34 @@ struct PaddedBytes: ~Copyable {
     let count: Int
 
     /// Creates a copy of `bytes`.
-    init(copying bytes: UnsafeBufferPointer<UInt8>) {
+    init(copying bytes: ByteText) {
         count = bytes.count
-        base = .allocate(capacity: count + Self.padding)
-        if let source = bytes.baseAddress { base.initialize(from: source, count: count) }
-        (base + count).initialize(repeating: 0, count: Self.padding)
+        unsafe base = .allocate(capacity: count + Self.padding)
+        if let source = unsafe bytes.buffer.baseAddress { unsafe base.initialize(from: source, count: count) }
+        unsafe (base + count).initialize(repeating: 0, count: Self.padding)
     }
 
-    deinit { base.deallocate() }
+    deinit { unsafe base.deallocate() }
 
     /// The byte at `index`.
     subscript(index: Int) -> UInt8 {
-        @inline(__always) get { base[index] }
-        @inline(__always) nonmutating set { base[index] = newValue }
+        @inline(__always) get { unsafe base[index] }
+        @inline(__always) nonmutating set { unsafe base[index] = newValue }
     }
 
     /// The eight bytes from `index` on, as a little-endian word.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        unsafe UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
     /// The address of the byte at `index`.
-    @inline(__always)
-    func address(of index: Int) -> UnsafePointer<UInt8> { UnsafePointer(base + index) }
+    @unsafe @inline(__always)
+    func address(of index: Int) -> UnsafePointer<UInt8> { unsafe UnsafePointer(base + index) }
 
     /// The `count` bytes from `start` on.
     @inline(__always)
-    func slice(from start: Int, count: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: base + start, count: count)
+    func slice(from start: Int, count: Int) -> ByteText {
+        unsafe ByteText(UnsafeBufferPointer(start: base + start, count: count))
     }
 }

@@ -7,6 +7,7 @@
 /// Invariant: every index is below `count`, because it is an entry of another table by the same compiler; debug builds
 /// check it. A buffer or text in the rows is used only while the rows live and no row is added.
 @usableFromInline
+@safe
 package struct Rows<Row>: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<Row>
     @usableFromInline var capacity: Int
@@ -17,25 +18,25 @@ package struct Rows<Row>: ~Copyable {
     /// Creates an empty array with this capacity. Capacity 0 allocates no memory.
     @inlinable package init(capacity: Int = 0) {
         self.capacity = capacity
-        start = capacity == 0 ? Self.nowhere : .allocate(capacity: capacity)
+        unsafe start = capacity == 0 ? Self.nowhere : .allocate(capacity: capacity)
         count = 0
     }
 
     /// A non-null pointer that is never dereferenced.
     @inlinable static var nowhere: UnsafeMutablePointer<Row> {
-        UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
+        unsafe UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
     }
 
     /// Creates a copy of `rows`.
     @inlinable package init(_ rows: [Row]) {
         self.init(capacity: rows.count)
-        rows.withUnsafeBufferPointer { append(contentsOf: $0) }
+        rows.withElements { append(contentsOf: $0) }
     }
 
     /// Creates `count` equal rows.
     @inlinable package init(repeating row: Row, count: Int) {
         self.init(capacity: count)
-        start.initialize(repeating: row, count: count)
+        unsafe start.initialize(repeating: row, count: count)
         self.count = count
     }
 
@@ -46,33 +47,33 @@ package struct Rows<Row>: ~Copyable {
     }
 
     @inlinable deinit {
-        start.deinitialize(count: count)
-        if capacity != 0 { start.deallocate() }
+        unsafe start.deinitialize(count: count)
+        if capacity != 0 { unsafe start.deallocate() }
     }
 
     /// The row at `index`.
     @inlinable package subscript(index: Int) -> Row {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count)
-            return UnsafePointer(start + index)
+            return unsafe UnsafePointer(start + index)
         }
         @inline(__always) unsafeMutableAddress {
             assert(index >= 0 && index < count)
-            return start + index
+            return unsafe start + index
         }
     }
 
     /// The rows at `range`, which must be within them.
-    @inlinable package subscript(range: TableRange) -> UnsafeBufferPointer<Row> {
+    @inlinable package subscript(range: TableRange) -> Borrowed<Row> {
         @inline(__always) get {
             assert(range.count == 0 || range.start >= 0 && range.start + range.count <= count)
-            return UnsafeBufferPointer(start: start + range.start, count: range.indices.count)
+            return unsafe Borrowed(UnsafeBufferPointer(start: start + range.start, count: range.indices.count))
         }
     }
 
     /// All rows in memory.
-    @inlinable package var elements: UnsafeBufferPointer<Row> {
-        @inline(__always) get { UnsafeBufferPointer(start: start, count: count) }
+    @inlinable package var elements: Borrowed<Row> {
+        @inline(__always) get { unsafe Borrowed(UnsafeBufferPointer(start: start, count: count)) }
     }
 
     /// The indices of all rows.
@@ -89,15 +90,15 @@ package struct Rows<Row>: ~Copyable {
     @inlinable @inline(__always)
     package mutating func append(_ row: Row) {
         if count == capacity { makeRoom(for: 1) }
-        (start + count).initialize(to: row)
+        unsafe (start + count).initialize(to: row)
         count &+= 1
     }
 
     /// Adds `rows`, which must be in other memory.
-    @inlinable package mutating func append(contentsOf rows: UnsafeBufferPointer<Row>) {
-        guard let first = rows.baseAddress else { return }
+    @inlinable package mutating func append(contentsOf rows: Borrowed<Row>) {
+        guard let first = unsafe rows.buffer.baseAddress else { return }
         if capacity &- count < rows.count { makeRoom(for: rows.count) }
-        (start + count).initialize(from: first, count: rows.count)
+        unsafe (start + count).initialize(from: first, count: rows.count)
         count &+= rows.count
     }
 
@@ -106,7 +107,7 @@ package struct Rows<Row>: ~Copyable {
     package mutating func removeLast(_ removed: Int) {
         assert(removed >= 0 && removed <= count)
         count &-= removed
-        (start + count).deinitialize(count: removed)
+        unsafe (start + count).deinitialize(count: removed)
     }
 
     /// Removes and returns the last row. There must be at least one.
@@ -114,14 +115,14 @@ package struct Rows<Row>: ~Copyable {
     package mutating func removeLast() -> Row {
         assert(count > 0)
         count &-= 1
-        return (start + count).move()
+        return unsafe (start + count).move()
     }
 
     @inlinable @inline(__always)
     mutating func makeRoom(for added: Int) {
         // The sizes are passed by value, so that rows in a local variable can stay in registers.
         let larger = max(capacity * 2, count + added)
-        start = Self.move(start, count: count, capacity: capacity, toRoomFor: larger)
+        unsafe start = Self.move(start, count: count, capacity: capacity, toRoomFor: larger)
         capacity = larger
     }
 
@@ -131,9 +132,9 @@ package struct Rows<Row>: ~Copyable {
         _ rows: UnsafeMutablePointer<Row>, count: Int, capacity: Int, toRoomFor larger: Int
     ) -> UnsafeMutablePointer<Row> {
         let moved = UnsafeMutablePointer<Row>.allocate(capacity: larger)
-        moved.moveInitialize(from: rows, count: count)
-        if capacity != 0 { rows.deallocate() }
-        return moved
+        unsafe moved.moveInitialize(from: rows, count: count)
+        if capacity != 0 { unsafe rows.deallocate() }
+        return unsafe moved
     }
 }
 

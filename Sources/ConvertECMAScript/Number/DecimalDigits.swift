@@ -41,7 +41,7 @@ struct DecimalDigits {
     ///
     /// `literal` is the text that the digits were read from. Other bytes are skipped, so it may contain a sign, a point
     /// and commas, but no exponent.
-    func value(scale: Int = 0, literal: UnsafeBufferPointer<UInt8>) -> Double {
+    func value(scale: Int = 0, literal: ByteText) -> Double {
         if significantCount == 0 { return 0 }
         let power = exponent + scale
         if significantCount <= Self.significandLimit {
@@ -63,7 +63,7 @@ struct DecimalDigits {
         return power < 0 ? Double(significand) / factor : Double(significand) * factor
     }
 
-    private func roundedValue(power: Int, literal: UnsafeBufferPointer<UInt8>) -> Double {
+    private func roundedValue(power: Int, literal: ByteText) -> Double {
         if significantCount <= Self.significandLimit { return Double("\(significand)e\(power)") ?? .nan }
         var digits: [UInt8] = []
         digits.reserveCapacity(min(significantCount, Self.roundingLimit + 1) + 8)

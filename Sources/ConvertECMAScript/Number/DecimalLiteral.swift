@@ -11,7 +11,7 @@ struct DecimalLiteral {
     private static let exponentLimit = 1_000_000_000_000_000
 
     /// Reads the longest literal at the start of `bytes`, or returns `nil` if there is no literal.
-    init?(prefixOf bytes: UnsafeBufferPointer<UInt8>) {
+    init?(prefixOf bytes: ByteText) {
         var index = 0
         var isNegative = false
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
@@ -48,7 +48,7 @@ struct DecimalLiteral {
     }
 
     /// The value and the end of the ExponentPart at `start`, or `nil` if there is no exponent.
-    private static func exponent(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> (value: Int, end: Int)? {
+    private static func exponent(in bytes: ByteText, at start: Int) -> (value: Int, end: Int)? {
         guard start < bytes.count, bytes[start] | 0x20 == UInt8(ascii: "e") else { return nil }
         var index = start + 1
         var isNegative = false

@@ -26,13 +26,13 @@ public enum NumericShape {
         } else {
             bytes = text.utf8.filter { $0 != comma }
         }
-        return bytes.withUnsafeBufferPointer { ECMAScript.parseFloat(utf8: $0) }
+        return bytes.withElements { ECMAScript.parseFloat(utf8: $0) }
     }
 
     /// `toNumber` of a text in UTF-8, or `nil` if the text is not numeric.
     ///
     /// Allocates nothing for up to 15 digits with at most 22 of them after the point, including leading zeros.
-    package static func numericValue(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    package static func numericValue(utf8 bytes: ByteText) -> Double? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
         var digits = DecimalDigits()
@@ -80,7 +80,7 @@ public enum NumericShape {
     private static let point = UInt8(ascii: ".")
 
     /// The three digits after the comma at `index`. A fourth digit is not checked, because only `,` and `.` may follow.
-    private static func group(in bytes: UnsafeBufferPointer<UInt8>, after index: Int) -> (UInt8, UInt8, UInt8)? {
+    private static func group(in bytes: ByteText, after index: Int) -> (UInt8, UInt8, UInt8)? {
         guard bytes.count - index > 3, let first = decimalDigit(bytes[index + 1]),
             let second = decimalDigit(bytes[index + 2]), let third = decimalDigit(bytes[index + 3])
         else { return nil }

@@ -6,7 +6,7 @@ extension ECMAScript {
     }
 
     /// ``parseFloat(_:)`` of a text given as UTF-8.
-    static func parseFloat(utf8: UnsafeBufferPointer<UInt8>) -> Double {
+    static func parseFloat(utf8: ByteText) -> Double {
         let start = endOfWhiteSpace(in: utf8)
         return DecimalLiteral(prefixOf: utf8.slice(start..<utf8.count))?.value ?? .nan
     }

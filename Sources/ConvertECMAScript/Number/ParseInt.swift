@@ -20,14 +20,14 @@ extension ECMAScript {
         }
     }
 
-    private static func hexadecimalPrefix(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
+    private static func hexadecimalPrefix(_ bytes: ByteText) -> Double {
         var digits = PowerOfTwoDigits(bitsPerDigit: 4)
         var count = 0
         while count < bytes.count, digits.append(bytes[count]) { count += 1 }
         return count == 0 ? .nan : digits.value
     }
 
-    private static func decimalPrefix(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
+    private static func decimalPrefix(_ bytes: ByteText) -> Double {
         var digits = DecimalDigits()
         var count = 0
         while count < bytes.count, let digit = decimalDigit(bytes[count]) {

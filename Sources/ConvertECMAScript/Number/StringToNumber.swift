@@ -31,7 +31,7 @@ extension ECMAScript {
     }
 
     /// The number of bits per digit, if `literal` starts with the prefix of a NonDecimalIntegerLiteral.
-    private static func bitsPerDigit(ofPrefixOf literal: UnsafeBufferPointer<UInt8>) -> Int? {
+    private static func bitsPerDigit(ofPrefixOf literal: ByteText) -> Int? {
         guard literal.count >= 2, literal[0] == UInt8(ascii: "0") else { return nil }
         switch literal[1] {
         case UInt8(ascii: "x"), UInt8(ascii: "X"): return 4
@@ -41,7 +41,7 @@ extension ECMAScript {
         }
     }
 
-    private static func powerOfTwoNumber(_ bytes: UnsafeBufferPointer<UInt8>, bitsPerDigit: Int) -> Double {
+    private static func powerOfTwoNumber(_ bytes: ByteText, bitsPerDigit: Int) -> Double {
         if bytes.isEmpty { return .nan }
         var digits = PowerOfTwoDigits(bitsPerDigit: bitsPerDigit)
         for byte in bytes {

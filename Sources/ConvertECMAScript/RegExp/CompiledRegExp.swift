@@ -12,7 +12,7 @@ final class CompiledRegExp: Sendable {
     ///
     /// Invariant: it is used only inside the methods of this object, which owns it.
     // Reading the automaton from its optional counts two references, a tenth of a test's time.
-    private let unmanagedAutomaton: Unmanaged<Automaton>?
+    private let uncountedAutomaton: UncountedReference<Automaton>?
     /// Why the pattern has no automaton.
     let obstacle: AutomatonCompiler.Obstacle?
     /// The automaton that answers `test`, if there is one.
@@ -54,10 +54,10 @@ final class CompiledRegExp: Sendable {
         backtrackers = ScratchPool(BacktrackerScratch(), account: account)
         if let automata, !automata.main.looks.isEmpty {
             lookarounds = ScratchPool(LookaroundScratch(automata), account: account)
-            unmanagedAutomaton = nil
+            uncountedAutomaton = nil
         } else {
             lookarounds = nil
-            unmanagedAutomaton = automata.map { .passUnretained($0.main) }
+            uncountedAutomaton = automata.map { UncountedReference($0.main) }
         }
     }
 
@@ -80,10 +80,10 @@ final class CompiledRegExp: Sendable {
 
     /// Whether the pattern matches the UTF-8 text `bytes`. `budget` pays for the work.
     func test(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
+        _ bytes: ByteText, _ budget: inout RegExpBudget
     ) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
-        let matches = unmanagedAutomaton?._withUnsafeGuaranteedRef { automaton -> Bool? in
+        let matches = uncountedAutomaton?.withObject { automaton -> Bool? in
             guard bytes.count <= longestInput else { return nil }
             return caches.withScratch(or: LazyDFA.init) { dfa in
                 var truths = NoTruths(visitsLeft: budget.visits)
@@ -101,7 +101,7 @@ final class CompiledRegExp: Sendable {
     // Not inlined, so that the path of most tests stays short.
     @inline(never)
     private func testOtherwise(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
+        _ bytes: ByteText, _ budget: inout RegExpBudget
     ) throws(RegExpBudgetExceeded) -> Bool {
         if let lookarounds, let automata, bytes.count <= longestInput {
             let matches = lookarounds.withScratch(or: { LookaroundScratch(automata) }) { scratch in
@@ -113,7 +113,7 @@ final class CompiledRegExp: Sendable {
     }
 
     /// The captures' registers, in UTF-16 code units, or `nil` if there is no match.
-    func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
+    func exec(_ bytes: ByteText) throws(RegExpBudgetExceeded) -> [Int32]? {
         var budget = RegExpBudget.unlimited
         // For an input without a match, the automaton is the fastest.
         if automata != nil, try !test(bytes, &budget) { return nil }
@@ -123,7 +123,7 @@ final class CompiledRegExp: Sendable {
 
     /// The first `count` registers after a match: 0, or all registers of the captures. `nil` if there is no match.
     private func registers(
-        _ count: Int, in bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
+        _ count: Int, in bytes: ByteText, _ budget: inout RegExpBudget
     ) throws(RegExpBudgetExceeded) -> [Int32]? {
         guard bytes.count >= prefilter.minimumLength else { return nil }
         return try isASCII(bytes)
@@ -200,4 +200,4 @@ final class CompiledRegExp: Sendable {
 }
 
 /// Whether no byte has its highest bit set.
-private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.reduce(0, |) < 128 }
+private func isASCII(_ bytes: ByteText) -> Bool { bytes.reduce(0, |) < 128 }

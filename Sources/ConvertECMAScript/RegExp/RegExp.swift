@@ -62,8 +62,7 @@ public struct RegExp: Sendable {
     ///
     /// - Throws: `RegExpBudgetExceeded` if the answer would take too many steps.
     public func test(_ input: String) throws(RegExpBudgetExceeded) -> Bool {
-        var input = input
-        return try input.withUTF8 { bytes in Result { () throws(RegExpBudgetExceeded) in try test(utf8: bytes) } }.get()
+        try input.withUTF8Bytes { bytes in Result { () throws(RegExpBudgetExceeded) in try test(utf8: bytes) } }.get()
     }
 
     /// Whether the pattern matches anywhere in the UTF-8 text `bytes`, where a lone surrogate takes three bytes.
@@ -72,7 +71,7 @@ public struct RegExp: Sendable {
     /// that records failures, fills the stack or overflows the cache allocates memory, and releases it.
     ///
     /// - Throws: `RegExpBudgetExceeded` if the answer would take too many steps.
-    package func test(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
+    package func test(utf8 bytes: ByteText) throws(RegExpBudgetExceeded) -> Bool {
         var budget = RegExpBudget.unlimited
         return try compiled.test(bytes, &budget)
     }
@@ -81,7 +80,7 @@ public struct RegExp: Sendable {
     ///
     /// - Throws: `RegExpBudgetExceeded` also if `budget` does not suffice.
     package func test(
-        utf8 bytes: UnsafeBufferPointer<UInt8>, budget: inout RegExpBudget
+        utf8 bytes: ByteText, budget: inout RegExpBudget
     ) throws(RegExpBudgetExceeded) -> Bool {
         try compiled.test(bytes, &budget)
     }
@@ -91,7 +90,8 @@ public struct RegExp: Sendable {
     /// - Throws: `RegExpBudgetExceeded` if the answer would take too many steps.
     public func exec(_ input: String) throws(RegExpBudgetExceeded) -> Match? {
         var text = input
-        let result = text.withUTF8 { bytes in
+        text.makeContiguousUTF8()
+        let result = text.withUTF8Bytes { bytes in
             Result { () throws(RegExpBudgetExceeded) in try compiled.exec(bytes) }
         }
         guard let registers = try result.get() else { return nil }

@@ -3,7 +3,7 @@ extension String {
     ///
     /// Swift's `==` compares by canonical equivalence, which JavaScript does not have.
     package func hasSameCodeUnits(as other: String) -> Bool {
-        withUTF8Bytes { left in other.withUTF8Bytes { left.hasSameBytes(as: $0) } }
+        withUTF8Bytes { left in other.withUTF8Bytes { left == $0 } }
     }
 }
 
@@ -20,7 +20,7 @@ extension ECMAScript {
     /// Compares two texts by UTF-16 code units. The texts are in UTF-8, where a lone surrogate takes three bytes. The
     /// result is negative if `left` comes first, positive if `right` does, and zero if they are equal.
     package static func compareCodeUnits(
-        utf8 left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+        utf8 left: ByteText, _ right: ByteText
     ) -> Int {
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
             if max(left[index], right[index]) >= 0xF0, min(left[index], right[index]) == 0xED {
@@ -33,7 +33,7 @@ extension ECMAScript {
 
     /// Compares texts where one may have a lone surrogate at a place where the other has a pair.
     private static func compareSeparated(
-        _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+        _ left: ByteText, _ right: ByteText
     ) -> Int {
         let (left, right) = (separatingSurrogates(left), separatingSurrogates(right))
         return left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1

@@ -36,7 +36,7 @@ public struct IllFormedText: Sendable, Hashable {
 
     /// The UTF-16 code units.
     public var codeUnits: [UInt16] {
-        bytes.withUnsafeBufferPointer { bytes in
+        bytes.withElements { bytes in
             var units: [UInt16] = []
             units.reserveCapacity(bytes.count)
             let input = UTF8Units(bytes: bytes)
@@ -56,7 +56,7 @@ public struct IllFormedText: Sendable, Hashable {
     /// The text in lower case, like `String.prototype.toLowerCase`.
     package var lowercase: IllFormedText {
         var lower: [UInt8] = []
-        bytes.withUnsafeBufferPointer { ECMAScript.appendLowerCase(utf8: $0, to: &lower) }
+        bytes.withElements { ECMAScript.appendLowerCase(utf8: $0, to: &lower) }
         return IllFormedText(bytes: lower)
     }
 
@@ -119,7 +119,7 @@ extension ECMAScript {
     /// part of the bytes, and texts have the same order as their bytes.
     ///
     /// In UTF-8 the text `"😀"` does not begin with `"\ud83d"`, but in JavaScript it does.
-    package static func separatingSurrogates(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    package static func separatingSurrogates(_ bytes: ByteText) -> [UInt8] {
         var separated: [UInt8] = []
         separated.reserveCapacity(bytes.count + bytes.count / 2)
         let input = UTF8Units(bytes: bytes)

@@ -13,10 +13,7 @@ extension ECMAScript {
             }
             if all < 0x80 {
                 if !hasUpperCase { return text }
-                return String(unsafeUninitializedCapacity: bytes.count) { storage in
-                    for index in bytes.indices { storage[index] = lowerCase(bytes[index]) }
-                    return bytes.count
-                }
+                return String(capacity: bytes.count, bytes.lazy.map(lowerCase))
             }
             var lower: [UInt8] = []
             lower.reserveCapacity(bytes.count + bytes.count / 8)
@@ -27,13 +24,8 @@ extension ECMAScript {
 
     /// Appends ``toLowerCase(_:)`` of the UTF-8 text `bytes` to `lower`. The earlier contents of `lower` do not affect
     /// whether a `Σ` is final. Lone surrogates are kept, as three bytes each.
-    package static func appendLowerCase(utf8 bytes: UnsafeBufferPointer<UInt8>, to lower: inout [UInt8]) {
-        let start = lower.count
-        lower.append(contentsOf: bytes)
-        let isASCII = lower.withUnsafeMutableBytes { storage in
-            lowerCaseASCII(of: UnsafeRawBufferPointer(bytes), in: .init(rebasing: storage[start...]))
-        }
-        if isASCII { return }
+    package static func appendLowerCase(utf8 bytes: ByteText, to lower: inout [UInt8]) {
+        if lower.appendLowerCaseASCII(of: bytes) { return }
         var index = bytes.firstIndex { $0 >= 0x80 } ?? bytes.count
         lower.removeLast(bytes.count - index)
         while index < bytes.count {
@@ -62,43 +54,11 @@ extension ECMAScript {
         }
     }
 
-    /// Writes `bytes` to `lower`, which has the same length, with ASCII letters in lower case. Returns whether all
-    /// bytes are ASCII.
-    ///
-    /// It processes sixteen bytes at a time; the last sixteen may overlap the ones before. It never reads bytes that
-    /// were just written, because the processor would wait for the write.
     @inline(__always)
-    private static func lowerCaseASCII(of bytes: UnsafeRawBufferPointer, in lower: UnsafeMutableRawBufferPointer)
-        -> Bool
-    {
-        typealias Block = SIMD16<UInt8>
-        guard bytes.count >= Block.scalarCount else {
-            var all: UInt8 = 0
-            for index in bytes.indices {
-                all |= bytes[index]
-                lower[index] = lowerCase(bytes[index])
-            }
-            return all < 0x80
-        }
-        var all = Block.zero
-        var index = 0
-        while index < bytes.count {
-            let offset = min(index, bytes.count - Block.scalarCount)
-            let block = bytes.loadUnaligned(fromByteOffset: offset, as: Block.self)
-            all |= block
-            let isUpperCase = block &- Block(repeating: UInt8(ascii: "A")) .< Block(repeating: 26)
-            let mapped = block.replacing(with: block | Block(repeating: 0x20), where: isUpperCase)
-            lower.storeBytes(of: mapped, toByteOffset: offset, as: Block.self)
-            index += Block.scalarCount
-        }
-        return all.max() < 0x80
-    }
+    static func isUpperCase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
 
     @inline(__always)
-    private static func isUpperCase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
-
-    @inline(__always)
-    private static func lowerCase(_ byte: UInt8) -> UInt8 { isUpperCase(byte) ? byte | 0x20 : byte }
+    static func lowerCase(_ byte: UInt8) -> UInt8 { isUpperCase(byte) ? byte | 0x20 : byte }
 
     /// The lower case of a scalar, if it is a single scalar and independent of the context; otherwise the scalar
     /// itself.
@@ -130,7 +90,7 @@ extension ECMAScript {
     /// A scalar that is both is skipped, as in ICU: it never counts as the Cased one.
     ///
     /// No scalar is read more than twice in a text, because each search ends at the next Σ at the latest.
-    private static func isFinalSigma(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    private static func isFinalSigma(in bytes: ByteText, at index: Int) -> Bool {
         var before = index
         while before > 0 {
             let (scalar, length) = bytes.scalar(before: before)

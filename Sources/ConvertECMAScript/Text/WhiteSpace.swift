@@ -9,12 +9,12 @@ extension ECMAScript {
     }
 
     /// Whether a text in UTF-8 is empty or only white space.
-    package static func isWhiteSpaceOnly(utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func isWhiteSpaceOnly(utf8: ByteText) -> Bool {
         endOfWhiteSpace(in: utf8) == utf8.count
     }
 
     /// Index of the first byte after leading white space.
-    static func endOfWhiteSpace(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    static func endOfWhiteSpace(in bytes: ByteText) -> Int {
         var index = 0
         while index < bytes.count {
             let (value, length) = bytes.scalar(at: index)
@@ -25,7 +25,7 @@ extension ECMAScript {
     }
 
     /// Index after the last byte before trailing white space.
-    static func endBeforeWhiteSpace(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    static func endBeforeWhiteSpace(in bytes: ByteText) -> Int {
         var index = bytes.count
         while index > 0 {
             let (value, length) = bytes.scalar(before: index)

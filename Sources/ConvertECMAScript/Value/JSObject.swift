@@ -77,7 +77,7 @@ public struct JSObject: Sendable {
     /// `count`.
     public subscript(key: String) -> JSValue? {
         get {
-            key.withUTF8Bytes { index(of: ByteText($0), hash: PropertyKey.hash($0)) }.map { members[$0].value }
+            key.withUTF8Bytes { index(of: $0, hash: PropertyKey.hash($0)) }.map { members[$0].value }
         }
         set { self[PropertyKey(key)] = newValue }
     }
@@ -107,7 +107,7 @@ public struct JSObject: Sendable {
 
     /// Index of the member with this name, given the name's hash.
     package func index(of name: ByteText, hash: UInt32) -> Int? {
-        index(hash: hash) { other in other.withUTF8Bytes { ByteText($0) == name } }
+        index(hash: hash) { other in other.withUTF8Bytes { $0 == name } }
     }
 
     @inline(__always)

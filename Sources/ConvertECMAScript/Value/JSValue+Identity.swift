@@ -6,13 +6,9 @@ extension JSValue {
     /// all share one storage.
     package var identity: UInt? {
         switch self {
-        case .array(let elements): elements.isEmpty ? nil : Self.address(of: elements)
-        case .object(let object): object.isEmpty ? nil : Self.address(of: object.members)
+        case .array(let elements): elements.isEmpty ? nil : elements.address
+        case .object(let object): object.isEmpty ? nil : object.members.address
         default: nil
         }
-    }
-
-    private static func address<Element>(of elements: [Element]) -> UInt? {
-        elements.withUnsafeBufferPointer { $0.baseAddress.map { UInt(bitPattern: $0) } }
     }
 }

@@ -16,20 +16,16 @@ public struct PropertyKey: Sendable {
 
     /// Creates a key and hashes `name`, in time linear to its length.
     public init(_ name: String) {
-        if let hash = name.utf8.withContiguousStorageIfAvailable({ Self.hash($0) }) {
-            self.hash = hash
-            self.name = name
-        } else {
-            var contiguous = name
-            hash = contiguous.withUTF8 { Self.hash($0) }
-            self.name = contiguous
-        }
+        var contiguous = name
+        contiguous.makeContiguousUTF8()
+        hash = Self.hash(of: contiguous)
+        self.name = contiguous
     }
 
     /// Creates the key whose name is `text`.
     public init(_ text: IllFormedText) {
         name = ECMAScript.spelling(of: text)
-        hash = text.bytes.withUnsafeBufferPointer { Self.hash($0) } | Self.illFormedBit
+        hash = text.bytes.withElements { Self.hash($0) } | Self.illFormedBit
     }
 
     /// Whether a Swift string cannot hold the name.
@@ -69,21 +65,13 @@ public struct PropertyKey: Sendable {
     static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
     /// Combines the words of the text into a state, by full multiplications with a secret.
-    package static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    package static func hash(_ bytes: ByteText) -> UInt32 {
         // The standard library's hash is stronger, but for most names its setup and completion take longer than the
         // name itself.
         let (first, second) = secrets
         var state = second ^ UInt64(truncatingIfNeeded: bytes.count)
-        var last: UInt64 = 0
-        if let source = UnsafeRawPointer(bytes.baseAddress) {
-            var index = 0
-            while index &+ 8 <= bytes.count {
-                state = fold(state ^ source.loadUnaligned(fromByteOffset: index, as: UInt64.self), first)
-                index &+= 8
-            }
-            last = (source + index).loadWord(count: bytes.count &- index)
-        }
-        state = fold(fold(state ^ last, first), second)
+        let last = bytes.forEachWord { (word: UInt64) in state = fold(state ^ word, first) }
+        state = fold(fold(state ^ last.rest, first), second)
         return UInt32(truncatingIfNeeded: state) & ~illFormedBit
     }
 

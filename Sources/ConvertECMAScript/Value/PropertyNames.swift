@@ -19,15 +19,14 @@ package struct PropertyNames: Sendable {
     /// Whether `object` has a member with one of the names.
     package func matches(_ object: JSObject) -> Bool {
         // For nearly all members only the hash is read, because copying a key counts a reference.
-        object.members.withUnsafeBufferPointer { members in
-            var index = 0
-            while index < members.count {
-                let hash = members[index].key.hash
-                if mayContain(hash), hasName(hashed: hash), names.contains(members[index].key) { return true }
-                index += 1
-            }
-            return false
+        let members = object.members.span
+        var index = 0
+        while index < members.count {
+            let hash = members[index].key.hash
+            if mayContain(hash), hasName(hashed: hash), names.contains(members[index].key) { return true }
+            index += 1
         }
+        return false
     }
 
     private func hasName(hashed hash: UInt32) -> Bool { names.indices.contains { names[$0].hash == hash } }

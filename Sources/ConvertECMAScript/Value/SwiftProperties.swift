@@ -23,8 +23,9 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
                 taken.append(JSObject.Member(key: PropertyKey(name), value: property.jsValue))
             }
         }
-        // Reversed in the buffer, where swapping members counts no references.
-        taken.withUnsafeMutableBufferPointer { $0.reverse() }
+        // Reversed in the span, where swapping members counts no references.
+        var span = taken.mutableSpan
+        for index in 0..<span.count / 2 { span.swapAt(index, span.count - 1 - index) }
         object = JSObject(taken)
     }
 }

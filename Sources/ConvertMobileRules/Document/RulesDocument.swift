@@ -48,16 +48,12 @@ public struct RulesDocument: Sendable {
     private static func parse(_ json: Data, values: Int) throws(MobileRulesError) -> JSONDocument {
         var limits = JSONLimits()
         limits.values = values
-        let result = json.withUnsafeBytes { bytes in
-            Result { () throws(JSONSyntaxError) in
-                try ECMAScript.parseJSON(
-                    bytes.bindMemory(to: UInt8.self), limits: limits, vocabulary: RulesMember.vocabulary)
+        do throws(JSONSyntaxError) {
+            return try json.withElements { bytes throws(JSONSyntaxError) in
+                try ECMAScript.parseJSON(bytes, limits: limits, vocabulary: RulesMember.vocabulary)
             }
-        }
-        switch result {
-        case .success(let document): return document
-        case .failure(let error):
-            if let format = json.withUnsafeBytes({ ForeignFormat(insteadOfJSON: $0) }) {
+        } catch {
+            if let format = json.withElements({ ForeignFormat(insteadOfJSON: $0) }) {
                 throw MobileRulesError(.invalidJSON, at: "$", "the document is \(format).")
             }
             throw MobileRulesError(error)

@@ -21,8 +21,8 @@ enum LocalTimeZone {
     static func secondsFromGMT(at milliseconds: Int64) -> Int {
         _ = isRead
         var seconds = time_t(clamping: milliseconds.flooredSeconds)
-        var local = tm()
-        return localtime_r(&seconds, &local) == nil ? 0 : Int(local.tm_gmtoff)
+        var local = unsafe tm()
+        return unsafe localtime_r(&seconds, &local) == nil ? 0 : Int(local.tm_gmtoff)
     }
 }
 

@@ -20,7 +20,7 @@ struct RulesConfiguration: Sendable, Equatable {
     /// - Parameter place: the document's origin, for the error.
     init(json: Data, at place: String) throws(MobileRulesError) {
         guard let members = try? JSValue(reading: json).objectValue else {
-            let format = json.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }
+            let format = json.withElements { ForeignFormat(insteadOfJSON: $0) }
             let fault = format?.description ?? "no JSON object; give a configuration document"
             throw MobileRulesError(.invalidJSON, at: place, "it is \(fault).")
         }

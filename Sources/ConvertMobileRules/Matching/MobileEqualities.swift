@@ -56,7 +56,6 @@ struct MobileEqualities: ~Copyable, Sendable {
 extension MobileOperandRow {
     /// A hash of the operand together with `slot`.
     fileprivate func hash(in slot: Int) -> UInt32 {
-        withUnsafeBytes(of: self) { PropertyKey.hash($0.bindMemory(to: UInt8.self)) }
-            ^ UInt32(truncatingIfNeeded: slot) &* 0x9E37_79B1
+        PropertyKey.hash(bytesOf: self) ^ UInt32(truncatingIfNeeded: slot) &* 0x9E37_79B1
     }
 }

@@ -98,8 +98,7 @@ struct MobileProgramBuilder: ~Copyable {
     }
 
     private func hash(of row: MobileRow) -> UInt32 {
-        let bytes = UnsafeRawBufferPointer(operands[row.operands]).bindMemory(to: UInt8.self)
-        return PropertyKey.hash(bytes)
+        PropertyKey.hash(bytesOf: operands[row.operands])
             ^ (UInt32(bitPattern: row.slot) &* 16 &+ UInt32(row.matcher.rawValue)) &* 0x9E37_79B1
     }
 

@@ -61,9 +61,9 @@ struct MobileTexts: ~Copyable, Sendable {
     /// The number of a lowercase text; `nil` if no rule names it. Pass `string` if the text cannot be compared by its
     /// bytes.
     func number(of text: ByteText, _ string: String?) -> UInt32? {
-        if let known = entry(of: text, hash: PropertyKey.hash(text.bytes)) { return entries[known].number }
+        if let known = entry(of: text, hash: PropertyKey.hash(text)) { return entries[known].number }
         // A few texts beyond ASCII are canonically equivalent to an ASCII text.
         if strings.isEmpty && string == nil { return nil }
-        return numbers[string ?? String(decoding: text.bytes, as: UTF8.self)]
+        return numbers[string ?? String(decoding: text, as: UTF8.self)]
     }
 }

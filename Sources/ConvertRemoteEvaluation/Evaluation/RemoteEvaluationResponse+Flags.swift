@@ -113,6 +113,6 @@ extension JSONBytes {
         if value.numberValue != nil, text.utf8.allSatisfy({ $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "e") }) {
             text += ".0"
         }
-        text.withUTF8 { append(json: $0) }
+        append(json: text.utf8)
     }
 }

@@ -23,7 +23,7 @@ struct EvaluationBody {
     init(_ bytes: [UInt8], limits: RemoteEvaluationConfiguration.Limits) throws(FlagError) {
         let document: JSONDocument
         do {
-            document = try bytes.withUnsafeBufferPointer { bytes throws(JSONSyntaxError) in
+            document = try bytes.withElements { bytes throws(JSONSyntaxError) in
                 try ECMAScript.parseJSON(bytes, limits: limits.json)
             }
         } catch {

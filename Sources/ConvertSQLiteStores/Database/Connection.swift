@@ -4,6 +4,7 @@ import CConvertSQLite
 /// One connection to a database file.
 ///
 /// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. So do its statements.
+@safe
 final class Connection {
     /// The file as errors call it.
     let name: String
@@ -11,7 +12,7 @@ final class Connection {
     // Open from `init` to `deinit`; every statement holds the connection, so none outlives it.
     private let handle: OpaquePointer
     /// By the place of their literals: to compare or copy the text would cost as much as an index look-up.
-    private var statements: [UnsafePointer<UInt8>: Statement.Handle] = [:]
+    private var statements: [UnsafePointer<UInt8>: Statement.Handle] = unsafe [:]
     /// Whether transactions may begin. They may not while the log must not get longer.
     var mayGrow = true
 
@@ -40,20 +41,20 @@ final class Connection {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         flags |= isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         if makesFile && !isReadOnly { flags |= SQLITE_OPEN_CREATE }
-        let status = sqlite3_open_v2(path, &opened, flags, nil)
-        guard let opened else { throw StorageError(status: status, path: name) }
+        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened = unsafe opened else { throw StorageError(status: status, path: name) }
         guard status == SQLITE_OK else {
-            let code = sqlite3_extended_errcode(opened)
-            sqlite3_close_v2(opened)
+            let code = unsafe sqlite3_extended_errcode(opened)
+            unsafe sqlite3_close_v2(opened)
             throw StorageError(status: code, path: name)
         }
-        handle = opened
+        unsafe handle = unsafe opened
         setBusyTimeout(busyTimeout)
     }
 
     deinit {
-        for statement in statements.values { sqlite3_finalize(statement.pointer) }
-        sqlite3_close_v2(handle)
+        unsafe statements.values.forEach { unsafe sqlite3_finalize($0.pointer) }
+        unsafe sqlite3_close_v2(handle)
     }
 
     /// Sets what all connections that write have in common.
@@ -82,35 +83,37 @@ final class Connection {
     func giveRoomBack() throws(StorageError) { try execute("PRAGMA incremental_vacuum(64)") }
 
     /// Sets how long an operation waits for other connections, in milliseconds.
-    func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+    func setBusyTimeout(_ milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
 
     /// Takes note of the log's length with each commit, and leaves it to others to move the log into the database.
     func followLog() {
         // It takes the place of the hook by which SQLite does so itself, on the thread that commits.
-        sqlite3_wal_hook(
+        unsafe sqlite3_wal_hook(
             handle,
             { context, _, _, length in
-                guard let context else { return SQLITE_OK }
-                Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logLength = length
+                guard let context = unsafe context else { return SQLITE_OK }
+                unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logLength = length
                 return SQLITE_OK
-            }, Unmanaged.passUnretained(self).toOpaque())
+            }, unsafe Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Sets whether the log stays when the last connection is closed. SQLite deletes it by its name, which may be that
     /// of another database's log by then.
     func setKeepsLog(_ keepsLog: Bool) {
         var value: Int32 = keepsLog ? 1 : 0
-        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &value)
+        unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &value)
     }
 
     /// Waits until the disk has what was written to the database file. Returns whether it has.
     func syncDatabase() -> Bool {
         var file: UnsafeMutablePointer<sqlite3_file>?
-        let status = withUnsafeMutablePointer(to: &file) { place in
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, place)
+        let status = unsafe withUnsafeMutablePointer(to: &file) { place in
+            unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, place)
         }
-        guard status == SQLITE_OK, let file, let sync = file.pointee.pMethods?.pointee.xSync else { return false }
-        return sync(file, SQLITE_SYNC_FULL) == SQLITE_OK
+        guard status == SQLITE_OK, let file = unsafe file,
+            let sync = unsafe file.pointee.pMethods?.pointee.xSync
+        else { return false }
+        return unsafe sync(file, SQLITE_SYNC_FULL) == SQLITE_OK
     }
 
     /// How a checkpoint moves the log into the database.
@@ -141,7 +144,7 @@ final class Connection {
 
     /// Runs statements that take no values and return no rows.
     func execute(_ sql: String) throws(StorageError) {
-        let status = sqlite3_exec(handle, sql, nil, nil, nil)
+        let status = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard status == SQLITE_OK else { throw error(status) }
     }
 
@@ -159,12 +162,13 @@ final class Connection {
     func statement(_ sql: StaticString) throws(StorageError) -> Statement {
         // The literal of a single character has no pointer.
         guard sql.hasPointerRepresentation else { throw error(SQLITE_MISUSE) }
-        if let prepared = statements[sql.utf8Start] { return Statement(prepared, connection: self) }
+        if let prepared = unsafe statements[sql.utf8Start] { return Statement(prepared, connection: self) }
         var pointer: OpaquePointer?
-        let status = sqlite3_prepare_v3(handle, sql.description, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
-        guard status == SQLITE_OK, let pointer else { throw error(status) }
-        let prepared = Statement.Handle(pointer: pointer)
-        statements[sql.utf8Start] = prepared
+        let status = unsafe sqlite3_prepare_v3(
+            handle, sql.description, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+        guard status == SQLITE_OK, let pointer = unsafe pointer else { throw error(status) }
+        let prepared = unsafe Statement.Handle(pointer: pointer)
+        unsafe statements[sql.utf8Start] = prepared
         return Statement(prepared, connection: self)
     }
 
@@ -174,7 +178,7 @@ final class Connection {
     }
 
     /// How many rows the last statement changed.
-    var changeCount: Int { Int(sqlite3_changes64(handle)) }
+    var changeCount: Int { unsafe Int(sqlite3_changes64(handle)) }
 
     /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
     ///
@@ -189,7 +193,7 @@ final class Connection {
             return result
         } catch {
             // Some failures, a full disk for one, have rolled it back already.
-            if sqlite3_get_autocommit(handle) == 0 {
+            if unsafe sqlite3_get_autocommit(handle) == 0 {
                 try? execute(PlantedFault.isPlanted("committed-instead-of-rolled-back") ? "COMMIT" : "ROLLBACK")
             }
             throw error

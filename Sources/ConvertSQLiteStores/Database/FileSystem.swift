@@ -22,7 +22,7 @@ final class FileLock: Sendable {
         _ path: String, for database: String, patience: Int32, orElse code: StorageError.Code
     ) throws(StorageError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         let end = ContinuousClock.now + .milliseconds(patience)
         // From here on, `deinit` closes the file, also if this initializer throws. Closing it here too could close
@@ -56,14 +56,14 @@ struct FileIdentity: Equatable {
     /// The file at `path`; `nil` if it does not exist.
     init?(of path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
     /// The open file; `nil` unless `path` leads to it.
     init?(ofOpen descriptor: Int32, at path: String) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
         if self != FileIdentity(of: path) { return nil }
     }
@@ -93,14 +93,14 @@ enum FileSystem {
     static func makeFile(_ path: String) {
         // An existing file must not be opened: closing it would release this process's locks on it. If the file cannot
         // be created, SQLite reports the reason.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
     /// Waits until the entries of the directory that contains `path` are on the disk.
     static func syncFolder(of path: String, for database: String) throws(StorageError) {
         let folder = (path as NSString).deletingLastPathComponent
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         defer { close(descriptor) }
         guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
@@ -145,15 +145,15 @@ enum FileSystem {
     }
 
     private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
     }
 
     /// Whether the file at `path` has further hard links. Locks and log are looked for only beside the path in use.
     static func isHardLinked(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_nlink > 1
+        return unsafe stat(path, &status) == 0 && status.st_nlink > 1
     }
 }
 

@@ -6,7 +6,9 @@ import Foundation
 /// All unsafe calls about values are here. They rest on three facts: the pointer is that of a statement which its
 /// connection finalizes last of all; one thread at a time uses the connection; and memory that SQLite hands out is
 /// copied before the next call about the same statement.
+@safe
 struct Statement {
+    @safe
     struct Handle { let pointer: OpaquePointer }
 
     /// A value to bind.
@@ -16,14 +18,15 @@ struct Statement {
     }
 
     /// The row that a statement stands at. It is valid only within the closure it is given to.
+    @safe
     struct Row {
         fileprivate let pointer: OpaquePointer
 
         /// The integer in a column; 0 for NULL.
-        func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+        func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
 
         /// Whether a column is NULL.
-        func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+        func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(pointer, column) == SQLITE_NULL }
 
         /// The text in a column; none for NULL.
         func text(_ column: Int32) -> String { String(decoding: data(column), as: UTF8.self) }
@@ -31,8 +34,8 @@ struct Statement {
         /// The bytes in a column; none for NULL.
         func data(_ column: Int32) -> Data {
             // The pointer is asked for before the length, as SQLite demands; it is null for no bytes.
-            guard let bytes = sqlite3_column_blob(pointer, column) else { return Data() }
-            return Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, column)))
+            guard let bytes = unsafe sqlite3_column_blob(pointer, column) else { return Data() }
+            return unsafe Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, column)))
         }
     }
 
@@ -40,7 +43,7 @@ struct Statement {
     private let connection: Connection
 
     init(_ handle: Handle, connection: Connection) {
-        pointer = handle.pointer
+        unsafe pointer = unsafe handle.pointer
         self.connection = connection
     }
 
@@ -59,14 +62,14 @@ struct Statement {
 
     private func run(_ values: [Value], _ body: (Row) -> Void) throws(StorageError) {
         defer {
-            sqlite3_reset(pointer)
-            sqlite3_clear_bindings(pointer)
+            unsafe sqlite3_reset(pointer)
+            unsafe sqlite3_clear_bindings(pointer)
         }
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
         while true {
-            let status = sqlite3_step(pointer)
+            let status = unsafe sqlite3_step(pointer)
             switch status {
-            case SQLITE_ROW: body(Row(pointer: pointer))
+            case SQLITE_ROW: unsafe body(Row(pointer: pointer))
             case SQLITE_DONE: return
             default: throw connection.error(status)
             }
@@ -76,13 +79,13 @@ struct Statement {
     private func bind(_ value: Value, at index: Int32) throws(StorageError) {
         let status: Int32 =
             switch value {
-            case .integer(let integer): sqlite3_bind_int64(pointer, index, integer)
-            case .data(let data) where data.isEmpty: sqlite3_bind_zeroblob(pointer, index, 0)
+            case .integer(let integer): unsafe sqlite3_bind_int64(pointer, index, integer)
+            case .data(let data) where data.isEmpty: unsafe sqlite3_bind_zeroblob(pointer, index, 0)
             case .data(let data):
-                data.withUnsafeBytes { bytes in
+                unsafe data.withUnsafeBytes { bytes in
                     // SQLITE_TRANSIENT: SQLite copies the bytes before it returns, so they need not live longer.
-                    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-                    return sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), transient)
+                    let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                    return unsafe sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), transient)
                 }
             }
         guard status == SQLITE_OK else { throw connection.error(status) }

@@ -21,7 +21,7 @@ final class ContextBasis: Sendable {
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
     /// The same snapshot, to be passed without counting a reference. Invariant: it is used while the basis lives.
-    let unmanagedSnapshot: Unmanaged<ConfigSnapshot>?
+    let uncountedSnapshot: UncountedReference<ConfigSnapshot>?
     /// Held here because reading a static property asks each time whether it was made.
     private let segmentNames = ReportSegments.filter
     /// The engine's, held here too so that a context is made without touching the engine.
@@ -31,7 +31,7 @@ final class ContextBasis: Sendable {
     init(_ engine: SDKEngine, _ snapshot: ConfigSnapshot?) {
         self.engine = engine
         self.snapshot = snapshot
-        unmanagedSnapshot = snapshot.map { .passUnretained($0) }
+        uncountedSnapshot = snapshot.map { UncountedReference($0) }
         records = engine.records
         hasLedger = engine.records.hasLedger
         isForcible = engine.forced != nil
@@ -43,8 +43,8 @@ final class ContextBasis: Sendable {
     /// Passes the snapshot to `body`; returns `nil` without a snapshot.
     @inline(__always)
     func withSnapshot<Result: Sendable>(_ body: (ConfigSnapshot) -> Result?) -> Result? {
-        guard let unmanagedSnapshot else { return nil }
-        return unmanagedSnapshot._withUnsafeGuaranteedRef { body($0) }
+        guard let uncountedSnapshot else { return nil }
+        return uncountedSnapshot.withObject { body($0) }
     }
 
     /// Whether there are report segments among `attributes`.

@@ -44,7 +44,7 @@ public final class ConvertContext: Sendable {
         bases: ContextBases
     ) -> ConvertContext {
         let basis = bases.current
-        guard let unmanagedSnapshot = basis.unmanagedSnapshot, !basis.findsSegments(in: attributes) else {
+        guard let uncountedSnapshot = basis.uncountedSnapshot, !basis.findsSegments(in: attributes) else {
             return ConvertContext(
                 visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
         }
@@ -56,7 +56,7 @@ public final class ConvertContext: Sendable {
         // Optionals, because a closure copies what it captures and cannot take.
         var rest = Optional(attributes)
         var visitor: Visitor?
-        unmanagedSnapshot._withUnsafeGuaranteedRef {
+        uncountedSnapshot.withObject {
             visitor = basis.visitor(id: copy visitorID, attributesWithoutSegments: rest.take() ?? JSObject(), in: $0)
         }
         return ConvertContext(

@@ -13,7 +13,7 @@ extension QueuedEvent {
     /// The event as the ledger keeps it.
     var record: Data {
         var json = JSONBytes(capacity: 256)
-        destination.recordStart.withUnsafeBufferPointer { json.append(json: $0) }
+        json.append(json: destination.recordStart)
         json.append(quoting: visitorID)
         json.append(#","event":"#)
         report.content.append(to: &json)
@@ -22,7 +22,7 @@ extension QueuedEvent {
             json.append(value: .object(segments))
         }
         json.append("}")
-        return json.bytes.withUnsafeBytes { Data($0) }
+        return Data(json.bytes)
     }
 
     /// The event that the ledger keeps, or `nil` if its bytes are none.

@@ -38,7 +38,7 @@ package struct BucketLayout: Sendable {
     /// Returns the index of the variation whose range contains `value`: the first one if ranges overlap, or `nil` if no
     /// range contains it.
     package func variation(for value: Double) -> Int? {
-        ranges.withUnsafeBufferPointer { BucketingManager.variation(for: value, among: $0, kind) }
+        ranges.withElements { BucketingManager.variation(for: value, among: $0, kind) }
     }
 }
 

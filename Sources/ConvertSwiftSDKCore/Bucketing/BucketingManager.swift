@@ -26,7 +26,7 @@ package struct BucketingManager: Sendable {
     /// range contains it.
     @inline(__always)
     static func variation(
-        for value: Double, among ranges: UnsafeBufferPointer<BucketLayout.Range>, _ layout: BucketLayoutKind
+        for value: Double, among ranges: Borrowed<BucketLayout.Range>, _ layout: BucketLayoutKind
     ) -> Int? {
         // Searches backwards and without an early exit, because the processor would mispredict that branch half of the
         // time (W2).

@@ -1,4 +1,4 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 
 /// MurmurHash3_x86_32, Austin Appleby's public-domain hash.
 ///
@@ -16,24 +16,16 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
     /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so callers need not join texts.
     @inline(__always)
     package mutating func combine(_ text: String) {
-        if text.utf8.withContiguousStorageIfAvailable({ combine($0) }) != nil { return }
-        var text = text
-        text.withUTF8 { combine($0) }
+        text.withUTF8Bytes { combine($0) }
     }
 
     /// Feeds `bytes`.
     @inline(__always)
-    package mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let source = UnsafeRawPointer(bytes.baseAddress) else { return }
+    package mutating func combine(_ bytes: ByteText) {
         let pending = UInt64(count & 3) &* 8
-        count &+= UInt32(truncatingIfNeeded: bytes.count)
-        var offset = 0
-        while offset &+ 4 <= bytes.count {
-            feed(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt32.self)), pending)
-            offset &+= 4
-        }
-        let left = bytes.count &- offset
-        feed((source + offset).loadWord(count: left), count: left, pending)
+        self.count &+= UInt32(truncatingIfNeeded: bytes.count)
+        let (rest, count) = bytes.forEachWord { (word: UInt32) in feed(UInt32(littleEndian: word), pending) }
+        feed(rest, count: count, pending)
     }
 
     /// Feeds four bytes after the `pending` bits of bytes that do not fill a block yet.

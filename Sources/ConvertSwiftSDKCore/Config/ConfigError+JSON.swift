@@ -21,17 +21,12 @@ extension ConfigError {
         limits.values = ConfigLimits.values
         limits.names = ConfigLimits.names
         limits.depth = depth
-        let result = json.withUnsafeBytes { bytes in
-            Result { () throws(JSONRefusal) in
-                try ECMAScript.readJSON(
-                    bytes.bindMemory(to: UInt8.self), limits: limits, vocabulary: vocabulary, remedy: remedy)
+        do throws(JSONRefusal) {
+            return try json.withElements { bytes throws(JSONRefusal) in
+                try ECMAScript.readJSON(bytes, limits: limits, vocabulary: vocabulary, remedy: remedy)
             }
-        }
-        switch result {
-        case .success(let document): return document
-        case .failure(let refusal):
-            throw ConfigError(
-                code: refusal.isTooLarge ? .tooLarge : .invalidJSON, path: "$", message: refusal.message)
+        } catch {
+            throw ConfigError(code: error.isTooLarge ? .tooLarge : .invalidJSON, path: "$", message: error.message)
         }
     }
 }

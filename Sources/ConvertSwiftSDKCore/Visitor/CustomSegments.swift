@@ -38,7 +38,7 @@ enum CustomSegments {
     private static func includes(_ text: JSValue, _ part: JSValue) -> Bool {
         func withUnits<Result>(of value: JSValue, _ body: (ByteText) -> Result) -> Result {
             ECMAScript.withText(of: value) { text in
-                ECMAScript.separatingSurrogates(text).withUnsafeBufferPointer { body(ByteText($0)) }
+                ECMAScript.separatingSurrogates(text).withElements(body)
             }
         }
         return withUnits(of: text) { text in withUnits(of: part) { text.contains($0) } }

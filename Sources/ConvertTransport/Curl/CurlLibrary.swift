@@ -33,7 +33,7 @@ struct CurlLibrary: @unchecked Sendable {
     ///   cannot be loaded now.
     init(_ name: String) throws(TransportError) {
         var functions = ConvertCurlFunctions()
-        switch convert_curl_load(name, &functions) {
+        switch unsafe convert_curl_load(name, &functions) {
         case CONVERT_CURL_LOADED: self.functions = functions
         case CONVERT_CURL_OUT_OF_RESOURCES, CONVERT_CURL_UNUSABLE: throw TransportError(.other)
         default: throw TransportError(.libraryMissing)
@@ -42,7 +42,7 @@ struct CurlLibrary: @unchecked Sendable {
 
     /// The name and version of libcurl, without the libraries that it uses.
     var agent: String {
-        functions.version_text().map { String(cString: $0).prefix { $0 != " " } }.map(String.init) ?? ""
+        unsafe functions.version_text().map { unsafe String(cString: $0).prefix { $0 != " " } }.map(String.init) ?? ""
     }
 }
 #endif

@@ -8,6 +8,7 @@ import Foundation
 #endif
 
 /// libcurl's handle for one transfer, configured for its request.
+@safe
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let transfer: Transfer
@@ -18,20 +19,20 @@ final class EasyHandle {
     init?(_ transfer: Transfer, of library: CurlLibrary) {
         guard let pointer = library.functions.easy_init() else { return nil }
         self.library = library
-        self.pointer = pointer
+        unsafe self.pointer = unsafe pointer
         self.transfer = transfer
         guard setLimits(), setRequest(), setHeaders(), setCallbacks() else { return nil }
     }
 
     deinit {
-        library.functions.easy_cleanup(pointer)
-        library.functions.slist_free_all(headers)
+        unsafe library.functions.easy_cleanup(pointer)
+        unsafe library.functions.slist_free_all(headers)
     }
 
     private func setLimits() -> Bool {
         // The outcome enforces the deadline. libcurl receives it to divide the time among a host's addresses.
         let left = max(1, ((transfer.deadline - .now) / .milliseconds(1)).rounded(.up))
-        return set(CONVERT_CURLOPT_TIMEOUT_MS, Int(left)) && set(CONVERT_CURLOPT_NOSIGNAL, 1)
+        return unsafe set(CONVERT_CURLOPT_TIMEOUT_MS, Int(left)) && set(CONVERT_CURLOPT_NOSIGNAL, 1)
             && call(convert_curl_allow_http) && call(convert_curl_leave_resolver)
             && set(CONVERT_CURLOPT_FOLLOWLOCATION, 0) && set(CONVERT_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
             && set(CONVERT_CURLOPT_SSLVERSION, CONVERT_CURL_SSLVERSION_TLSv1_2)
@@ -54,11 +55,13 @@ final class EasyHandle {
     }
 
     private func setBody(_ body: Data) -> Bool {
-        let isSized = call { convert_curl_set_size($0, $1, CONVERT_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) }
+        let isSized = unsafe call {
+            unsafe convert_curl_set_size($0, $1, CONVERT_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+        }
         guard isSized else { return false }
         // The pointer of an empty body may be null, which would tell libcurl to read the body from elsewhere.
         if body.isEmpty { return set(CONVERT_CURLOPT_COPYPOSTFIELDS, "") }
-        return body.withUnsafeBytes { set(CONVERT_CURLOPT_COPYPOSTFIELDS, to: $0.baseAddress) }
+        return unsafe body.withUnsafeBytes { unsafe set(CONVERT_CURLOPT_COPYPOSTFIELDS, to: $0.baseAddress) }
     }
 
     private func setHeaders() -> Bool {
@@ -71,20 +74,20 @@ final class EasyHandle {
         lines.append("Expect:")
         if !fields.contains(where: { $0.name.lowercased() == "content-type" }) { lines.append("Content-Type:") }
         for line in lines {
-            guard let longer = library.functions.slist_append(headers, line) else { return false }
-            headers = longer
+            guard let longer = unsafe library.functions.slist_append(headers, line) else { return false }
+            unsafe headers = unsafe longer
         }
-        return set(CONVERT_CURLOPT_HTTPHEADER, to: headers)
+        return unsafe set(CONVERT_CURLOPT_HTTPHEADER, to: headers)
     }
 
     private func setCallbacks() -> Bool {
-        let context = Unmanaged.passUnretained(transfer).toOpaque()
-        return set(CONVERT_CURLOPT_HEADERDATA, to: context) && set(CONVERT_CURLOPT_WRITEDATA, to: context)
+        let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
+        return unsafe set(CONVERT_CURLOPT_HEADERDATA, to: context) && set(CONVERT_CURLOPT_WRITEDATA, to: context)
             && set(CONVERT_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-                EasyHandle.receive(bytes, size * count, context) { $0.receive(line: $1) }
+                unsafe EasyHandle.receive(bytes, size * count, context) { $0.receive(line: $1) }
             }
             && set(CONVERT_CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-                EasyHandle.receive(bytes, size * count, context) { $0.receive(part: $1) }
+                unsafe EasyHandle.receive(bytes, size * count, context) { $0.receive(part: $1) }
             }
     }
 
@@ -93,29 +96,29 @@ final class EasyHandle {
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         by take: (Transfer, Data) -> Bool
     ) -> Int {
-        guard count > 0, let bytes, let context else { return 0 }
-        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        return take(transfer, Data(bytes: bytes, count: count)) ? count : 0
+        guard count > 0, let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+        let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        return unsafe take(transfer, Data(bytes: bytes, count: count)) ? count : 0
     }
 
     private func set(_ option: Int32, _ value: Int) -> Bool {
-        call { convert_curl_set_long($0, $1, option, value) }
+        unsafe call { unsafe convert_curl_set_long($0, $1, option, value) }
     }
 
     private func set(_ option: Int32, _ value: String) -> Bool {
-        value.withCString { set(option, to: $0) }
+        unsafe value.withCString { unsafe set(option, to: $0) }
     }
 
     private func set(_ option: Int32, to address: UnsafeRawPointer?) -> Bool {
-        call { convert_curl_set_pointer($0, $1, option, address) }
+        unsafe call { unsafe convert_curl_set_pointer($0, $1, option, address) }
     }
 
     private func set(_ option: Int32, receiver: ConvertCurlReceiver) -> Bool {
-        call { convert_curl_set_receiver($0, $1, option, receiver) }
+        unsafe call { unsafe convert_curl_set_receiver($0, $1, option, receiver) }
     }
 
     private func call(_ body: (UnsafePointer<ConvertCurlFunctions>, UnsafeMutableRawPointer) -> Int32) -> Bool {
-        withUnsafePointer(to: library.functions) { body($0, pointer) } == CONVERT_CURLE_OK
+        unsafe withUnsafePointer(to: library.functions) { unsafe body($0, pointer) } == CONVERT_CURLE_OK
     }
 }
 #endif

@@ -17,13 +17,15 @@ import Musl
 //   is closed.
 
 /// The transfers of one thread, and the connections that they share.
+@safe
 final class MultiHandle {
     /// Interrupts `wait()` from any thread, as long as the handle exists.
+    @safe
     struct Waker: @unchecked Sendable {
         fileprivate let library: CurlLibrary
         fileprivate let multi: UnsafeMutableRawPointer
 
-        func wake() { _ = library.functions.multi_wakeup(multi) }
+        func wake() { _ = unsafe library.functions.multi_wakeup(multi) }
     }
 
     /// The maximum wait in milliseconds if nothing happens.
@@ -31,34 +33,34 @@ final class MultiHandle {
 
     private let library: CurlLibrary
     private let multi: UnsafeMutableRawPointer
-    private var transfers: [UnsafeMutableRawPointer: EasyHandle] = [:]
-    private var pointers: [ObjectIdentifier: UnsafeMutableRawPointer] = [:]
+    private var transfers: [UnsafeMutableRawPointer: EasyHandle] = unsafe [:]
+    private var pointers: [ObjectIdentifier: UnsafeMutableRawPointer] = unsafe [:]
     private var queues: HostQueues
 
     /// Creates a handle; `nil` if the system lacks memory or file descriptors.
     init?(_ library: CurlLibrary, connectionsPerHost: Int) {
         guard let multi = library.functions.multi_init() else { return nil }
         self.library = library
-        self.multi = multi
+        unsafe self.multi = unsafe multi
         queues = HostQueues(limit: connectionsPerHost)
         // Without a wake-up the handle would not notice new transfers.
-        guard library.functions.multi_wakeup(multi) == CONVERT_CURLM_OK else { return nil }
+        guard unsafe library.functions.multi_wakeup(multi) == CONVERT_CURLM_OK else { return nil }
     }
 
-    deinit { _ = library.functions.multi_cleanup(multi) }
+    deinit { _ = unsafe library.functions.multi_cleanup(multi) }
 
-    var waker: Waker { Waker(library: library, multi: multi) }
+    var waker: Waker { unsafe Waker(library: library, multi: multi) }
 
     /// Whether there are no transfers, running or waiting.
-    var isIdle: Bool { transfers.isEmpty }
+    var isIdle: Bool { unsafe transfers.isEmpty }
 
     /// Starts `transfer`, immediately or when its host is below its limit.
     func add(_ transfer: Transfer) { if queues.add(transfer) { start(transfer) } }
 
     /// Ends `transfer`, if it exists, without an outcome.
     func remove(_ transfer: Transfer) {
-        if let pointer = pointers[ObjectIdentifier(transfer)] {
-            _ = remove(pointer)
+        if let pointer = unsafe pointers[ObjectIdentifier(transfer)] {
+            _ = unsafe remove(pointer)
         } else {
             queues.remove(transfer)
         }
@@ -67,19 +69,19 @@ final class MultiHandle {
     /// Does all work that is possible without waiting.
     func perform() {
         var running: Int32 = 0
-        let status = library.functions.multi_perform(multi, &running)
+        let status = unsafe library.functions.multi_perform(multi, &running)
         if status != CONVERT_CURLM_OK { endAll(underlying: Int(status)) }
-        withUnsafePointer(to: library.functions) { functions in
+        unsafe withUnsafePointer(to: library.functions) { functions in
             var result: Int32 = 0
-            while let pointer = convert_curl_next_ended(functions, multi, &result) {
-                remove(pointer)?.complete(CurlFailure(result))
+            while let pointer = unsafe convert_curl_next_ended(functions, multi, &result) {
+                unsafe remove(pointer)?.complete(CurlFailure(result))
             }
         }
     }
 
     /// Waits until there is work to do, or until another thread wakes it.
     func wait() {
-        let status = library.functions.multi_poll(multi, nil, 0, Self.longestWait, nil)
+        let status = unsafe library.functions.multi_poll(multi, nil, 0, Self.longestWait, nil)
         guard status != CONVERT_CURLM_OK else { return }
         endAll(underlying: Int(status))
         // If waiting fails immediately again, the thread must not spin.
@@ -89,7 +91,7 @@ final class MultiHandle {
     /// Ends all transfers, including waiting ones.
     func endAll(underlying: Int? = nil) {
         for transfer in queues.removeWaiting() { transfer.fail(.other, underlying: underlying) }
-        for pointer in transfers.keys { remove(pointer)?.fail(.other, underlying: underlying) }
+        unsafe transfers.keys.forEach { unsafe remove($0)?.fail(.other, underlying: underlying) }
     }
 
     /// Starts `transfer`, or the host's next one if `transfer` has ended or cannot start.
@@ -102,21 +104,21 @@ final class MultiHandle {
     private func begin(_ transfer: Transfer) -> Bool {
         guard !transfer.outcome.isSettled else { return false }
         guard let easy = EasyHandle(transfer, of: library),
-            library.functions.multi_add_handle(multi, easy.pointer) == CONVERT_CURLM_OK
+            unsafe library.functions.multi_add_handle(multi, easy.pointer) == CONVERT_CURLM_OK
         else {
             transfer.fail(.other)
             return false
         }
-        transfers[easy.pointer] = easy
-        pointers[ObjectIdentifier(transfer)] = easy.pointer
+        unsafe transfers[easy.pointer] = easy
+        unsafe pointers[ObjectIdentifier(transfer)] = unsafe easy.pointer
         return true
     }
 
     private func remove(_ pointer: UnsafeMutableRawPointer) -> Transfer? {
-        guard let easy = transfers[pointer] else { return nil }
-        _ = library.functions.multi_remove_handle(multi, pointer)
-        transfers[pointer] = nil
-        pointers[ObjectIdentifier(easy.transfer)] = nil
+        guard let easy = unsafe transfers[pointer] else { return nil }
+        _ = unsafe library.functions.multi_remove_handle(multi, pointer)
+        unsafe transfers[pointer] = nil
+        unsafe pointers[ObjectIdentifier(easy.transfer)] = nil
         if let next = queues.end(easy.transfer) { start(next) }
         return easy.transfer
     }

@@ -24,17 +24,19 @@ enum TransferThread {
     /// - Returns: `false` if no thread can be started, for lack of memory or because the process is ending.
     static func start(_ body: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void) -> Bool {
         guard let use = LibraryUse.begin(stop: stop) else { return false }
-        let start = Unmanaged.passRetained(Start(use: use, body: body))
-        if convert_curl_start_thread({ TransferThread.run($0) }, start.toOpaque()) == 0 { return true }
-        start.release()
+        let start = unsafe Unmanaged.passRetained(Start(use: use, body: body))
+        if unsafe convert_curl_start_thread({ unsafe TransferThread.run($0) }, unsafe start.toOpaque()) == 0 {
+            return true
+        }
+        unsafe start.release()
         LibraryUse.end(use)
         return false
     }
 
     private static func run(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let start else { return nil }
+        guard let start = unsafe start else { return nil }
         let (use, body) = {
-            let start = Unmanaged<Start>.fromOpaque(start).takeRetainedValue()
+            let start = unsafe Unmanaged<Start>.fromOpaque(start).takeRetainedValue()
             return (start.use, start.body)
         }()
         body()

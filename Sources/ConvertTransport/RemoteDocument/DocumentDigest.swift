@@ -18,12 +18,12 @@ package struct DocumentDigest: Sendable, Hashable {
         // result.
         var hash = UInt64(document.count) &+ 0xcbf2_9ce4_8422_2325
         func combine(_ word: UInt64) { hash = ((hash << 5 | hash >> 59) ^ word) &* 0x9e37_79b9_7f4a_7c15 }
-        document.withUnsafeBytes { bytes in
+        unsafe document.withUnsafeBytes { bytes in
             let end = bytes.count & ~7
             for offset in stride(from: 0, to: end, by: 8) {
-                combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                unsafe combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
             }
-            for byte in bytes[end...] { combine(UInt64(byte)) }
+            unsafe bytes[end...].forEach { combine(UInt64($0)) }
         }
         hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
         hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53

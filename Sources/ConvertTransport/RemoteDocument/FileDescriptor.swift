@@ -21,7 +21,7 @@ package struct FileDescriptor: ~Copyable {
     /// Opens the file at `path` with the flags and permissions of `open(2)`.
     /// - Throws: the system's reason if the file cannot be opened.
     package init(_ path: String, _ flags: Int32, rights: mode_t = 0) throws(RegularFile.Failure) {
-        number = open(path, flags | O_CLOEXEC, rights)
+        number = unsafe open(path, flags | O_CLOEXEC, rights)
         if number < 0 { throw .system(errno) }
     }
 
@@ -30,7 +30,7 @@ package struct FileDescriptor: ~Copyable {
     /// The system's information about the file; `nil` if the call fails.
     package var status: stat? {
         var status = stat()
-        return fstat(number, &status) == 0 ? status : nil
+        return unsafe fstat(number, &status) == 0 ? status : nil
     }
 
     /// Whether the file ends with `byte`. An empty file counts as ending with it.
@@ -46,7 +46,7 @@ package struct FileDescriptor: ~Copyable {
     package func read(_ count: Int) throws(RegularFile.Failure) -> Data {
         var part = Data(count: count)
         while true {
-            let length = part.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, $0.count) }
+            let length = unsafe part.withUnsafeMutableBytes { unsafe systemRead(number, $0.baseAddress, $0.count) }
             if length >= 0 { return part.prefix(length) }
             if errno != EINTR { throw .system(errno) }
         }
@@ -74,7 +74,7 @@ package struct FileDescriptor: ~Copyable {
     private static func write(_ bytes: Data, to number: Int32) throws(RegularFile.Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let length = rest.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
+            let length = unsafe rest.withUnsafeBytes { unsafe systemWrite(number, $0.baseAddress, $0.count) }
             if length > 0 {
                 rest = rest.dropFirst(length)
             } else if length == 0 {
@@ -89,11 +89,11 @@ package struct FileDescriptor: ~Copyable {
 
 // Defined outside of the type, whose own methods would hide these functions.
 private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(number, bytes, count)
+    unsafe read(number, bytes, count)
 }
 
 private func systemClose(_ number: Int32) -> Int32 { close(number) }
 
 private func systemWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(number, bytes, count)
+    unsafe write(number, bytes, count)
 }

@@ -49,7 +49,7 @@ package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible 
         case ENXIO, ENODEV: "the device is not there"
         case ETXTBSY, EBUSY: "the file is in use"
         case 0: "the system does not say why"
-        default: String(cString: strerror(number))
+        default: unsafe String(cString: strerror(number))
         }
     }
 }

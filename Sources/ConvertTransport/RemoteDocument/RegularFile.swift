@@ -65,9 +65,9 @@ package enum RegularFile {
             // Before the rename; otherwise a power failure could leave an empty file under the name.
             try file.synchronize()
             try file.close()
-            guard rename(part, url.path) == 0 else { throw Failure.system(errno) }
+            guard unsafe rename(part, url.path) == 0 else { throw Failure.system(errno) }
         } catch {
-            unlink(part)
+            unsafe unlink(part)
             throw error
         }
     }
@@ -79,11 +79,11 @@ package enum RegularFile {
     /// The file that `url` leads to, through links.
     private static func target(of url: URL) throws -> URL {
         var status = stat()
-        if lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, !isTrusted(status) {
+        if unsafe lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, !isTrusted(status) {
             throw Failure.notOwn
         }
         let target = url.resolvingSymlinksInPath()
-        if stat(target.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw Failure.notRegular }
+        if unsafe stat(target.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw Failure.notRegular }
         return target
     }
 
@@ -98,7 +98,7 @@ package enum RegularFile {
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 let date = attributes[.modificationDate] as? Date, date.timeIntervalSinceNow < -partLifetime
             else { continue }
-            unlink(path)
+            unsafe unlink(path)
         }
     }
 }

@@ -72,9 +72,7 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
     @usableFromInline
     package func hasPart(_ other: MobileText) -> Bool {
         guard let bytes, let part = other.bytes else { return text.hasPart(other.text) }
-        return bytes.withUnsafeBufferPointer { bytes in
-            part.withUnsafeBufferPointer { ByteText(bytes).hasPart(ByteText($0)) }
-        }
+        return bytes.withElements { bytes in part.withElements { bytes.hasPart($0) } }
     }
 }
 
@@ -95,7 +93,7 @@ extension String: MobileSearchable {
     package func hasPart(_ other: String) -> Bool { !other.isEmpty && contains(other) }
 }
 
-extension ByteText: MobileSearchable {
+extension Borrowed: MobileSearchable where Element == UInt8 {
     /// Whether `other` is not empty and occurs.
     @inlinable
     package func hasPart(_ other: ByteText) -> Bool { other.count > 0 && contains(other) }

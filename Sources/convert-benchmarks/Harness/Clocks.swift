@@ -27,16 +27,16 @@ struct ClockReading {
 
     static func read(_ clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(clock, &time)
+        unsafe clock_gettime(clock, &time)
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
     /// Busy time of all processors since boot, where the system tells (`/proc/stat`, in hundredths of a second).
     private static func busyMachineTime() -> Double? {
-        guard let file = fopen("/proc/stat", "r") else { return nil }
-        defer { fclose(file) }
+        guard let file = unsafe fopen("/proc/stat", "r") else { return nil }
+        defer { unsafe fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
-        guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+        guard unsafe fgets(&line, Int32(line.count), file) != nil else { return nil }
         let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         // cpu user nice system idle iowait irq softirq steal
         let fields = text.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { Double($0) }

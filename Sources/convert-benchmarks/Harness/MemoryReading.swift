@@ -22,8 +22,8 @@ struct MemoryReading {
     static func releaseFreeMemory() {
         // The C library's module does not export its own extension, and other C libraries have none.
         typealias Trim = @convention(c) (Int) -> Int32
-        guard let symbol = dlsym(nil, "malloc_trim") else { return }
-        _ = unsafeBitCast(symbol, to: Trim.self)(0)
+        guard let symbol = unsafe dlsym(nil, "malloc_trim") else { return }
+        _ = unsafe unsafeBitCast(symbol, to: Trim.self)(0)
     }
 
     private static func kibibytes(_ name: String, in text: String) -> Int? {

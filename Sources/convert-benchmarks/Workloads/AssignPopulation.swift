@@ -78,13 +78,13 @@ struct AssignPopulation: Sendable {
     private func run(threads: Int) throws -> String {
         let readCount = Mutex(0)
         let written = Mutex((count: 0, sum: 0))
-        let tally = try assignment.run(
+        let tally = try unsafe assignment.run(
             .jsonLines, threads: threads,
             read: { buffer in
                 readCount.withLock { start in
                     let count = min(buffer.count, input.count - start)
-                    input.withUnsafeBytes {
-                        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
+                    unsafe input.withUnsafeBytes {
+                        unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
                     }
                     start += count
                     return count
@@ -93,7 +93,7 @@ struct AssignPopulation: Sendable {
             write: { bytes in
                 written.withLock { written in
                     written.count += bytes.count
-                    written.sum = bytes.reduce(written.sum) { $0 &+ Int($1) }
+                    written.sum = unsafe bytes.reduce(written.sum) { $0 &+ Int($1) }
                 }
             })
         let (count, sum) = written.withLock { $0 }

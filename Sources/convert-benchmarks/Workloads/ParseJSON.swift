@@ -35,6 +35,6 @@ enum ParseJSON {
     }
 
     private static func parse<Result>(_ bytes: Data, _ read: (JSONCursor) -> Result) throws -> Result {
-        try bytes.withUnsafeBytes { try ECMAScript.parseJSON($0.bindMemory(to: UInt8.self)).withRoot(read) }
+        try bytes.withElements { try ECMAScript.parseJSON($0).withRoot(read) }
     }
 }

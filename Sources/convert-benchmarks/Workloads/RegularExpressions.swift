@@ -115,7 +115,7 @@ enum RegularExpressions {
                     var matched = 0
                     for _ in 0..<rounds {
                         for expression in expressions {
-                            let matches = input.withUnsafeBufferPointer { try? expression.test(utf8: $0) }
+                            let matches = input.withElements { try? expression.test(utf8: $0) }
                             if matches ?? true { matched += 1 }
                         }
                     }
@@ -180,7 +180,7 @@ enum RegularExpressions {
                     var wrong = 0
                     var givenUp = 0
                     for attack in attacks {
-                        let answer = attack.input.withUnsafeBufferPointer { try? attack.expression.test(utf8: $0) }
+                        let answer = attack.input.withElements { try? attack.expression.test(utf8: $0) }
                         if answer == nil { givenUp += 1 } else if answer != attack.expected { wrong += 1 }
                     }
                     return "\(wrong) wrong, \(givenUp) given up"
@@ -199,9 +199,9 @@ enum RegularExpressions {
                 let input = randomLetters(length * rounds)
                 return {
                     var matches = false
-                    input.withUnsafeBufferPointer { input in
+                    input.withElements { input in
                         for start in stride(from: 0, to: input.count, by: length) {
-                            let part = UnsafeBufferPointer(rebasing: input[start..<start + length])
+                            let part = input.slice(start..<start + length)
                             matches = (try? expression.test(utf8: part)) ?? true
                         }
                     }
@@ -248,12 +248,12 @@ private final class PatternComparator {
         let (expression, ranges) = (expression, ranges)
         var matched = 0
         var lowercase: [UInt8] = []
-        bytes.withUnsafeBufferPointer { bytes in
+        bytes.withElements { bytes in
             for index in 0..<operations {
                 lowercase.removeAll(keepingCapacity: true)
-                let value = UnsafeBufferPointer(rebasing: bytes[ranges[index & 7]])
+                let value = bytes.slice(ranges[index & 7])
                 ECMAScript.appendLowerCase(utf8: value, to: &lowercase)
-                if lowercase.withUnsafeBufferPointer({ bytes in (try? expression.test(utf8: bytes)) ?? false }) {
+                if lowercase.withElements({ bytes in (try? expression.test(utf8: bytes)) ?? false }) {
                     matched += 1
                 }
             }

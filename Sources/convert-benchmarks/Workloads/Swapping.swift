@@ -107,7 +107,7 @@ enum Swapping {
         #if os(Linux)
         var usage = rusage()
         // RUSAGE_THREAD, which the C library's module does not show.
-        getrusage(1, &usage)
+        unsafe getrusage(1, &usage)
         return usage.ru_nivcsw
         #else
         return 0

@@ -32,13 +32,13 @@ final class ByteInput: Sendable {
         file = try InputFile.open(path, for: argument)
         self.argument = argument
         self.path = path
-        sources = [SIGTERM, SIGINT].map { number in
+        unsafe sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
         // Until a source is registered, which another thread does, its signal would be lost.
         let registrations = DispatchGroup()
-        for (source, number) in zip(sources, [SIGTERM, SIGINT]) {
+        for (source, number) in unsafe zip(sources, [SIGTERM, SIGINT]) {
             source.setEventHandler { [weak self] in self?.end(by: number) }
             registrations.enter()
             source.setRegistrationHandler { registrations.leave() }
@@ -65,10 +65,10 @@ final class ByteInput: Sendable {
                 pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: alarm.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
             ]
-            if poll(&files, nfds_t(files.count), -1) < 0, errno != EINTR { throw unreadable }
+            if unsafe poll(&files, nfds_t(files.count), -1) < 0, errno != EINTR { throw unreadable }
             if files[1].revents != 0 { return nil }
             if files[0].revents == 0 { continue }
-            let count = Self.read(file.fileDescriptor, buffer)
+            let count = unsafe Self.read(file.fileDescriptor, buffer)
             if count >= 0 { return count }
             if errno != EINTR, errno != EAGAIN { throw unreadable }
         }
@@ -78,7 +78,7 @@ final class ByteInput: Sendable {
         #if canImport(Darwin)
         Darwin.read(descriptor, buffer.baseAddress, buffer.count)
         #elseif canImport(Glibc)
-        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         #elseif canImport(Musl)
         Musl.read(descriptor, buffer.baseAddress, buffer.count)
         #endif
@@ -106,9 +106,9 @@ final class ByteInput: Sendable {
         signal(number, SIG_DFL)
         // It may be blocked here: by Dispatch in its threads, or by the parent process.
         var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, number)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
     }
 }

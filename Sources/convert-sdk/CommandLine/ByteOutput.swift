@@ -23,10 +23,10 @@ struct ByteOutput: Sendable {
     /// The bytes are lines of JSON. They are printed as ``Console`` prints JSON.
     func write(_ bytes: UnsafeRawBufferPointer) throws(UsageError) {
         // Most lines are plain ASCII.
-        guard bytes.contains(where: { $0 >= 0x7f }) else { return try write(all: bytes) }
-        var text = String(decoding: bytes, as: UTF8.self).visibleJSON
+        guard unsafe bytes.contains(where: { $0 >= 0x7f }) else { return try unsafe write(all: bytes) }
+        var text = unsafe String(decoding: bytes, as: UTF8.self).visibleJSON
         let result = text.withUTF8 { bytes in
-            Result { () throws(UsageError) in try write(all: UnsafeRawBufferPointer(bytes)) }
+            Result { () throws(UsageError) in try unsafe write(all: UnsafeRawBufferPointer(bytes)) }
         }
         try result.get()
     }
@@ -34,27 +34,28 @@ struct ByteOutput: Sendable {
     /// Writes bytes of CSV, which cannot escape characters. They are data for programs: only a terminal gets them as
     /// text for people.
     func write(cells bytes: UnsafeRawBufferPointer) throws(UsageError) {
-        guard Console.isTerminal(STDOUT_FILENO) else { return try write(all: bytes) }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard Console.isTerminal(STDOUT_FILENO) else { return try unsafe write(all: bytes) }
+        let lines = unsafe String(decoding: bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
         var text = lines.map { String($0).onOneLine }.joined(separator: "\n")
         let result = text.withUTF8 { bytes in
-            Result { () throws(UsageError) in try write(all: UnsafeRawBufferPointer(bytes)) }
+            Result { () throws(UsageError) in try unsafe write(all: UnsafeRawBufferPointer(bytes)) }
         }
         try result.get()
     }
 
     private func write(all bytes: UnsafeRawBufferPointer) throws(UsageError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Self.write(UnsafeRawBufferPointer(rebasing: rest))
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            let count = unsafe Self.write(UnsafeRawBufferPointer(rebasing: rest))
             if count >= 0 {
-                rest = rest.dropFirst(count)
+                unsafe rest = unsafe rest.dropFirst(count)
             } else if errno == EPIPE {
                 Console.endProgress()
                 ByteInput.die(by: SIGPIPE)
             } else if errno == EAGAIN {
                 var file = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-                poll(&file, 1, -1)
+                unsafe poll(&file, 1, -1)
             } else if errno != EINTR {
                 throw UsageError("\(FileFailure(errno, at: "standard output", .written))")
             }
@@ -65,7 +66,7 @@ struct ByteOutput: Sendable {
         #if canImport(Darwin)
         Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
         #elseif canImport(Glibc)
-        Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+        unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
         #elseif canImport(Musl)
         Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
         #endif

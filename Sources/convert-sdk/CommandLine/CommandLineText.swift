@@ -7,10 +7,12 @@ enum CommandLineText {
     /// - Throws: ``UsageError`` if one is not UTF-8. With U+FFFD in place of what cannot be read it would name another
     ///   visitor, attribute or file.
     static func words() throws(UsageError) -> [String] {
-        let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-        return try texts(
+        let words = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        return try unsafe texts(
             of: words.dropFirst().map { word in
-                UnsafeBufferPointer(start: word, count: word.map { strlen($0) } ?? 0).map { UInt8(bitPattern: $0) }
+                unsafe UnsafeBufferPointer(start: word, count: word.map { unsafe strlen($0) } ?? 0).map {
+                    UInt8(bitPattern: $0)
+                }
             })
     }
 

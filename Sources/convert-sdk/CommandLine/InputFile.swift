@@ -60,7 +60,7 @@ enum InputFile {
     ) throws(UsageError) -> (value: JSValue, repeatedName: String?) {
         let json = try readJSON(text, for: argument)
         let value = try value(of: json, for: argument)
-        let document = json.withUnsafeBytes { try? ECMAScript.parseJSON($0.bindMemory(to: UInt8.self)) }
+        let document = json.withElements { try? ECMAScript.parseJSON($0) }
         return (value, document?.withRoot { $0.firstRepeatedName?.name })
     }
 

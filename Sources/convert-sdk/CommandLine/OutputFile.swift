@@ -14,7 +14,7 @@ enum OutputFile {
     /// Writes `text` to the file at `path`, in place of what was there; `argument` named it, for the error.
     static func write(_ text: String, to path: String, for argument: String) throws(UsageError) {
         var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw UsageError("\(argument): \(FileFailure(EISDIR, at: path, .written))")
         }
         do {

@@ -18,7 +18,7 @@ enum SystemFile {
         guard descriptor >= 0 else { throw FileFailure(errno, at: path, .read) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw FileFailure(EISDIR, at: path, .read)
         }
         return file
@@ -40,7 +40,7 @@ enum SystemFile {
     }
 }
 
-private func openToRead(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+private func openToRead(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC) }
 
 extension Error {
     /// The system's error number that Foundation's error stands for; 0 if it stands for none.

@@ -124,10 +124,10 @@ struct AssignCommand: Command {
         let progress = RowProgress()
         defer { Console.endProgress() }
         return try source.naming {
-            try assignment.run(
-                format, threads: threads, read: { try source.read(into: $0) },
+            try unsafe assignment.run(
+                format, threads: threads, read: { try unsafe source.read(into: $0) },
                 write: { [isCSV = layout.format == .csv] in
-                    if isCSV { try output.write(cells: $0) } else { try output.write($0) }
+                    if isCSV { try unsafe output.write(cells: $0) } else { try unsafe output.write($0) }
                 },
                 didWrite: { progress.show($0.recordCount) })
         }

@@ -123,12 +123,12 @@ struct DiffCommand: Command {
         let source = try ByteInput(path, for: option.name)
         if !isLog { self.old.note(in: new) }
         let found = try source.naming {
-            try diff.difference(
+            try unsafe diff.difference(
                 from: old, to: new,
                 over: isLog
                     ? .log(environment: environment)
                     : .population(input, environment: self.old.decisionEnvironment),
-                threads: ProcessInfo.processInfo.activeProcessorCount, read: { try source.read(into: $0) })
+                threads: ProcessInfo.processInfo.activeProcessorCount, read: { try unsafe source.read(into: $0) })
         }
         if found.unknowableCount > 0 {
             Console.complain("\(found.unknowableCount) lines without the visitor's id are not counted")

@@ -65,7 +65,7 @@ struct RegexCommand: Command {
         }
         var rest: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while let count = try chunk.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {
+        while let count = try unsafe chunk.withUnsafeMutableBytes({ try unsafe input.read(into: $0) }), count > 0 {
             rest += chunk.prefix(count)
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 try take(rest[..<end])

@@ -48,7 +48,7 @@ struct RemoteEvaluationCommand: Command {
         }
         line.append("},\"body\":")
         if response.bodyBytes.isEmpty { line.append("null") }
-        response.bodyBytes.withUnsafeBufferPointer { line.append(json: $0) }
+        line.append(json: response.bodyBytes)
         line.append("}")
         Console.print(json: String(decoding: line.bytes, as: UTF8.self))
         return response.status == 200 ? .done : .answerIsNo

@@ -140,7 +140,9 @@ struct ReplayCommand: Command {
     /// Prints every decision of a visitor.
     private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
         let (found, tally) = try source.naming {
-            try replay.fold(into: (lines: 0, differences: 0), threads: threads, read: { try source.read(into: $0) }) {
+            try unsafe replay.fold(
+                into: (lines: 0, differences: 0), threads: threads, read: { try unsafe source.read(into: $0) }
+            ) {
                 [experience = options.experience] found, line, manager in
                 if found.lines > 0 { Console.print() }
                 found.lines += 1
@@ -173,9 +175,9 @@ struct ReplayCommand: Command {
         let progress = RowProgress()
         defer { Console.endProgress() }
         return try source.naming {
-            try replay.run(
-                threads: threads, read: { try source.read(into: $0) },
-                write: { if printsLines { try output.write($0) } },
+            try unsafe replay.run(
+                threads: threads, read: { try unsafe source.read(into: $0) },
+                write: { if printsLines { try unsafe output.write($0) } },
                 didWrite: { progress.show($0.lines.recordCount) })
         }
     }

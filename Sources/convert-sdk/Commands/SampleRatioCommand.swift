@@ -142,8 +142,8 @@ struct SampleRatioCommand: Command {
         let progress = RowProgress()
         let report = try source.naming {
             defer { Console.endProgress() }
-            return try test.run(
-                threads: threads, read: { try source.read(into: $0) }, didRead: { progress.show($0) })
+            return try unsafe test.run(
+                threads: threads, read: { try unsafe source.read(into: $0) }, didRead: { progress.show($0) })
         }
         if let page {
             let provenance = PageProvenance(

@@ -122,8 +122,9 @@ struct SimulateCommand: Command {
         case .file(let path, let format):
             let source = try ByteInput(path, for: Self.visitors.name)
             let report = try source.naming {
-                try simulation.run(
-                    format, threads: threads, read: { try source.read(into: $0) }, didCount: { progress.show($0) })
+                try unsafe simulation.run(
+                    format, threads: threads, read: { try unsafe source.read(into: $0) },
+                    didCount: { progress.show($0) })
             }
             source.endBySignalIfAny()
             return report

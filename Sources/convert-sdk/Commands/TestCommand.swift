@@ -99,9 +99,9 @@ struct TestCommand: Command {
         let source = try ByteInput(path, for: Self.visitors.name)
         let output = Mutex(Data())
         let tally = try source.naming {
-            try assignment.run(
-                .jsonLines, threads: 1, read: { try source.read(into: $0) },
-                write: { bytes in output.withLock { $0.append(contentsOf: bytes) } })
+            try unsafe assignment.run(
+                .jsonLines, threads: 1, read: { try unsafe source.read(into: $0) },
+                write: { bytes in output.withLock { unsafe $0.append(contentsOf: bytes) } })
         }
         source.endBySignalIfAny()
         if let error = tally.firstErrors.first {

@@ -6,11 +6,11 @@ import Testing
 
 struct CSVTests {
     private func visitor(_ header: String, _ record: String) throws -> PopulationVisitor {
-        let columns = try Array(header.utf8).withUnsafeBytes { bytes in
+        let columns = try Array(header.utf8).withElements { bytes in
             let found = try #require(CSVDialect.detect(in: bytes, isWhole: true))
             return try CSVColumns(found.header, separatedBy: found.dialect.separator)
         }
-        return try Array(record.utf8).withUnsafeBytes { try columns.visitor($0) }
+        return try Array(record.utf8).withElements { try columns.visitor($0) }
     }
 
     @Test func columnsAreAttributesUnlessTheySayOtherwise() throws {
@@ -75,9 +75,9 @@ struct CSVTests {
     }
 
     @Test func bytesThatAreNotUTF8AreRefused() throws {
-        let columns = try Array("visitorId,a".utf8).withUnsafeBytes { try CSVColumns($0) }
+        let columns = try Array("visitorId,a".utf8).withElements { try CSVColumns($0) }
         #expect(throws: PopulationVisitorError.self) {
-            try [UInt8](arrayLiteral: 0x76, 0x2c, 0xff).withUnsafeBytes { try columns.visitor($0) }
+            try [UInt8](arrayLiteral: 0x76, 0x2c, 0xff).withElements { try columns.visitor($0) }
         }
     }
 }

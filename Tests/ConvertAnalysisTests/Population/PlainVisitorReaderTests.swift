@@ -8,7 +8,7 @@ struct PlainVisitorReaderTests {
     private func parsed(_ line: String) -> PopulationVisitor? { try? PopulationVisitor(json: line) }
 
     private func read(_ line: String, by reader: inout PlainVisitorReader) -> PopulationVisitor? {
-        Array(line.utf8).withUnsafeBufferPointer { reader.visitor($0) }
+        Array(line.utf8).withElements { reader.visitor($0) }
     }
 
     @Test func thePlainReaderAgreesWithTheParser() throws {

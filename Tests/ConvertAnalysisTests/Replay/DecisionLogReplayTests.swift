@@ -211,7 +211,7 @@ struct DecisionLogReplayTests {
     func aLogOfALaterVersionIsRefused(member: String, description: String) {
         let json = #"{"visitorId":"v",\#(member),"decisions":{}}"#
         let error = #expect(throws: PopulationVisitorError.self) {
-            try Array(json.utf8).withUnsafeBufferPointer { try LoggedDecisions(json: $0) }
+            try Array(json.utf8).withElements { try LoggedDecisions(json: $0) }
         }
         #expect(error?.description == description)
     }

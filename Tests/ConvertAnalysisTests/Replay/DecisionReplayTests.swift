@@ -9,7 +9,7 @@ import Testing
 
 struct DecisionReplayTests {
     private func logged(_ line: String) throws -> LoggedDecisions {
-        try Array(line.utf8).withUnsafeBufferPointer { try LoggedDecisions(json: $0) }
+        try Array(line.utf8).withElements { try LoggedDecisions(json: $0) }
     }
 
     @Test(arguments: PopulationAssignmentTests.configs, RuleSemantics.allCases)

@@ -38,7 +38,7 @@ struct ReplayOrderTests {
     private static func differences(
         _ line: String, _ candidates: DecisionReplay.Candidate...
     ) throws -> [DecisionReplay.Difference] {
-        let logged = try Array(line.utf8).withUnsafeBufferPointer { try LoggedDecisions(json: $0) }
+        let logged = try Array(line.utf8).withElements { try LoggedDecisions(json: $0) }
         return try DecisionReplay(candidates).differences(from: logged)
     }
 

@@ -138,7 +138,7 @@ struct PlainLogReaderTests {
         var part = LogRatioPart()
         for id in ["v1", "v2"] {
             let text = #"{"visitorId":"\#(id)","config":"\#(digest)",\#(members)}"#
-            try Array(text.utf8).withUnsafeBufferPointer { bytes in
+            try Array(text.utf8).withElements { bytes in
                 guard !reader.read(bytes, into: &part) else { return }
                 let logged = try LoggedDecisions(json: bytes)
                 reader.learn(logged, 0, allocations.table(of: 0, logged.compilation))

@@ -26,7 +26,7 @@ struct RecordReaderTests {
             switch part {
             case .tooLong: records.append(nil)
             case .records(let bytes):
-                bytes.withUnsafeBytes { bytes in
+                bytes.withElements { bytes in
                     for record in Records(of: bytes, framing) {
                         records.append(String(decoding: record, as: UTF8.self))
                     }

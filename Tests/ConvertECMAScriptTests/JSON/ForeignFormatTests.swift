@@ -23,7 +23,7 @@ struct ForeignFormatTests {
     private static func wide(_ encoding: String.Encoding) -> Data { json.data(using: encoding) ?? Data() }
 
     private func format(_ bytes: Data) -> String? {
-        bytes.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }?.description
+        bytes.withElements { ForeignFormat(insteadOfJSON: $0) }?.description
     }
 
     @Test(arguments: formats) func isKnownByItsFirstBytes(bytes: Data, name: String) {

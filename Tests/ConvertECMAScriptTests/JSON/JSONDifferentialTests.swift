@@ -24,7 +24,7 @@ struct JSONDifferentialTests {
             var generator = JSONGenerator(seed: seed)
             let bytes = generator.document()
             guard let told = parsedSpelling(of: bytes) else { continue }
-            let value = try bytes.withUnsafeBufferPointer { try ECMAScript.parseJSON($0).withRoot { $0.value } }
+            let value = try bytes.withElements { try ECMAScript.parseJSON($0).withRoot { $0.value } }
             #expect(spelling(of: value) == told, "seed \(seed)")
             compared += 1
         }

@@ -29,7 +29,7 @@ struct JSONSyntaxErrorTests {
 
     @Test(arguments: places) func anErrorNamesItsPlace(text: String, place: Place) throws {
         let error = try #require(throws: JSONSyntaxError.self) {
-            try Array(text.utf8).withUnsafeBufferPointer { try ECMAScript.parseJSON($0) }
+            try Array(text.utf8).withElements { try ECMAScript.parseJSON($0) }
         }
         #expect(Place(code: error.code, offset: error.offset, line: error.line, column: error.column) == place)
     }
@@ -60,7 +60,7 @@ struct JSONSyntaxErrorTests {
         for name in [false, true] {
             let document = Array("[{\"ab".utf8) + (name ? [] : Array("\":\"".utf8)) + bytes + Array("\":1}]".utf8)
             let error = try #require(throws: JSONSyntaxError.self) {
-                try document.withUnsafeBufferPointer { try ECMAScript.parseJSON($0) }
+                try document.withElements { try ECMAScript.parseJSON($0) }
             }
             #expect(error.code == .notUTF8)
             #expect(error.offset == (name ? 5 : 8))

@@ -4,7 +4,7 @@ import Testing
 
 struct ByteTextTests {
     private func contains(_ text: [UInt8], _ needle: [UInt8]) -> Bool {
-        text.withUnsafeBufferPointer { text in needle.withUnsafeBufferPointer { ByteText(text).contains(ByteText($0)) }
+        text.withElements { text in needle.withElements { text.contains($0) }
         }
     }
 
@@ -53,9 +53,9 @@ struct ByteTextTests {
             var random = SeededGenerator(seed: seed)
             let text = Array(random.text(of: "ab", 0...24).utf8)
             let other = Array(random.text(of: "ab", 0...10).utf8)
-            text.withUnsafeBufferPointer { bytes in
-                other.withUnsafeBufferPointer { others in
-                    let (left, right) = (ByteText(bytes), ByteText(others))
+            text.withElements { bytes in
+                other.withElements { others in
+                    let (left, right) = (bytes, others)
                     #expect(left.hasPrefix(right) == text.starts(with: other), "seed \(seed)")
                     #expect(left.hasSuffix(right) == text.reversed().starts(with: other.reversed()), "seed \(seed)")
                     #expect((left == right) == (text == other), "seed \(seed)")
@@ -67,7 +67,7 @@ struct ByteTextTests {
     @Test(arguments: [(-1, 2), (0, 5), (3, 2), (4, 1), (1, -1), (Int.max, 1)])
     func aRangeOutsideOfThePoolIsEmpty(start: Int, count: Int) {
         let pool = Array("abcd".utf8)
-        pool.withUnsafeBufferPointer {
+        pool.withElements {
             #expect(ByteText($0, TableRange(start: start, count: count)).count == 0)
         }
     }

@@ -6,7 +6,7 @@ struct RowsTests {
     @Test func rowsAreKeptInTheOrderInWhichTheyAreAdded() {
         var rows = Rows<Int>()
         for row in 0..<100 { rows.append(row) }
-        [100, 101].withUnsafeBufferPointer { rows.append(contentsOf: $0) }
+        [100, 101].withElements { rows.append(contentsOf: $0) }
         rows[0] += 7
         #expect(Array(rows.elements) == [7] + Array(1...101))
         #expect(Array(rows[TableRange(start: 98, count: 3)]) == [98, 99, 100])

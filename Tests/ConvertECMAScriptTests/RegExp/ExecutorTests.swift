@@ -183,12 +183,12 @@ struct ExecutorTests {
         _ dfa: inout LazyDFA, _ automaton: Automaton, _ bytes: [UInt8], visits: Int = RegExpBudget.unlimited.visits
     ) -> Bool? {
         var noTruths = NoTruths(visitsLeft: visits)
-        return bytes.withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0), &noTruths) }
+        return bytes.withElements { dfa.test(automaton, UTF8Units(bytes: $0), &noTruths) }
     }
 
     /// The captures' registers; `nil` for no match, and an empty list for giving up, which no test here should see.
     private func captures(_ program: Program, _ input: String, stepsBeforeRecording: Int = 512) -> [Int32]? {
-        Array(input.utf8).withUnsafeBufferPointer { bytes in
+        Array(input.utf8).withElements { bytes in
             let units = UTF8Units(bytes: bytes)
             var backtracker = Backtracker(
                 program: program, input: units, scratch: BacktrackerScratch(),

@@ -46,9 +46,9 @@ struct KeptLinearProgramTests {
         for _ in 0..<3 {
             var budget = RegExpBudget()
             let before = budget.visits
-            var input = String(repeating: "bcde", count: 100)
+            let input = String(repeating: "bcde", count: 100)
             #expect(
-                try input.withUTF8 { bytes in
+                try input.utf8.withElements { bytes in
                     Result { () throws(RegExpBudgetExceeded) in try expression.test(utf8: bytes, budget: &budget) }
                 }.get() == false)
             visits.append(before - budget.visits)

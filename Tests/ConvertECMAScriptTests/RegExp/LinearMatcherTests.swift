@@ -52,7 +52,7 @@ struct LinearMatcherTests {
                     let counting = ProgramCompiler.compile(tree, analysis, unrolledInstructions: 0)
                     let program = try #require(LinearProgram(tree, analysis, isAnchored: false))
                     for input in ["a", "aab", "abab"] {
-                        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+                        try Array(input.utf8).withElements { bytes in
                             let units = ASCIIInput(bytes: bytes)
                             let scratch = BacktrackerScratch()
                             var backtracker = Backtracker(program: counting, input: units, scratch: scratch)
@@ -98,7 +98,7 @@ struct LinearMatcherTests {
         let program = try #require(try program(pattern, flags: ""))
         let steps = try [100, 2_000, 30_000].map { length in
             let input = String(repeating: "a", count: length - 1) + "b"
-            return try Array(input.utf8).withUnsafeBufferPointer { bytes in
+            return try Array(input.utf8).withElements { bytes in
                 var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes))
                 let registers = try matcher.search()
                 #expect(registers?.prefix(2) == [Int32(length - 1), Int32(length)])
@@ -112,7 +112,7 @@ struct LinearMatcherTests {
     @Test func longWaysTakeFewStepsForEachUnit() throws {
         let program = try #require(try program("^((a)|(b)|(é))*?$", flags: ""))
         let input = String(repeating: "abé", count: 10_000)
-        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+        try Array(input.utf8).withElements { bytes in
             var matcher = LinearMatcher(program, UTF8Units(bytes: bytes))
             let registers = try #require(try matcher.search())
             let count = Int32(bytes.count)
@@ -126,7 +126,7 @@ struct LinearMatcherTests {
     func testsTakeFewSteps(pattern: String, stepsPerUnit: Int) throws {
         let program = try #require(try program(pattern, flags: ""))
         for text in [String(repeating: "ab", count: 2_000) + "c", "c" + String(repeating: "ab", count: 2_000)] {
-            try Array(text.utf8).withUnsafeBufferPointer { bytes in
+            try Array(text.utf8).withElements { bytes in
                 var tested = LinearMatcher(program, ASCIIInput(bytes: bytes))
                 let matches = try tested.matches()
                 #expect(matches)
@@ -183,7 +183,7 @@ struct LinearMatcherTests {
 
     @Test func itGivesUpBeyondItsBudget() throws {
         let program = try #require(try program("(a+)+$", flags: ""))
-        Array("aaaaaaaaaaaaaaaa".utf8).withUnsafeBufferPointer { bytes in
+        Array("aaaaaaaaaaaaaaaa".utf8).withElements { bytes in
             for steps in [20, 60] {
                 #expect(throws: RegExpBudgetExceeded.self) {
                     var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes), steps: steps)
@@ -219,14 +219,14 @@ struct LinearMatcherTests {
     }
 
     private func matches(_ program: LinearProgram, _ input: String) throws -> Bool {
-        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+        try Array(input.utf8).withElements { bytes in
             var matcher = LinearMatcher(program, UTF8Units(bytes: bytes))
             return try matcher.matches()
         }
     }
 
     private func captures(_ program: LinearProgram, _ input: String, keptBytes: Int) throws -> [Range<Int>?]? {
-        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+        try Array(input.utf8).withElements { bytes in
             let units = UTF8Units(bytes: bytes)
             var matcher = LinearMatcher(program, units, keptBytes: keptBytes)
             guard let positions = try matcher.search() else { return nil }

@@ -127,7 +127,7 @@ struct LookaroundTests {
         }
         var mostBytes = 0
         var truths = LookaroundTruths(automata, capacity: RegExpLimits.cacheBytes, directUnitsPerByte: 2)
-        Array(letters.utf8).withUnsafeBufferPointer { bytes in
+        Array(letters.utf8).withElements { bytes in
             truths.start(UTF8Units(bytes: bytes), visits: RegExpBudget.unlimited.visits)
             for position in stride(from: 0, through: 400, by: 20) {
                 for look in automata.lookarounds.indices {
@@ -142,7 +142,7 @@ struct LookaroundTests {
     }
 
     private func test(_ scratch: inout LookaroundScratch, _ input: String) -> Bool? {
-        Array(input.utf8).withUnsafeBufferPointer { bytes in
+        Array(input.utf8).withElements { bytes in
             var budget = RegExpBudget.unlimited
             return scratch.test(UTF8Units(bytes: bytes), &budget)
         }
@@ -156,7 +156,7 @@ struct LookaroundTests {
     }
 
     private func test(_ automata: AutomatonSet, _ input: String, directUnitsPerByte: Int, capacity: Int) -> Bool? {
-        Array(input.utf8).withUnsafeBufferPointer { bytes in
+        Array(input.utf8).withElements { bytes in
             var scratch = LookaroundScratch(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
             var budget = RegExpBudget.unlimited
             return scratch.test(UTF8Units(bytes: bytes), &budget)

@@ -43,7 +43,7 @@ struct NestedPlusTests {
         let (tree, analysis) = try CompiledRegExp.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: ""))
         let program = try #require(LinearProgram(tree, analysis, isAnchored: true))
         let input = String(repeating: "ab", count: 100)
-        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+        try Array(input.utf8).withElements { bytes in
             var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes))
             let registers = try #require(try matcher.search())
             #expect(registers == [0, 200] + (0..<depth).flatMap { _ in [199, 200] as [Int32] })

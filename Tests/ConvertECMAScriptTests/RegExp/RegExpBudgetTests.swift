@@ -22,8 +22,7 @@ struct RegExpBudgetTests {
     }()
 
     private func test(_ expression: RegExp, _ input: String, _ budget: inout RegExpBudget) throws -> Bool {
-        var input = input
-        return try input.withUTF8 { bytes in
+        return try input.utf8.withElements { bytes in
             Result { () throws(RegExpBudgetExceeded) in try expression.test(utf8: bytes, budget: &budget) }
         }.get()
     }

@@ -118,9 +118,9 @@ struct RegExpLimitsTests {
         let expression = try RegExp("^(?:(a?){0,5000}){0,5000}\\1!$")
         // All steps that a test has without a budget with CONVERT_CASES=20.
         var budget = RegExpBudget(steps: min(RegExpLimits.steps, caseCount(RegExpLimits.steps / 20)))
-        var input = String(repeating: "a", count: 400) + "?!"
+        let input = String(repeating: "a", count: 400) + "?!"
         let error = #expect(throws: RegExpBudgetExceeded.self) {
-            try input.withUTF8 { bytes in
+            try input.utf8.withElements { bytes in
                 Result { () throws(RegExpBudgetExceeded) in try expression.test(utf8: bytes, budget: &budget) }
             }.get()
         }

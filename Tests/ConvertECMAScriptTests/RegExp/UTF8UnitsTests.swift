@@ -20,7 +20,7 @@ struct UTF8UnitsTests {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2_000 {
             let text = text(&generator)
-            Array(text.utf8).withUnsafeBufferPointer { bytes in
+            Array(text.utf8).withElements { bytes in
                 let input = UTF8Units(bytes: bytes)
                 var units: [UInt16] = []
                 var positions: [Int32] = [0]
@@ -41,7 +41,7 @@ struct UTF8UnitsTests {
     }
 
     @Test func groupsWithoutAPlaceStayWithoutOne() {
-        Array("é😀".utf8).withUnsafeBufferPointer { bytes in
+        Array("é😀".utf8).withElements { bytes in
             #expect(UTF8Units(bytes: bytes).unitOffsets(of: [2, 4, -1, -1, 2, 6, 0, 0]) == [1, 2, -1, -1, 1, 3, 0, 0])
         }
     }
@@ -53,7 +53,7 @@ struct UTF8UnitsTests {
             let bytes = (0..<generator.int(1...9)).map { _ in
                 UInt8(generator.pick([0x41, 0x80, 0xbf, 0xc3, 0xe2, 0xf0, 0x9f, 0xff]))
             }
-            bytes.withUnsafeBufferPointer { bytes in
+            bytes.withElements { bytes in
                 let input = UTF8Units(bytes: bytes)
                 var position = 0
                 while position < input.count { position += input.unit(at: position).width }

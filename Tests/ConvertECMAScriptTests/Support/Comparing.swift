@@ -7,6 +7,6 @@ func isSameNumber(_ left: Double, _ right: Double) -> Bool {
 func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
 
 /// Calls `body` with the UTF-8 of `text`.
-func withUTF8<Result>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    Array(text.utf8).withUnsafeBufferPointer(body)
+func withUTF8<Result>(_ text: String, _ body: (ByteText) -> Result) -> Result {
+    Array(text.utf8).withElements(body)
 }

@@ -40,7 +40,7 @@ func spelling(of units: [UInt16]) -> String {
 
 /// The spelling of what `bytes` hold, or `nil` if they are refused.
 func parsedSpelling(of bytes: [UInt8]) -> String? {
-    bytes.withUnsafeBufferPointer { bytes in
+    bytes.withElements { bytes in
         try? ECMAScript.parseJSON(bytes).withRoot { spelling(of: $0) }
     }
 }

@@ -75,7 +75,7 @@ struct LowerCaseTests {
                 UInt8.random(in: 0x80...0xFF, using: &random)
             }
             var lower: [UInt8] = []
-            bytes.withUnsafeBufferPointer {
+            bytes.withElements {
                 ECMAScript.appendLowerCase(utf8: $0, to: &lower)
                 _ = ECMAScript.isWhiteSpaceOnly(utf8: $0)
                 _ = NumericShape.numericValue(utf8: $0)

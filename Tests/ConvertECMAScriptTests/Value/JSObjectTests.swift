@@ -38,12 +38,12 @@ struct JSObjectTests {
         for (index, name) in names.enumerated() {
             let value = JSValue.integer(index)
             #expect(object[name] == value && object[PropertyKey(name)] == value)
-            let place = name.withUTF8Bytes { object.index(of: ByteText($0), hash: PropertyKey(name).hash) }
+            let place = name.withUTF8Bytes { object.index(of: $0, hash: PropertyKey(name).hash) }
             #expect(place == index)
         }
         let absent = String(repeating: "é\(size)", count: size + 1)
         #expect(object[absent] == nil && object[PropertyKey(absent)] == nil)
-        #expect(absent.withUTF8Bytes { object.index(of: ByteText($0), hash: PropertyKey(absent).hash) } == nil)
+        #expect(absent.withUTF8Bytes { object.index(of: $0, hash: PropertyKey(absent).hash) } == nil)
     }
 
     @Test func aNameIsFoundHoweverItIsKept() {

@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Testing
 
@@ -25,6 +26,6 @@ struct MurmurHash3Tests {
 
 private func murmur(_ parts: ArraySlice<UInt8>..., seed: UInt32 = 9999) -> UInt32 {
     var hasher = MurmurHash3(seed: seed)
-    for part in parts { part.withUnsafeBufferPointer { hasher.combine($0) } }
+    for part in parts { part.withElements { hasher.combine($0) } }
     return hasher.finalize()
 }

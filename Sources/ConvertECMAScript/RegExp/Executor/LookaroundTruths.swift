@@ -61,7 +61,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     private var tables = TruthTables(lookarounds: 0)
     /// The places of the lookarounds that were asked in this test.
     private var used: [Int] = []
-    private var input = UTF8Units(bytes: UnsafeBufferPointer(start: nil, count: 0))
+    private var input = UTF8Units(bytes: .empty)
     /// Bytes that are kept for the next test, as of the last test that asked a look.
     private var keptBytes = 0
 
@@ -103,7 +103,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
 
     /// Ends a test: drops the input, and the parts of the caches that few inputs are likely to need again.
     mutating func rest() {
-        input = UTF8Units(bytes: UnsafeBufferPointer(start: nil, count: 0))
+        input = UTF8Units(bytes: .empty)
         tables.removeAll()
         guard !used.isEmpty else { return }
         for place in used { looks[place].rest() }

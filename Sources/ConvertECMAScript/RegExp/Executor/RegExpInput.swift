@@ -15,7 +15,7 @@ protocol RegExpInput {
 
 /// An input of ASCII only, where each byte is a unit.
 struct ASCIIInput: RegExpInput {
-    let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: ByteText
 
     @inline(__always) var count: Int { bytes.count }
 

@@ -3,7 +3,7 @@
 /// A scalar beyond U+FFFF is two units: the lead surrogate is at its first byte, the trail surrogate at its third. Any
 /// other scalar is one unit at its first byte. Bytes that are not UTF-8 are read as unspecified units.
 struct UTF8Units: RegExpInput {
-    let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: ByteText
 
     @inline(__always) var count: Int { bytes.count }
 
@@ -72,55 +72,5 @@ struct UTF8Units: RegExpInput {
     @inline(__always)
     func firstOccurrence(ofASCII literal: UnitLiteral, from position: Int) -> Int? {
         ASCIIInput(bytes: bytes).firstOccurrence(of: literal, from: position)
-    }
-
-    /// Follows transitions as long as they lead to states. Returns the column of the transition that does not lead to a
-    /// state (`endColumn` at the end of the input) and the width of its unit; `state` and `position` then say where to
-    /// read it.
-    ///
-    /// Tests spend most of their time here, so the tables are read through pointers: checked reads took a third longer.
-    /// The reads are within bounds because every transition that is not negative is the start of a row, including
-    /// `state`; a row has `columnCount` entries; and the column of every byte or unit is less than that. The column is
-    /// added to the pointer and not to the row, so that only the load itself separates one state from the next.
-    @inline(__always)
-    func scan(
-        _ transitions: [Int32], _ automaton: Automaton, _ state: inout Int32, _ position: inout Int
-    ) -> (column: Int, width: Int) {
-        transitions.withUnsafeBufferPointer { transitions in
-            automaton.classes.byteColumns.withUnsafeBufferPointer { columns in
-                guard let base = transitions.baseAddress else { return (automaton.endColumn, 1) }
-                var row = Int(state)
-                var index = position
-                defer {
-                    state = Int32(truncatingIfNeeded: row)
-                    position = index
-                }
-                while true {
-                    var column = automaton.endColumn
-                    while index < bytes.count {
-                        column = Int(columns[Int(bytes[index])])
-                        let next = (base + column)[row]
-                        guard next >= 0 else { break }
-                        index += 1
-                        if row == Int(next) {
-                            // Most inputs mainly consist of runs of bytes that keep the state, as under `.*`. Their
-                            // look-ups do not wait for each other (W4l).
-                            while index < bytes.count, (base + Int(columns[Int(bytes[index])]))[row] == next {
-                                index += 1
-                            }
-                        }
-                        row = Int(next)
-                    }
-                    guard index < bytes.count else { return (automaton.endColumn, 1) }
-                    guard column == automaton.foreignColumn else { return (column, 1) }
-                    let (unit, width) = unit(at: index)
-                    column = Int(automaton.classes[unit])
-                    let next = (base + column)[row]
-                    guard next >= 0 else { return (column, width) }
-                    row = Int(next)
-                    index += width
-                }
-            }
-        }
     }
 }

@@ -78,22 +78,18 @@ extension ASCIIInput {
     /// Checks sixteen positions at a time for the literal's first and second unit, and compares the whole literal where
     /// both match.
     ///
-    /// The bytes are read through a raw pointer, because no other code reads as many at once (W4l). The reads at and
-    /// after `offset` end at `offset + step + 1`, which is at most the buffer's count.
     func firstOccurrence(of literal: UnitLiteral, from start: Int) -> Int? {
         let step = Bytes.scalarCount
         let last = bytes.count - literal.count
-        guard literal.count > 1, bytes.count > step, let base = UnsafeRawPointer(bytes.baseAddress) else {
-            return scan(for: literal, from: start)
-        }
+        guard literal.count > 1, bytes.count > step else { return scan(for: literal, from: start) }
         let first = BytePattern(literal, 0)
         let second = BytePattern(literal, 1)
         var position = start
         while position <= last {
             // The last step may check some positions of the previous one again.
             let offset = min(position, bytes.count - step - 1)
-            let firsts = first.hits(base.loadUnaligned(fromByteOffset: offset, as: Bytes.self))
-            let seconds = second.hits(base.loadUnaligned(fromByteOffset: offset + 1, as: Bytes.self))
+            let firsts = first.hits(bytes.block(at: offset))
+            let seconds = second.hits(bytes.block(at: offset + 1))
             let hits = firsts & seconds
             if hits != Halves() {
                 for half in hits.indices {
@@ -132,13 +128,6 @@ private struct BytePattern {
     /// Marks the bytes that match.
     @inline(__always)
     func hits(_ bytes: Bytes) -> Halves {
-        // The mask has one byte for each byte, and -1 means true.
-        Halves(littleEndian: unsafeBitCast((bytes | ignored) .== value, to: Halves.self))
-    }
-}
-
-extension Halves {
-    fileprivate init(littleEndian halves: Halves) {
-        self.init(UInt64(littleEndian: halves.x), UInt64(littleEndian: halves.y))
+        Halves(mask: (bytes | ignored) .== value)
     }
 }

@@ -18,28 +18,28 @@ enum Zlib {
         // One additional byte, so that the buffer of an empty stream has an address, and a longer stream is
         // distinguished from one that fits.
         var output = [UInt8](repeating: 0, count: length + 1)
-        var stream = z_stream()
+        var stream = unsafe z_stream()
         // Negative window bits mean no zlib or gzip header around the stream, as in a ZIP archive.
-        let opened = inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        let opened = unsafe inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard opened == Z_OK else { return nil }
-        defer { inflateEnd(&stream) }
-        let end = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                stream.next_in = input.baseAddress
-                stream.avail_in = available
-                stream.next_out = output.baseAddress
-                stream.avail_out = capacity + 1
-                return CConvertZlib.inflate(&stream, Z_FINISH)
+        defer { unsafe inflateEnd(&stream) }
+        let end = unsafe input.withUnsafeMutableBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe stream.next_in = input.baseAddress
+                unsafe stream.avail_in = available
+                unsafe stream.next_out = output.baseAddress
+                unsafe stream.avail_out = capacity + 1
+                return unsafe CConvertZlib.inflate(&stream, Z_FINISH)
             }
         }
-        guard end == Z_STREAM_END, stream.avail_in == 0, stream.avail_out == 1 else { return nil }
+        guard end == Z_STREAM_END, unsafe stream.avail_in == 0, unsafe stream.avail_out == 1 else { return nil }
         return Data(output.dropLast())
     }
 
     /// The CRC-32 of `data`, as ZIP archives use it.
     static func checksum(_ data: Data) -> UInt32 {
-        data.withUnsafeBytes { bytes in
-            UInt32(truncatingIfNeeded: crc32_z(0, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+        unsafe data.withUnsafeBytes { bytes in
+            unsafe UInt32(truncatingIfNeeded: crc32_z(0, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
         }
     }
 }

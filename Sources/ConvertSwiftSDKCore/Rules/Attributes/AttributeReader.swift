@@ -15,21 +15,21 @@ struct AttributeReader {
     fileprivate struct Contents {
         let resolver: AttributeResolver
         // Stored here because each condition reads it.
-        let comparisons: UnsafeBufferPointer<ComparisonRow>
-        let budget: UnsafeMutablePointer<CallBudget>
+        let comparisons: Borrowed<ComparisonRow>
+        let budget: BorrowedValue<CallBudget>
     }
 
     // A single pointer, so that a comparison stays small enough to be passed in registers (W3).
-    private let contents: UnsafePointer<Contents>
+    private let contents: BorrowedValue<Contents>
 
     @inline(__always)
-    fileprivate init(_ contents: UnsafePointer<Contents>) { self.contents = contents }
+    fileprivate init(_ contents: BorrowedValue<Contents>) { self.contents = contents }
 
-    private var resolver: AttributeResolver { @inline(__always) get { contents.pointee.resolver } }
+    private var resolver: AttributeResolver { @inline(__always) get { contents.value.resolver } }
 
     var program: RuleProgram { @inline(__always) get { resolver.program } }
 
-    var comparisons: UnsafeBufferPointer<ComparisonRow> { @inline(__always) get { contents.pointee.comparisons } }
+    var comparisons: Borrowed<ComparisonRow> { @inline(__always) get { contents.value.comparisons } }
 
     var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
 
@@ -37,7 +37,7 @@ struct AttributeReader {
     func value(in slot: Int) -> JSValue? { resolver.value(in: slot) }
 
     /// The rest of the call's budget.
-    var budget: UnsafeMutablePointer<CallBudget> { contents.pointee.budget }
+    var budget: BorrowedValue<CallBudget> { contents.value.budget }
 
     /// The text of an attribute. It is valid until the next attribute is resolved.
     @inline(__always)
@@ -73,15 +73,15 @@ extension AttributeReader: TruthSource {
     @inline(__always)
     func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(comparisons[index].slot), self) }
 
-    /// The address of the attribute in `slot`.
+    /// The attribute in `slot`.
     @inline(__always)
-    func slot(_ slot: Int) -> UnsafePointer<Attribute> { UnsafePointer(attributes.slots + slot) }
+    func attribute(in slot: Int) -> Attribute { attributes[slot] }
 
     /// Resolves the attribute in `slot` if necessary, and returns whether it is a scalar.
     @inline(never)
     private func resolvesToScalar(_ slot: Int) -> Bool {
-        if attributes.slots[slot].kind == .unresolved { resolver.resolve(slot) }
-        return attributes.slots[slot].isScalar
+        if attributes[slot].kind == .unresolved { resolver.resolve(slot) }
+        return attributes[slot].isScalar
     }
 
     /// Clears skipped answers, so that another call can compute them.
@@ -110,11 +110,11 @@ extension RuleProgram {
     func lend<Result>(
         _ attributes: inout Attributes, _ budget: inout CallBudget, to body: (AttributeReader) -> Result
     ) -> Result {
-        withUnsafeMutablePointer(to: &budget) { budget in
+        withBorrowedValue(&budget) { budget in
             attributes.lend(by: self) { resolver in
-                let contents = AttributeReader.Contents(
+                var contents = AttributeReader.Contents(
                     resolver: resolver, comparisons: comparisons.elements, budget: budget)
-                return withUnsafePointer(to: contents) { body(AttributeReader($0)) }
+                return withBorrowedValue(&contents) { body(AttributeReader($0)) }
             }
         }
     }

@@ -5,40 +5,41 @@ internal import ConvertECMAScript
 /// Invariant: it is used only inside the ``Attributes/lend(by:_:)`` call that passes it.
 struct AttributeResolver {
     let attributes: AttributeTable
-    private let source: UnsafeMutablePointer<AttributeSource>
-    unowned(unsafe) let program: RuleProgram
-    // Stored here without a reference count, because threads that share a program would wait for each other to update
-    // it (W1x2).
-    private let internedTexts: Unmanaged<InternedTexts.Frozen>
-    private var slots: UnsafeMutablePointer<Attribute> { @inline(__always) get { attributes.slots } }
+    private let source: BorrowedValue<AttributeSource>
+    // Stored here without reference counts, because threads that share a program would wait for each other to update
+    // them (W1x2).
+    private let uncountedProgram: UncountedReference<RuleProgram>
+    private let internedTexts: UncountedReference<InternedTexts.Frozen>
+
+    var program: RuleProgram { @inline(__always) get { uncountedProgram.object } }
 
     @inline(__always)
     init(
-        _ attributes: AttributeTable, _ source: UnsafeMutablePointer<AttributeSource>, _ program: RuleProgram
+        _ attributes: AttributeTable, _ source: BorrowedValue<AttributeSource>, _ program: RuleProgram
     ) {
         self.attributes = attributes
         self.source = source
-        self.program = program
-        internedTexts = .passUnretained(program.internedTexts)
+        uncountedProgram = UncountedReference(program)
+        internedTexts = UncountedReference(program.internedTexts)
     }
 
     /// The text at `range`. It is valid until the next text is added.
     @inline(__always)
-    func text(at range: TableRange) -> ByteText { source.pointee.text(at: range) }
+    func text(at range: TableRange) -> ByteText { source.value.text(at: range) }
 
     /// Resolves all members, for names that are not case-sensitive: names that differ only in case share a slot.
     func resolveAll() {
         markAllAbsent()
-        let members = source.pointee.object.members
+        let members = source.value.object.members
         for (index, member) in members.enumerated() {
             guard let slot = program.slots.slot(ofAnyCase: member.key) else { continue }
             precondition(slot < attributes.layout.slotCount)
             // A decoded object has no defined order, so the smallest of several names for one slot counts.
-            if slots[slot].kind != .absent {
-                let known = members[Int(slots[slot].member)].key.text
+            if attributes[slot].kind != .absent {
+                let known = members[Int(attributes[slot].member)].key.text
                 guard member.key.text.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
             }
-            slots[slot] = Attribute(member: Int32(truncatingIfNeeded: index))
+            attributes[slot] = Attribute(member: Int32(truncatingIfNeeded: index))
             resolve(member.value, in: slot, slot)
         }
     }
@@ -54,13 +55,13 @@ struct AttributeResolver {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
         let row = program.slotRows[slot]
         guard slot != AttributeSlots.nameless,
-            let index = source.pointee.index(of: program.slotNames.text(at: row.name), hash: row.hash)
+            let index = source.value.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
-        slots[slot].member = Int32(truncatingIfNeeded: index)
+        attributes[slot].member = Int32(truncatingIfNeeded: index)
         if row.needs.isSubset(of: .numbers),
-            let number = numberOfPlainText(source.pointee.object.members[index].value, slot)
+            let number = numberOfPlainText(source.value.object.members[index].value, slot)
         {
-            return slots[slot].note(number)
+            return attributes[slot].note(number)
         }
         resolve(memberAt: index, in: slot)
     }
@@ -68,12 +69,12 @@ struct AttributeResolver {
     // Not inlined, because it is rare.
     @inline(never)
     private func resolve(memberAt index: Int, in slot: Int) {
-        resolve(source.pointee.object.members[index].value, in: slot, slot)
+        resolve(source.value.object.members[index].value, in: slot, slot)
     }
 
     /// The value of the attribute in `slot`; `nil` if it is absent, undefined, or not read yet.
     func value(in slot: Int) -> JSValue? {
-        attributes.member(in: slot).map { source.pointee.object.members[$0].value }
+        attributes.member(in: slot).map { source.value.object.members[$0].value }
     }
 
     /// The number of a text that is only looked up, if it can be looked up unchanged.
@@ -81,7 +82,7 @@ struct AttributeResolver {
     @inline(never)
     private func numberOfPlainText(_ value: borrowing JSValue, _ slot: Int) -> PlainNumber? {
         switch value {
-        case .string(let text): text.withUTF8Bytes { plainNumber(ByteText($0), slot) }
+        case .string(let text): text.withUTF8Bytes { plainNumber($0, slot) }
         default: nil
         }
     }
@@ -93,13 +94,13 @@ struct AttributeResolver {
         if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
         add("undefined", to: 0, program.slotRows[slot].needs)
         addNumbers(to: 0, slot)
-        slots[0].kind = .undefined
+        attributes[0].kind = .undefined
     }
 
     /// Marks the attribute in `place` as absent. Under semantics that compare absent attributes, it is an empty text.
     @inline(never)
     private func markAbsent(_ place: Int, _ slot: Int) {
-        slots[place].kind = .absent
+        attributes[place].kind = .absent
         if program.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot) }
     }
 
@@ -109,45 +110,45 @@ struct AttributeResolver {
         switch value {
         case .null:
             addText(of: value, to: place, needs)
-            slots[place].kind = .null
+            attributes[place].kind = .null
         case .bool(let flag):
             addText(of: value, to: place, needs)
-            slots[place].kind = .boolean
-            slots[place].number = flag ? 1 : 0
+            attributes[place].kind = .boolean
+            attributes[place].number = flag ? 1 : 0
         case .integer(let integer):
             addText(of: value, to: place, needs)
-            slots[place].kind = .number
-            slots[place].isNumber = true
-            slots[place].number = Double(integer)
+            attributes[place].kind = .number
+            attributes[place].isNumber = true
+            attributes[place].number = Double(integer)
         case .number(let number):
             addText(of: value, to: place, needs)
-            slots[place].kind = .number
-            slots[place].isNumber = true
-            slots[place].number = number
+            attributes[place].kind = .number
+            attributes[place].isNumber = true
+            attributes[place].number = number
         case .string(let text):
             // A text that is only looked up is not copied if it can be looked up unchanged.
-            if needs.isSubset(of: .numbers), let number = text.withUTF8Bytes({ plainNumber(ByteText($0), slot) }) {
-                return slots[place].note(number)
+            if needs.isSubset(of: .numbers), let number = text.withUTF8Bytes({ plainNumber($0, slot) }) {
+                return attributes[place].note(number)
             }
-            slots[place].isEmptyText = text.isEmpty
-            slots[place].kind = .string
+            attributes[place].isEmptyText = text.isEmpty
+            attributes[place].kind = .string
             add(copy text, to: place, needs)
             if needs.contains(.number) {
-                let number = NumericShape.numericValue(utf8: self.text(at: slots[place].text).bytes)
-                slots[place].isNumber = number != nil
-                slots[place].number = number ?? 0
+                let number = NumericShape.numericValue(utf8: self.text(at: attributes[place].text))
+                attributes[place].isNumber = number != nil
+                attributes[place].number = number ?? 0
             }
         case .illFormedString(let text):
-            slots[place].kind = .string
-            text.bytes.withUnsafeBufferPointer { add($0, to: place, needs) }
+            attributes[place].kind = .string
+            text.bytes.withElements { add($0, to: place, needs) }
         case .array:
             addText(of: value, to: place, needs)
-            slots[place].isTextless = ECMAScript.throwsInToString(copy value)
-            slots[place].kind = .array
+            attributes[place].isTextless = ECMAScript.throwsInToString(copy value)
+            attributes[place].kind = .array
         case .object:
             addText(of: value, to: place, needs)
-            slots[place].isTextless = ECMAScript.throwsInToString(copy value)
-            slots[place].kind = .object
+            attributes[place].isTextless = ECMAScript.throwsInToString(copy value)
+            attributes[place].kind = .object
         }
         addNumbers(to: place, slot)
     }
@@ -162,20 +163,20 @@ struct AttributeResolver {
     /// The number of `text` among the texts that rules of `slot` name; 0 if no rule names it.
     @inline(__always)
     private func number(of text: ByteText, in slot: Int) -> UInt32 {
-        internedTexts._withUnsafeGuaranteedRef { $0.number(of: text, in: slot) }
+        internedTexts.withObject { $0.number(of: text, in: slot) }
     }
 
     /// Looks up the attribute's texts among the texts that rules of `slot` name.
     private func addNumbers(to place: Int, _ slot: Int) {
         let needs = program.slotRows[slot].needs
-        let attribute = slots[place]
+        let attribute = attributes[place]
         if needs.contains(.equalNumber) {
-            slots[place].equalNumber = number(of: text(at: attribute.lowercase), in: slot)
+            attributes[place].equalNumber = number(of: text(at: attribute.lowercase), in: slot)
         }
         guard needs.contains(.listNumber) else { return }
         let text = text(at: attribute.text)
-        slots[place].hasBar = text.bytes.contains(UInt8(ascii: "|"))
-        slots[place].listNumber = number(of: text, in: slot)
+        attributes[place].hasBar = text.contains(UInt8(ascii: "|"))
+        attributes[place].listNumber = number(of: text, in: slot)
     }
 
     /// Adds the text of a value that is not a text, if a rule needs it.
@@ -189,14 +190,14 @@ struct AttributeResolver {
     }
 
     /// Like ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
-    private func add(_ text: UnsafeBufferPointer<UInt8>, to place: Int, _ needs: AttributeForms) {
-        let range = source.pointee.append(text)
-        slots[place].text = range
-        slots[place].lowercase = range
-        if needs.isDisjoint(with: [.lowercase, .equalNumber]) || ByteText(text).isLowercase { return }
+    private func add(_ text: ByteText, to place: Int, _ needs: AttributeForms) {
+        let range = source.value.append(text)
+        attributes[place].text = range
+        attributes[place].lowercase = range
+        if needs.isDisjoint(with: [.lowercase, .equalNumber]) || text.isLowercase { return }
         var lower: [UInt8] = []
         ECMAScript.appendLowerCase(utf8: text, to: &lower)
-        slots[place].lowercase = lower.withUnsafeBufferPointer { source.pointee.append($0) }
+        attributes[place].lowercase = lower.withElements { source.value.append($0) }
     }
 }
 

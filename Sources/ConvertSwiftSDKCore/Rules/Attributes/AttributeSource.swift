@@ -24,7 +24,7 @@ struct AttributeSource: ~Copyable, Sendable {
     private static var usualTextCount: Int { 64 }
 
     /// Adds a text.
-    mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> TableRange {
+    mutating func append(_ text: ByteText) -> TableRange {
         if texts.count == 0 { texts = Rows(capacity: max(Self.usualTextCount, text.count)) }
         let range = TableRange(start: texts.count, count: text.count)
         texts.append(contentsOf: text)

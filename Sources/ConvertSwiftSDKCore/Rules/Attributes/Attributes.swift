@@ -45,7 +45,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     @inline(__always)
     mutating func lend<Result>(by program: RuleProgram, _ body: (AttributeResolver) -> Result) -> Result {
         withExtendedLifetime(program) {
-            withUnsafeMutablePointer(to: &origin) { origin in
+            withBorrowedValue(&origin) { origin in
                 rows.withTable { body(AttributeResolver($0, origin, program)) }
             }
         }
@@ -56,7 +56,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
-        if let known = rows.withTable({ $0.slots[slot].kind != .unresolved ? .some($0.member(in: slot)) : nil }) {
+        if let known = rows.withTable({ $0[slot].kind != .unresolved ? .some($0.member(in: slot)) : nil }) {
             return known.map { origin.object.members[$0].value }
         }
         return slot == AttributeSlots.nameless ? nil : origin.object[program.slots.key(at: slot)]
@@ -77,7 +77,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameter indices: indices below the layout's number of verdicts.
     @inline(__always)
-    borrowing func matchCount(of indices: UnsafeBufferPointer<Int32>) -> Int? {
+    borrowing func matchCount(of indices: Borrowed<Int32>) -> Int? {
         rows.withTable { table in
             // Without a branch on the answers, which the processor would mispredict half of the time (W2).
             let verdicts = table.verdicts

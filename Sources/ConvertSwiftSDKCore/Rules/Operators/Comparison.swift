@@ -16,7 +16,7 @@ struct Comparison {
     }
 
     var row: ComparisonRow { @inline(__always) get { input.comparisons[index] } }
-    var attribute: Attribute { @inline(__always) get { input.slot(place).pointee } }
+    var attribute: Attribute { @inline(__always) get { input.attribute(in: place) } }
     var semantics: RuleSemantics { program.semantics }
     var program: RuleProgram { @inline(__always) get { input.program } }
 
@@ -60,10 +60,10 @@ extension Comparison {
     }
 
     @inline(never)
-    func pay(visits: Int) -> Truth? { input.budget.pointee.pay(visits: visits, at: Int(row.condition)) }
+    func pay(visits: Int) -> Truth? { input.budget.value.pay(visits: visits, at: Int(row.condition)) }
 
     /// Whether `pattern` matches the attribute's lowercased text.
     func truth(of pattern: RegExp) -> Truth {
-        input.budget.pointee.truth(of: pattern, on: lowercase, at: Int(row.condition))
+        input.budget.value.truth(of: pattern, on: lowercase, at: Int(row.condition))
     }
 }

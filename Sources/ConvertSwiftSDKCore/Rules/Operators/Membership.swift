@@ -47,7 +47,7 @@ enum Membership {
     }
 
     private static func isAnyPartListed(_ comparison: Comparison) -> Bool {
-        var rest = comparison.text.bytes[...]
+        var rest = comparison.text[...]
         while let bar = rest.firstIndex(of: UInt8(ascii: "|")) {
             if isListed(rest[..<bar], comparison) { return true }
             rest = rest[(bar + 1)...]
@@ -55,9 +55,9 @@ enum Membership {
         return isListed(rest, comparison)
     }
 
-    private static func isListed(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ comparison: Comparison) -> Bool {
+    private static func isListed(_ part: Slice<ByteText>, _ comparison: Comparison) -> Bool {
         let row = comparison.row
-        let part = ByteText(UnsafeBufferPointer(rebasing: part))
+        let part = part.base.slice(part.startIndex..<part.endIndex)
         let number = comparison.program.internedTexts.number(of: part, in: Int(row.slot))
         if number == 0 || row.operand == .fewTexts { return number != 0 && lists(number, row) }
         let numbers = comparison.program.listNumbers[row.range]

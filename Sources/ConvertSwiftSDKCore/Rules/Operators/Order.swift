@@ -53,7 +53,7 @@ enum Order {
 
     private static func orderOfTexts(_ comparison: Comparison) -> Truth {
         guard comparison.attribute.kind == .string, !comparison.attribute.isNumber else { return .neither }
-        let order = ECMAScript.compareCodeUnits(utf8: comparison.text.bytes, comparison.ruleText.bytes)
+        let order = ECMAScript.compareCodeUnits(utf8: comparison.text, comparison.ruleText)
         return Truth(comparison.row.operation == .less ? order < 0 : order <= 0)
     }
 

@@ -39,10 +39,8 @@ enum TextSearch {
     private static func rareTruth(_ comparison: Comparison) -> Truth {
         if comparison.row.operand == .blank { return Truth(true) }
         if let truth = comparison.pay(.copy) { return truth }
-        let text = ECMAScript.separatingSurrogates(comparison.lowercase.bytes)
-        return text.withUnsafeBufferPointer {
-            Truth(finds(comparison.ruleText, comparison.row.operation, in: ByteText($0)))
-        }
+        let text = ECMAScript.separatingSurrogates(comparison.lowercase)
+        return text.withElements { Truth(finds(comparison.ruleText, comparison.row.operation, in: $0)) }
     }
 
     @inline(__always)

@@ -32,7 +32,7 @@ struct CallBudget {
         let isFair = room.isHalfLeft
         if !room.isSpent {
             do throws(RegExpBudgetExceeded) {
-                return Truth(try pattern.test(utf8: text.bytes, budget: &room))
+                return Truth(try pattern.test(utf8: text, budget: &room))
             } catch {
                 // Handled by giveUp below.
             }

@@ -36,7 +36,7 @@ extension InternedTexts {
                     let text = bytes.text(at: range)
                     index.insert(entries.count, hash: Self.hash(text, slot))
                     entries.append(
-                        Text(slot: Int32(truncatingIfNeeded: slot), range: range, prefix: text.prefix))
+                        Text(slot: Int32(truncatingIfNeeded: slot), range: range, prefix: text.firstWord))
                 }
             }
             self.bytes = bytes
@@ -46,7 +46,7 @@ extension InternedTexts {
         }
 
         private static func hash(_ text: ByteText, _ slot: Int) -> UInt32 {
-            PropertyKey.hash(text.bytes) ^ UInt32(truncatingIfNeeded: slot) &* 0x9E37_79B1
+            PropertyKey.hash(text) ^ UInt32(truncatingIfNeeded: slot) &* 0x9E37_79B1
         }
 
         /// The number of `text` in `slot`; 0 if the slot does not have it.
@@ -54,7 +54,7 @@ extension InternedTexts {
             guard slot < slots.count else { return 0 }
             let range = slots[slot]
             if range.count > Self.comparedTexts { return numberByHash(of: text, in: slot) }
-            let prefix = text.prefix
+            let prefix = text.firstWord
             for index in range.indices {
                 let entry = entries[index]
                 guard entry.prefix == prefix, entry.range.count == text.count else { continue }

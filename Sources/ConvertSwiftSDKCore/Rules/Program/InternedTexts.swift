@@ -54,12 +54,12 @@ struct InternedTexts {
 
     /// The range of `text` with separated surrogates.
     mutating func separated(_ text: IllFormedText) -> TableRange {
-        range(of: text.bytes.withUnsafeBufferPointer { ECMAScript.separatingSurrogates($0) })
+        range(of: text.bytes.withElements { ECMAScript.separatingSurrogates($0) })
     }
 
     /// Whether the text at `range` is empty or only white space.
     func isBlank(_ range: TableRange) -> Bool {
-        bytes[range.indices].withUnsafeBufferPointer { ECMAScript.isWhiteSpaceOnly(utf8: $0) }
+        bytes[range.indices].withElements { ECMAScript.isWhiteSpaceOnly(utf8: $0) }
     }
 
     private mutating func range(of text: [UInt8]) -> TableRange {

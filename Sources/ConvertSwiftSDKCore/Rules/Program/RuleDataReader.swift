@@ -44,8 +44,8 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
         var attributes = Attributes(value, comparedIn: slot, of: program)
         return program.lend(&attributes, &budget) { input in
             // The value was read for this comparison alone.
-            let count = input.attributes.slots[0].text.count
-            if count > CallBudget.freeTextCount { input.budget.pointee.spend(visits: Self.visitsPerReadByte * count) }
+            let count = input.attributes[0].text.count
+            if count > CallBudget.freeTextCount { input.budget.value.spend(visits: Self.visitsPerReadByte * count) }
             return Comparisons.truth(Comparison(index, on: 0, input))
         }
     }

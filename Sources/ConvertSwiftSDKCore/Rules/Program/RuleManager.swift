@@ -24,9 +24,9 @@ extension RuleManager {
     ) -> RuleVerdict {
         program.lend(&attributes, &budget) { reader in
             var source = reader
-            let skippedCount = reader.budget.pointee.skippedCount
+            let skippedCount = reader.budget.value.skippedCount
             let verdict = verdict(of: rules, &source, observer)
-            if reader.budget.pointee.skippedCount != skippedCount {
+            if reader.budget.value.skippedCount != skippedCount {
                 reader.forgetSkipped()
             } else if let index {
                 reader.remember(verdict, at: index)

@@ -22,8 +22,7 @@ extension RuleManager {
         _ attributes: inout Attributes, _ budget: inout CallBudget, _ count: Int, rules: (Int) -> CompiledRules?
     ) {
         program.lend(&attributes, &budget) { reader in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * program.comparisons.count) { bytes in
-                bytes.initialize(repeating: SweptAnswers.missing)
+            withTemporaryElements(repeating: SweptAnswers.missing, count: 2 * program.comparisons.count) { bytes in
                 let answers = SweptAnswers(answers: bytes)
                 for index in program.comparisons.indices {
                     if let truth = reader.sweptTruth(of: index) { answers.note(truth, of: index) }
@@ -58,7 +57,7 @@ private struct SweptAnswers {
     /// The value for a missing answer, or one other than yes or no.
     static let missing: UInt8 = 2
 
-    let answers: UnsafeMutableBufferPointer<UInt8>
+    let answers: MutableBorrowed<UInt8>
 
     @inline(__always)
     func note(_ truth: Truth, of comparison: Int) {

@@ -11,7 +11,7 @@ struct InternedTextsTests {
     }
 
     private func found(_ text: String, _ slot: Int, in frozen: InternedTexts.Frozen) -> UInt32 {
-        Array(text.utf8).withUnsafeBufferPointer { frozen.number(of: ByteText($0), in: slot) }
+        Array(text.utf8).withElements { frozen.number(of: $0, in: slot) }
     }
 
     @Test mutating func everySlotCountsItsTextsFromOne() {

@@ -16,12 +16,12 @@ struct AttributeRows: ~Copyable {
     init(_ layout: AttributeLayout) {
         assert(MemoryLayout<Attribute>.alignment <= MemoryLayout<UInt64>.alignment && MemoryLayout<Truth>.size == 1)
         memory = .create(minimumCapacity: layout.wordCount) { _ in AttributeHeader(layout: layout) }
-        memory.withUnsafeMutablePointerToElements { words in
-            words.initialize(repeating: 0, count: layout.wordCount)
+        unsafe memory.withUnsafeMutablePointerToElements { words in
+            unsafe words.initialize(repeating: 0, count: layout.wordCount)
             let start = UnsafeMutableRawPointer(words)
-            start.bindMemory(to: Attribute.self, capacity: layout.slotCount)
-            (start + layout.truthOffset).bindMemory(to: Truth.self, capacity: layout.truthCount)
-            (start + layout.verdictOffset).bindMemory(to: UInt8.self, capacity: layout.verdictCount)
+            unsafe start.bindMemory(to: Attribute.self, capacity: layout.slotCount)
+            unsafe (start + layout.truthOffset).bindMemory(to: Truth.self, capacity: layout.truthCount)
+            unsafe (start + layout.verdictOffset).bindMemory(to: UInt8.self, capacity: layout.verdictCount)
         }
     }
 
@@ -37,7 +37,7 @@ struct AttributeRows: ~Copyable {
     /// Passes the rows to `body`.
     @inline(__always)
     borrowing func withTable<Result: ~Copyable>(_ body: (AttributeTable) -> Result) -> Result {
-        memory.withUnsafeMutablePointers { body(AttributeTable($0, $1)) }
+        unsafe memory.withUnsafeMutablePointers { unsafe body(AttributeTable($0, $1)) }
     }
 }
 

@@ -2,46 +2,61 @@ internal import ConvertECMAScript
 
 /// The attributes of one context in the slots of an ``AttributeSlots``, with the cached answers. Invariant: it is used
 /// only inside the ``AttributeRows/withTable(_:)`` call that passes it.
+@safe
 struct AttributeTable {
-    private let header: UnsafeMutablePointer<AttributeHeader>
-    let slots: UnsafeMutablePointer<Attribute>
+    private let header: BorrowedValue<AttributeHeader>
+    private let slots: UnsafeMutablePointer<Attribute>
     // Stored, because computing it takes longer than the text look-ups that it saves (W3).
-    private let truths: UnsafeMutableBufferPointer<Truth>
+    private let truths: MutableBorrowed<Truth>
 
     @inline(__always)
     init(_ header: UnsafeMutablePointer<AttributeHeader>, _ words: UnsafeMutablePointer<UInt64>) {
-        self.header = header
+        unsafe self.header = BorrowedValue(header)
         let start = UnsafeMutableRawPointer(words)
-        slots = start.assumingMemoryBound(to: Attribute.self)
-        let layout = header.pointee.layout
-        truths = UnsafeMutableBufferPointer(
-            start: (start + layout.truthOffset).assumingMemoryBound(to: Truth.self), count: layout.truthCount)
+        unsafe slots = start.assumingMemoryBound(to: Attribute.self)
+        let layout = self.header.value.layout
+        unsafe truths = MutableBorrowed(
+            UnsafeMutableBufferPointer(
+                start: (start + layout.truthOffset).assumingMemoryBound(to: Truth.self), count: layout.truthCount))
     }
 
-    var layout: AttributeLayout { @inline(__always) get { header.pointee.layout } }
+    var layout: AttributeLayout { @inline(__always) get { header.value.layout } }
 
     /// Whether a sweep has stored its verdicts.
     var hasSweptVerdicts: Bool {
-        get { header.pointee.hasSweptVerdicts }
-        nonmutating set { header.pointee.hasSweptVerdicts = newValue }
+        get { header.value.hasSweptVerdicts }
+        nonmutating set { header.value.hasSweptVerdicts = newValue }
     }
 
     /// For each rule set its verdict's raw value + 1, or 0 if there is no verdict.
-    var verdicts: UnsafeMutableBufferPointer<UInt8> {
+    var verdicts: MutableBorrowed<UInt8> {
         @inline(__always)
         get {
-            let start = UnsafeMutableRawPointer(slots) + layout.verdictOffset
-            return UnsafeMutableBufferPointer(
-                start: start.assumingMemoryBound(to: UInt8.self), count: layout.verdictCount)
+            let start = unsafe UnsafeMutableRawPointer(slots) + layout.verdictOffset
+            return unsafe MutableBorrowed(
+                UnsafeMutableBufferPointer(
+                    start: start.assumingMemoryBound(to: UInt8.self), count: layout.verdictCount))
         }
     }
 
     /// Copies the contents of `other`, which has the same layout.
     func copyContents(of other: AttributeTable) {
-        slots.update(from: other.slots, count: layout.slotCount)
-        _ = truths.update(fromContentsOf: other.truths)
-        _ = verdicts.update(fromContentsOf: other.verdicts)
+        unsafe slots.update(from: other.slots, count: layout.slotCount)
+        truths.update(from: other.truths)
+        verdicts.update(from: other.verdicts)
         hasSweptVerdicts = other.hasSweptVerdicts
+    }
+
+    /// The attribute in `slot`, which must be a slot of the layout; debug builds check it.
+    subscript(slot: Int) -> Attribute {
+        @inline(__always) unsafeAddress {
+            assert(slot >= 0 && slot < layout.slotCount)
+            return unsafe UnsafePointer(slots + slot)
+        }
+        @inline(__always) nonmutating unsafeMutableAddress {
+            assert(slot >= 0 && slot < layout.slotCount)
+            return unsafe slots + slot
+        }
     }
 
     /// The cached answer of a comparison. Comparisons beyond ``Attributes/keptTruths`` are not cached.
@@ -59,9 +74,9 @@ struct AttributeTable {
     /// Index of the member that the attribute in `slot` came from; `nil` if it is absent, undefined, or not read yet.
     func member(in slot: Int) -> Int? {
         guard slot < layout.slotCount else { return nil }
-        switch slots[slot].kind {
+        switch self[slot].kind {
         case .unresolved, .absent, .undefined: return nil
-        default: return Int(slots[slot].member)
+        default: return Int(self[slot].member)
         }
     }
 

@@ -16,7 +16,7 @@ struct ScratchPool<Scratch: PooledMemory>: Sendable {
     func withScratch<Result>(or spare: () -> Scratch, _ body: (inout Scratch) -> Result) -> Result {
         guard first.take() else { return withLaterScratch(or: spare, body) }
         defer { first.release() }
-        return body(&first.scratch)
+        return unsafe body(&first.scratch)
     }
 
     @inline(never)
@@ -26,7 +26,7 @@ struct ScratchPool<Scratch: PooledMemory>: Sendable {
             slot = slot.next(or: spare)
             if slot.take() {
                 defer { slot.release() }
-                return body(&slot.scratch)
+                return unsafe body(&slot.scratch)
             }
         }
         var own = spare()
@@ -49,7 +49,7 @@ private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
     private var counted = 0
 
     init(_ scratch: Scratch, _ account: CacheAccount) {
-        self.scratch = scratch
+        unsafe self.scratch = scratch
         self.account = account
     }
 
@@ -65,20 +65,20 @@ private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
 
     @inline(__always)
     func release() {
-        if scratch.heldBytes != counted { settle() }
+        if unsafe scratch.heldBytes != counted { settle() }
         isTaken.store(false, ordering: .releasing)
     }
 
     @inline(never)
     private func settle() {
         if !count() {
-            scratch.forget()
+            unsafe scratch.forget()
             _ = count()
         }
     }
 
     private func count() -> Bool {
-        let change = scratch.heldBytes - counted
+        let change = unsafe scratch.heldBytes - counted
         counted += change
         return account.add(change)
     }

@@ -20,6 +20,7 @@ public import Android
 /// Invariant of the memory: `cells` has ``count`` initialized cells until the instance is destroyed, and cells are only
 /// borrowed.
 @frozen
+@safe
 public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     /// An element with padding that keeps it out of the next one's cache lines. Processors load two lines at a time.
     @frozen
@@ -38,13 +39,13 @@ public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Send
 
     /// Creates the elements by calling `make` repeatedly.
     package init(_ make: () -> Element) {
-        cells = .allocate(capacity: Self.count)
-        for index in 0..<Self.count { (cells + index).initialize(to: Cell(make())) }
+        unsafe cells = .allocate(capacity: Self.count)
+        for index in 0..<Self.count { unsafe (cells + index).initialize(to: Cell(make())) }
     }
 
     deinit {
-        cells.deinitialize(count: Self.count)
-        cells.deallocate()
+        unsafe cells.deinitialize(count: Self.count)
+        unsafe cells.deallocate()
     }
 
     /// Calls `body` with the calling thread's element.
@@ -53,12 +54,12 @@ public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Send
     public func withCurrent<Result, Failure: Error>(
         _ body: (borrowing Element) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(cells[currentStripe].element)
+        try unsafe body(cells[currentStripe].element)
     }
 
     /// Calls `body` with the element at `index`, which is taken modulo ``count``.
     package func withElement<Result>(at index: Int, _ body: (borrowing Element) -> Result) -> Result {
-        body(cells[index & (Self.count - 1)].element)
+        unsafe body(cells[index & (Self.count - 1)].element)
     }
 }
 

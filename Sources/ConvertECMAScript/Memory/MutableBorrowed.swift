@@ -1,0 +1,54 @@
+/// Like ``Borrowed``, for elements that can be changed.
+@safe
+@usableFromInline
+package struct MutableBorrowed<Element: BitwiseCopyable> {
+    @usableFromInline let buffer: UnsafeMutableBufferPointer<Element>
+
+    /// Creates a view of `buffer`, which must outlive it.
+    @unsafe @inlinable @inline(__always)
+    package init(_ buffer: UnsafeMutableBufferPointer<Element>) { unsafe self.buffer = buffer }
+
+    /// The number of elements.
+    @inlinable package var count: Int {
+        @inline(__always) get { unsafe buffer.count }
+    }
+
+    /// The elements' indices.
+    @inlinable package var indices: Range<Int> {
+        @inline(__always) get { 0..<count }
+    }
+
+    /// The element at `index`.
+    @inlinable package subscript(index: Int) -> Element {
+        @inline(__always) get {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            return unsafe buffer[index]
+        }
+        @inline(__always) nonmutating set {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            unsafe buffer[index] = newValue
+        }
+    }
+
+    /// Sets all elements to `element`.
+    @inlinable
+    package func update(repeating element: Element) { unsafe buffer.update(repeating: element) }
+
+    /// Copies the elements of `other`, of which there must be as many.
+    @inlinable
+    package func update(from other: MutableBorrowed) {
+        precondition(other.count == count)
+        _ = unsafe buffer.update(fromContentsOf: other.buffer)
+    }
+}
+
+/// Calls `body` with `count` copies of `element` in temporary memory.
+@inlinable @inline(__always)
+package func withTemporaryElements<Element: BitwiseCopyable, Result>(
+    repeating element: Element, count: Int, _ body: (MutableBorrowed<Element>) -> Result
+) -> Result {
+    unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: count) { memory in
+        unsafe memory.initialize(repeating: element)
+        return unsafe body(MutableBorrowed(memory))
+    }
+}

@@ -1,0 +1,25 @@
+/// An object that is used without counting references.
+///
+/// Invariant: an owner that does not change keeps the object alive for as long as the instance is used.
+@safe
+package struct UncountedReference<Object: AnyObject> {
+    @usableFromInline let reference: Unmanaged<Object>
+
+    /// Refers to `object`, which must outlive the instance.
+    @inlinable @inline(__always)
+    package init(_ object: Object) { unsafe reference = .passUnretained(object) }
+
+    /// The object.
+    @inlinable package var object: Object {
+        @inline(__always) get { unsafe reference.takeUnretainedValue() }
+    }
+
+    /// Calls `body` with the object, which never counts references.
+    @inlinable @inline(__always)
+    package func withObject<Result>(_ body: (Object) -> Result) -> Result {
+        unsafe reference._withUnsafeGuaranteedRef { body($0) }
+    }
+}
+
+// Safe: the reference does not change.
+extension UncountedReference: @unchecked Sendable where Object: Sendable {}
