@@ -38,8 +38,16 @@ extension Response {
             switch answer.body {
             case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
             case .changes(let stream):
-                // A client's stream must not hold up the end of the server.
-                ResponseBody(asyncSequence: stream.map { ByteBuffer(bytes: $0) }.cancelOnGracefulShutdown())
+                ResponseBody { writer in
+                    // A client's stream must not hold up the end of the server. With a sequence that is cancelled
+                    // then, each stream would take two more tasks.
+                    try await withGracefulShutdownHandler {
+                        for await chunk in stream { try await writer.write(ByteBuffer(bytes: chunk)) }
+                    } onGracefulShutdown: {
+                        stream.end()
+                    }
+                    try await writer.finish(nil)
+                }
             }
         self.init(status: HTTPResponse.Status(code: answer.status), headers: headers, body: body)
     }
