@@ -20,7 +20,11 @@ struct RemoteEvaluationMiddleware<Context: RequestContext>: RouterMiddleware {
 
     private func answer(_ request: Request, _ path: String) async -> RemoteEvaluationResponse {
         let limit = remote.configuration.limits.bodyLength
-        guard let body = try? await request.body.collect(upTo: limit) else { return .bodyTooLong(limit: limit) }
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        // A client that announces too much need not send it.
+        guard announced <= limit, let body = try? await request.body.collect(upTo: limit) else {
+            return .bodyTooLong(limit: limit)
+        }
         return await remote.respond(
             to: RemoteEvaluationRequest(
                 method: request.method.rawValue, path: path,
