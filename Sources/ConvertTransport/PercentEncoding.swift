@@ -18,9 +18,10 @@ package enum PercentEncoding {
 
     /// Returns `text` with every `%XX` replaced by its byte; `nil` if a `%` does not begin such a sequence, or if the
     /// bytes are not UTF-8.
-    package static func decode(_ text: some StringProtocol) -> String? {
+    package static func decode(_ text: ArraySlice<UInt8>) -> String? {
+        guard text.contains(UInt8(ascii: "%")) else { return String(validating: text, as: UTF8.self) }
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)

@@ -99,6 +99,16 @@ struct ConfigChangeTests {
         #expect(await late.next() == nil)
     }
 
+    @Test func aStreamThatTheServerEndsHandsOutItsPendingEvent() async throws {
+        let stream = try open()
+        var chunks = stream.makeAsyncIterator()
+        _ = await chunks.next()
+        try change("new")
+        stream.end()
+        #expect(Self.text(await chunks.next()).contains("refetchEvaluation"))
+        #expect(await chunks.next() == nil)
+    }
+
     @Test func theNumberOfOpenStreamsIsBounded() throws {
         var streams = [try open(), try open(), try open()]
         func status() -> Int {

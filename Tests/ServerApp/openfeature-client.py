@@ -3,15 +3,11 @@
     openfeature-client.py URL KEY CONFIG          every type, variant, reason and error, and a change of the config in CONFIG
     openfeature-client.py --limited URL           a server that admits one request a second
     openfeature-client.py --empty URL             a server without a config
-    openfeature-client.py --streams URL CONFIG PID     a thousand streams of the server PID, and a change of CONFIG
 """
 
 import json
-import os
-import socket
 import sys
 import time
-import urllib.parse
 
 import requests
 from openfeature import api
@@ -20,6 +16,8 @@ from openfeature.evaluation_context import EvaluationContext
 from openfeature.exception import ErrorCode
 from openfeature.flag_evaluation import Reason
 from openfeature.hook import Hook
+
+from streams import change
 
 count = 0
 
@@ -112,15 +110,6 @@ def check_hooks(flags):
     check(recorder.calls == ["before", "after one-page", "before", "error"], f"hooks: {recorder.calls}")
 
 
-def change(config):
-    with open(config) as file:
-        changed = json.load(file)
-    changed["experiences"][0]["variations"].reverse()
-    with open(config + ".new", "w") as file:
-        json.dump(changed, file)
-    os.replace(config + ".new", config)
-
-
 def check_change(url, key, config):
     """A change of the config is seen by polling with ETag, and told by the stream that the bulk answer names."""
     bulk = f"{url}/ofrep/v1/evaluate/flags"
@@ -141,43 +130,6 @@ def check_change(url, key, config):
     response = requests.post(bulk, json=body, headers=headers, timeout=10)
     check(response.status_code == 200 and response.headers["ETag"] != first.headers["ETag"], "the changed answer")
     check(response.json()["metadata"]["configRevision"] == event["etag"], "the revision")
-
-
-def memory(pid):
-    with open(f"/proc/{pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
-
-
-def check_streams(url, config, pid):
-    address = urllib.parse.urlsplit(url)
-
-    def open_streams(count):
-        streams = []
-        for _ in range(count):
-            stream = socket.create_connection((address.hostname, address.port), timeout=30)
-            stream.sendall(b"GET /ofrep/v1/changes HTTP/1.1\r\nHost: edge\r\n\r\n")
-            streams.append(stream)
-        for stream in streams:
-            beginning = b""
-            while b": \n\n" not in beginning:
-                beginning += stream.recv(4096)
-        return streams
-
-    # What the first ones cost is the server's start.
-    first_streams = open_streams(20)
-    before = memory(pid)
-    streams = open_streams(1000)
-    growth = memory(pid) - before
-    change(config)
-    first = None
-    for stream in first_streams + streams:
-        event = b""
-        while b"refetchEvaluation" not in event:
-            event += stream.recv(4096)
-        first = first or time.monotonic()
-    seconds = time.monotonic() - first
-    check(growth <= 40, f"1,000 streams take {growth:.1f} MB")
-    print(f"1,000 streams take {growth:.1f} MB, and the last one is notified {seconds:.2f} s after the first")
 
 
 def check_limited(url):
@@ -206,8 +158,6 @@ def check_empty(url):
 
 if sys.argv[1] == "--limited":
     check_limited(sys.argv[2])
-elif sys.argv[1] == "--streams":
-    check_streams(*sys.argv[2:])
 elif sys.argv[1] == "--empty":
     check_empty(sys.argv[2])
 else:

@@ -22,16 +22,17 @@ struct Access: Sendable {
         // Two credentials in one request suggest a forged request.
         guard presented.count == 1, let secret = presented.first else { return .denied }
         // Every key is compared, so that the response time does not reveal which key is similar.
+        let bytes = Array(secret.utf8)
         var found: Int?
-        for place in keys.indices where Self.areEqual(Array(secret.utf8), keys[place].secret) { found = place }
+        for place in keys.indices where Self.areEqual(bytes, keys[place].secret) { found = place }
         return found.map { .granted(keys[$0].permissions, place: $0) } ?? .denied
     }
 
     /// The token of a field `Bearer TOKEN`.
     private static func token(_ field: String) -> String? {
-        let parts = field.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        let parts = field.utf8.split(separator: UInt8(ascii: " "))
+        guard parts.count == 2, parts[0].isSameHeader(as: "bearer") else { return nil }
+        return String(Substring(parts[1]))
     }
 
     /// Compares in a time that depends only on the length of `presented`.

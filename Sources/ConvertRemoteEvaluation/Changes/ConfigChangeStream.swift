@@ -16,6 +16,9 @@ public struct ConfigChangeStream: AsyncSequence, Sendable {
 
     let reader: ConfigChangeReader
 
+    /// Ends the stream after the pending chunk, for a server that shuts down.
+    public func end() { reader.finish() }
+
     /// Returns an iterator over the chunks.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: reader, signals: reader.signals.makeAsyncIterator())

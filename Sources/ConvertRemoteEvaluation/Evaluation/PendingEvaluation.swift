@@ -110,6 +110,7 @@ extension RemoteEvaluation {
     }
 
     private static func isJSON(_ type: String) -> Bool {
+        if type == "application/json" { return true }
         let name = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         return name == "application/json" || (name.hasPrefix("application/") && name.hasSuffix("+json"))
     }

@@ -18,23 +18,24 @@ enum EntityTags {
     ///
     /// Tags are compared weakly. A tag without quotes is accepted as well, because the protocol's example has none.
     static func matches(_ field: String, _ tag: String) -> Bool {
-        field.split(separator: ",").contains { part in
+        let wanted = opaque(tag.utf8[...])
+        // By bytes: a field may have thousands of parts.
+        return field.utf8.split(separator: UInt8(ascii: ",")).contains { part in
             let name = trimmed(part)
-            return name == "*" || opaque(name) == opaque(tag[...])
+            return name.elementsEqual("*".utf8) || opaque(name).elementsEqual(wanted)
         }
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
         return text
     }
 
-    private static func opaque(_ tag: Substring) -> Substring {
-        var tag = tag
-        if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-        if tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") { tag = tag.dropFirst().dropLast() }
-        return tag
+    private static func opaque(_ tag: Substring.UTF8View) -> Substring.UTF8View {
+        let quote = UInt8(ascii: "\"")
+        let tag = tag.starts(with: "W/".utf8) ? tag.dropFirst(2) : tag
+        return tag.count >= 2 && tag.first == quote && tag.last == quote ? tag.dropFirst().dropLast() : tag
     }
 }

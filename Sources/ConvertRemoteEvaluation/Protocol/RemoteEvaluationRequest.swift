@@ -36,16 +36,18 @@ public struct RemoteEvaluationRequest: Sendable {
 
     /// The values of the header fields with a name, given in lower case.
     func values(of name: String) -> [String] {
-        headers.lazy.filter { $0.name.isSameHeader(as: name) }.map(\.value)
+        var values: [String] = []
+        for field in headers where field.name.utf8.isSameHeader(as: name) { values.append(field.value) }
+        return values
     }
 }
 
-extension String {
-    /// Whether the text, in lower case, equals `lowercase`.
-    fileprivate func isSameHeader(as lowercase: String) -> Bool {
-        utf8.count == lowercase.utf8.count
-            && zip(utf8, lowercase.utf8).allSatisfy { byte, expected in
-                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == expected : byte == expected
-            }
+extension Collection<UInt8> {
+    /// Whether the name, in lower case, equals `lowercase`.
+    func isSameHeader(as lowercase: String) -> Bool {
+        guard count == lowercase.utf8.count else { return false }
+        return elementsEqual(lowercase.utf8) { byte, expected in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == expected : byte == expected
+        }
     }
 }

@@ -28,41 +28,38 @@ enum Route: Equatable {
 
     /// The resource of `target` below `prefix`.
     init(_ target: String, prefix: String) {
-        let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let path = parts.first, path.starts(with: prefix.utf8) else {
-            self = .unknown
-            return
-        }
+        let bytes = Array(target.utf8)
+        let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
+        let path = bytes[..<end]
+        self = .unknown
+        guard path.starts(with: prefix.utf8) else { return }
         let rest = path.dropFirst(prefix.utf8.count)
-        if rest.elementsEqual(Self.flags.utf8) {
-            self = .bulk
+        if rest.starts(with: Self.flags.utf8) {
+            let name = rest.dropFirst(Self.flags.utf8.count)
+            if name.isEmpty {
+                self = .bulk
+            } else if let key = Self.component(name) {
+                self =
+                    PercentEncoding.decode(key).map { .flag(key: $0) }
+                    ?? .unreadableFlag(key: String(decoding: key, as: UTF8.self))
+            }
         } else if rest.elementsEqual(Self.changesPath.utf8) {
-            self = .changes(since: parts.count > 1 ? Self.value(of: "since=", in: parts[1]) : nil)
-        } else if rest.starts(with: Self.flags.utf8) {
-            self =
-                Self.last(rest.dropFirst(Self.flags.utf8.count)).map { key in
-                    PercentEncoding.decode(key).map { .flag(key: $0) } ?? .unreadableFlag(key: key)
-                } ?? .unknown
-        } else if rest.starts(with: Self.track.utf8) {
-            let goal = Self.last(rest.dropFirst(Self.track.utf8.count)).flatMap { PercentEncoding.decode($0) }
-            self = goal.map { .track(goal: $0) } ?? .unknown
-        } else {
-            self = .unknown
+            self = .changes(since: Self.value(of: "since=", in: bytes[end...].dropFirst()))
+        } else if rest.starts(with: Self.track.utf8), let name = Self.component(rest.dropFirst(Self.track.utf8.count)) {
+            if let goal = PercentEncoding.decode(name) { self = .track(goal: goal) }
         }
     }
 
-    /// The last component of a path; `nil` if there are no or several components.
-    private static func last(_ rest: Substring.UTF8View) -> String? {
-        let name = rest.dropFirst()
+    /// The single component of a path that begins with a slash; `nil` if there are no or several components.
+    private static func component(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let name = path.dropFirst()
         let slash = UInt8(ascii: "/")
-        guard rest.first == slash, !name.isEmpty, !name.contains(slash) else { return nil }
-        return String(Substring(name))
+        return path.first == slash && !name.isEmpty && !name.contains(slash) ? name : nil
     }
 
     /// The value of `name` in a query.
-    private static func value(of name: String, in query: Substring.UTF8View) -> String? {
-        let members = query.split(separator: UInt8(ascii: "&"))
-        let member = members.first { $0.starts(with: name.utf8) }
-        return member.flatMap { PercentEncoding.decode(String(Substring($0.dropFirst(name.utf8.count)))) }
+    private static func value(of name: String, in query: ArraySlice<UInt8>) -> String? {
+        let member = query.split(separator: UInt8(ascii: "&")).first { $0.starts(with: name.utf8) }
+        return member.flatMap { PercentEncoding.decode($0.dropFirst(name.utf8.count)) }
     }
 }

@@ -30,7 +30,7 @@ public enum VisitorCookie {
             }
             guard text.utf8.starts(with: "\(name)=".utf8) else { continue }
             let value = text.utf8.dropFirst(name.utf8.count + 1)
-            guard value.count <= 3 * maximumLength, let id = PercentEncoding.decode(Substring(value)), isValid(id)
+            guard value.count <= 3 * maximumLength, let id = PercentEncoding.decode(Array(value)[...]), isValid(id)
             else { return nil }
             return id
         }

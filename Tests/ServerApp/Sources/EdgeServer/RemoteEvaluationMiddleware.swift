@@ -20,7 +20,11 @@ struct RemoteEvaluationMiddleware<Context: RequestContext>: RouterMiddleware {
 
     private func answer(_ request: Request, _ path: String) async -> RemoteEvaluationResponse {
         let limit = remote.configuration.limits.bodyLength
-        guard let body = try? await request.body.collect(upTo: limit) else { return .bodyTooLong(limit: limit) }
+        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        // A client that announces too much need not send it.
+        guard announced <= limit, let body = try? await request.body.collect(upTo: limit) else {
+            return .bodyTooLong(limit: limit)
+        }
         return await remote.respond(
             to: RemoteEvaluationRequest(
                 method: request.method.rawValue, path: path,
@@ -38,8 +42,16 @@ extension Response {
             switch answer.body {
             case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
             case .changes(let stream):
-                // A client's stream must not hold up the end of the server.
-                ResponseBody(asyncSequence: stream.map { ByteBuffer(bytes: $0) }.cancelOnGracefulShutdown())
+                ResponseBody { writer in
+                    // A client's stream must not hold up the end of the server. With a sequence that is cancelled
+                    // then, each stream would take two more tasks.
+                    try await withGracefulShutdownHandler {
+                        for await chunk in stream { try await writer.write(ByteBuffer(bytes: chunk)) }
+                    } onGracefulShutdown: {
+                        stream.end()
+                    }
+                    try await writer.finish(nil)
+                }
             }
         self.init(status: HTTPResponse.Status(code: answer.status), headers: headers, body: body)
     }

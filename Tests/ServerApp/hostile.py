@@ -1,0 +1,162 @@
+"""Sends an edge server what no client should, over plain sockets.
+
+    hostile.py URL KEY PID     the server's address, an access key, and its process
+
+It fails unless each request gets one of the statuses beside it, a plain request is answered at any time, and the
+process takes no more than 32 MB more afterwards.
+"""
+
+import socket
+import sys
+import time
+import urllib.parse
+
+FLAG = "/ofrep/v1/evaluate/flags/checkout-form"
+BODY = b'{"context": {"targetingKey": "visitor-4"}}'
+# The server closed the connection without a response.
+CLOSED = 0
+
+
+def connect():
+    return socket.create_connection((address.hostname, address.port), timeout=20)
+
+
+def head(path=FLAG, *fields, length=len(BODY)):
+    lines = [f"POST {path} HTTP/1.1", "Host: edge", f"X-API-Key: {key}", *fields]
+    if length is not None:
+        lines.append(f"Content-Length: {length}")
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n"
+
+
+def chunked(body):
+    parts = [body[start : start + 65536] for start in range(0, len(body), 65536)]
+    return b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+def response(client):
+    received = b""
+    try:
+        while b"\r\n\r\n" not in received:
+            part = client.recv(65536)
+            if not part:
+                break
+            received += part
+    except ConnectionResetError:
+        pass
+    return received
+
+
+def send(parts, pause=0.0):
+    """The response to a request that is sent in parts."""
+    with connect() as client:
+        try:
+            for part in parts:
+                client.sendall(part)
+                time.sleep(pause)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        return response(client)
+
+
+def status(received):
+    return int(received.split(b" ", 2)[1]) if received.startswith(b"HTTP/1.1 ") else CLOSED
+
+
+def check(name, received, *statuses):
+    if status(received) not in statuses:
+        sys.exit(f"FAILED: {name}: {received[:200]}")
+
+
+def check_plain(when):
+    started = time.monotonic()
+    check(f"a plain request {when}", send([head() + BODY]), 200)
+    if time.monotonic() - started > 5:
+        sys.exit(f"FAILED: a plain request {when} takes long")
+
+
+def memory():
+    with open(f"/proc/{pid}/status") as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+
+
+def check_bodies():
+    brackets = b"[" * 10_000_000
+    check("10 MB", send([head(length=len(brackets)), brackets]), 413)
+    check("10 MB in chunks", send([head(FLAG, "Transfer-Encoding: chunked", length=None), chunked(brackets)]), 413)
+    check("an announced exabyte", send([head(length=10**18)]), 413)
+    keys = b'{"context": {' + b",".join(b'"key-%d": 1' % number for number in range(1_000_000)) + b"}}"
+    check("a million members", send([head(length=len(keys)), keys]), 413)
+    check("deep JSON", send([head(length=100_000), b"[" * 100_000]), 400)
+    latin = b'{"context": {"targetingKey": "\xff\xfe"}}'
+    check("bytes that are not UTF-8", send([head(length=len(latin)), latin]), 400)
+    check("a body with zeros", send([head(length=4), b"\0\0\0\0"]), 400)
+    check("no body", send([head(length=0)]), 400)
+
+
+def check_heads():
+    check("fields in many packets", send([bytes([byte]) for byte in head() + BODY], 0.001), 200)
+    check("a folded field", send([head(FLAG, "X-Folded: a\r\n b") + BODY]), 200, 400)
+    check("a zero in a field", send([head(FLAG, "X-Zero: a\0b") + BODY]), 400)
+    check("a space before the colon", send([head(FLAG, "X-Space : a") + BODY]), 400)
+    check("two lengths", send([head(FLAG, "Content-Length: 3") + BODY]), 400)
+    check("a length and chunks", send([head(FLAG, "Transfer-Encoding: chunked") + BODY]), 400)
+    check("a negative length", send([head(length=-1) + BODY]), 400)
+    endless = head(FLAG, "Transfer-Encoding: chunked", length=None) + b"fffffffffffffffff\r\n"
+    check("an endless chunk", send([endless]), 400, 413)
+    check("150 fields", send([head(FLAG, *[f"X-{number}: a" for number in range(150)]) + BODY]), 400, 431)
+    check("a field of 1 MB", send([head(FLAG, "X-Long: " + "a" * 1_000_000) + BODY]), 400, 431, CLOSED)
+    check("two keys", send([head(FLAG, "Authorization: Bearer other") + BODY]), 401)
+    tags = "If-None-Match: " + '"a",' * 3_900
+    check("thousands of tags", send([head("/ofrep/v1/evaluate/flags", tags) + BODY]), 200)
+    check("no HTTP", send([b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"]), 400, CLOSED)
+
+
+def check_paths():
+    flags = "/ofrep/v1/evaluate/flags"
+    check("a slash in a key", send([head(flags + "/..%2F..%2Fetc%2Fpasswd") + BODY]), 404)
+    check("dots", send([head(flags + "/../flags") + BODY]), 404)
+    check("two slashes", send([head("//ofrep/v1/evaluate/flags") + BODY]), 404)
+    check("a whole URL", send([head("http://edge" + FLAG) + BODY]), 200, 404)
+    check("a key that is not UTF-8", send([head(flags + "/%ff") + BODY]), 400)
+    check("half an escape", send([head(flags + "/%2") + BODY]), 400)
+    check("a path of 10 KB", send([head(flags + "/" + "a" * 10_000) + BODY]), 414)
+    injected = send([head(flags + "/a%0d%0aX-Injected:%20b") + BODY])
+    check("a line break in a key", injected, 404)
+    if b"\r\nX-Injected" in injected:
+        sys.exit("FAILED: a key becomes a field of the response")
+
+
+def check_slow_clients():
+    # Some stop amid the fields, some amid the body.
+    slow = [connect() for _ in range(400)]
+    for number, client in enumerate(slow):
+        client.sendall(head()[:40] if number % 2 else head() + BODY[:10])
+    check_plain("beside 400 slow clients")
+    # They ask for more and more, and read nothing.
+    greedy = [connect() for _ in range(10)]
+    for client in greedy:
+        client.settimeout(0.5)
+        try:
+            for _ in range(200):
+                client.sendall((head("/ofrep/v1/evaluate/flags") + BODY) * 100)
+        except TimeoutError:
+            pass
+    check_plain("beside clients that do not read")
+    for client in slow + greedy:
+        client.close()
+
+
+url, key, pid = sys.argv[1:]
+address = urllib.parse.urlsplit(url)
+for _ in range(50):
+    check_plain("at first")
+before = memory()
+check_bodies()
+check_heads()
+check_paths()
+check_slow_clients()
+check_plain("after all that")
+growth = memory() - before
+if growth > 32:
+    sys.exit(f"FAILED: hostile requests leave {growth:.1f} MB")
+print(f"hostile requests get clear statuses, and leave {growth:.1f} MB")

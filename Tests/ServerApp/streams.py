@@ -1,0 +1,64 @@
+"""Opens a thousand streams of an edge server, changes its config, and prints what they cost and when they are notified.
+
+    streams.py URL CONFIG PID     the server's address, the file with its config, and its process
+
+It fails if they take more than 32 MB, or if the last one is notified more than a second after the first.
+"""
+
+import json
+import os
+import socket
+import sys
+import time
+import urllib.parse
+
+
+def change(config):
+    with open(config) as file:
+        changed = json.load(file)
+    changed["experiences"][0]["variations"].reverse()
+    with open(config + ".new", "w") as file:
+        json.dump(changed, file)
+    os.replace(config + ".new", config)
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+
+def open_streams(address, count):
+    streams = []
+    for _ in range(count):
+        stream = socket.create_connection((address.hostname, address.port), timeout=30)
+        stream.sendall(b"GET /ofrep/v1/changes HTTP/1.1\r\nHost: edge\r\n\r\n")
+        streams.append(stream)
+    for stream in streams:
+        beginning = b""
+        while b": \n\n" not in beginning:
+            beginning += stream.recv(4096)
+    return streams
+
+
+def main(url, config, pid):
+    address = urllib.parse.urlsplit(url)
+    # What the first ones cost is the server's start.
+    streams = open_streams(address, 20)
+    before = memory(pid)
+    streams += open_streams(address, 1000)
+    growth = memory(pid) - before
+    change(config)
+    first = None
+    for stream in streams:
+        event = b""
+        while b"refetchEvaluation" not in event:
+            event += stream.recv(4096)
+        first = first or time.monotonic()
+    seconds = time.monotonic() - first
+    print(f"1,000 idle streams: {growth:.1f} MB; the last one is notified {seconds:.2f} s after the first")
+    if growth > 32 or seconds > 1:
+        sys.exit("FAILED: at most 32 MB and one second are wanted")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
