@@ -223,7 +223,8 @@ struct DependantsTests {
             }
             let difference = try Self.difference(config(old), config(new))
             let (before, after) = (try decide(config(old)), try decide(config(new)))
-            func isShown(_ first: [[PropertyKey: Decision]], _ second: [[PropertyKey: Decision]], _ place: Int) -> Bool {
+            func isShown(_ first: [[PropertyKey: Decision]], _ second: [[PropertyKey: Decision]], _ place: Int) -> Bool
+            {
                 let id = PropertyKey("9\(place)")
                 return zip(first, second).contains {
                     $1[id]?.variation != nil && $0[id]?.reason.map { !$0.isBehindTheGates } ?? false
