@@ -31,7 +31,7 @@ struct LogRatioTally: Sendable {
     private let options: SampleRatioLog.Options
     private let isWanted: [Bool]
     private var counts: [Counts]
-    private var visitors = KnownVisitors()
+    private var visitors: KnownVisitors
 
     init(_ arms: [LogArms], _ digests: [String], _ options: SampleRatioLog.Options) {
         self.arms = arms
@@ -41,6 +41,7 @@ struct LogRatioTally: Sendable {
         isWanted = arms.map {
             names.isEmpty || names.contains(PropertyKey($0.key)) || names.contains(PropertyKey($0.experienceID))
         }
+        visitors = KnownVisitors(experiences: isWanted.count { $0 })
         counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count)) }
     }
 
