@@ -80,9 +80,9 @@ struct ConfigComparison {
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
             || storedAudience.change != .equivalent || !reordered.isEmpty
-        let dependence =
-            audience.change == .equivalent && names[0] == names[1]
-            ? before.flatMap { old in after.flatMap { dependants.dependence(from: old, to: $0) } } : nil
+        let dependence = before.flatMap { old in
+            after.flatMap { dependants.dependence(from: old, to: $0, itsOwn: audience.change) }
+        }
         let change: ConfigDifference.Change =
             switch (pair.old, pair.new) {
             case (nil, _): .added

@@ -6,7 +6,9 @@ extension ConfigDifference.Experience {
 
     /// Whom it lets in now, in a few words.
     package var admission: String {
-        dependence.map { "\($0.change.rawValue), through others" } ?? audience.rawValue
+        let isItself = audience != .equivalent
+        return dependence.map { "\($0.change.rawValue), \(isItself ? "itself and " : "")through others" }
+            ?? audience.rawValue
     }
 
     /// What is to be said of it in sentences, besides who moves.
@@ -26,8 +28,9 @@ extension ConfigDifference.Experience {
         case .renamed?, nil: break
         }
         if let dependence {
+            let own = audience == .equivalent ? "" : ", with its own rules,"
             facts.append(
-                "depends on \(dependence.dependsOn.joined(separator: ", ")): whom it lets in is "
+                "depends on \(dependence.dependsOn.joined(separator: ", ")): whom it lets in\(own) is "
                     + dependence.change.rawValue)
             if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
                 facts.append(

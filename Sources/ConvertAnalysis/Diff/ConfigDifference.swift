@@ -99,14 +99,23 @@ public struct ConfigDifference: Sendable, Equatable {
                 || dependence != nil || !renamedVariations.isEmpty || (population?.moved ?? 0) > 0
         }
 
-        /// Whether a visitor is newly let in, or may be.
+        /// What ``environments`` calls that it runs in none.
+        package static let nowhere = "(none)"
+
+        /// Whether a visitor is newly let in, or may be: by rules, by others, or in another environment. Of a population
+        /// visitors count whom a variation gets though its bucket values are those of before.
         public var isEntered: Bool {
             change == .added || change == .restored || !Set([.equivalent, .narrower]).isSuperset(of: changes)
+                || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere } ?? false
+                || population?.moves.contains { $0.from == nil } ?? false && !moves.contains { $0.from == nil }
         }
 
         /// Whether a visitor who was let in is not, or may be not.
         public var isLeft: Bool {
             change == .removed || change == .archived || !Set([.equivalent, .wider]).isSuperset(of: changes)
+                || environments.map { !$0[1].isEmpty && $0[0] != Self.nowhere } ?? false
+                || population?.moves.contains { $0.to == nil } ?? false
+                    && !(moves + storedMoves).contains { $0.to == nil }
         }
 
         /// Whether something about it was not decided.
@@ -122,7 +131,7 @@ public struct ConfigDifference: Sendable, Equatable {
     public struct Dependence: Sendable, Equatable {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         public let dependsOn: [String]
-        /// Whom it lets in.
+        /// Whom it lets in, by these and by what changes in its own rules.
         public let change: AudienceChange
         /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
         /// too.

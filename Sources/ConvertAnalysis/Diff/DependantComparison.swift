@@ -17,17 +17,24 @@ struct DependantComparison {
         var shares: AdmissionShares?
     }
 
-    /// What changes from `before` to `after` because of others; `nil` if nothing does.
-    func dependence(from before: ProjectConfig.Experience, to after: ProjectConfig.Experience) -> Dependence? {
+    /// What changes from `before` to `after` because of others, together with what `after` changes itself; `nil` if
+    /// others change nothing.
+    ///
+    /// - Parameter own: what the rules of `after` change, whatever others do.
+    func dependence(
+        from before: ProjectConfig.Experience, to after: ProjectConfig.Experience,
+        itsOwn own: ConfigDifference.AudienceChange
+    ) -> Dependence? {
         let first = old.entrances.passage(of: before, later: .none)
         let second = new.entrances.passage(of: after, later: .none)
         let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
         // Where no variation takes visitors, no answer depends on which visitors are let in.
         if first == second || room.old == .fails && room.new == .fails { return nil }
         let keys = changedKeys(before, after)
-        if keys.isEmpty { return nil }
+        if keys.isEmpty || new.entrances.passage(of: after, asking: old.entrances, of: before) == second { return nil }
+        let isInOnePlace = before.environmentText == after.environmentText
         var shares: AdmissionShares?
-        if let one = old.entrances.questionPart(of: before, later: .none),
+        if isInOnePlace, let one = old.entrances.questionPart(of: before, later: .none),
             let other = new.entrances.questionPart(of: after, later: .none)
         {
             shares = AdmissionShares(from: one, to: other, environment: after.environmentName)
@@ -36,9 +43,12 @@ struct DependantComparison {
         var change = comparison.change(first, second, leaving: room.old, entering: room.new) { model, isEntering in
             visitor(as: model, before, after, isEntering: isEntering)
         }
-        // Exact shares say it even where none of the visitors that were tried shows it.
-        if let shares {
-            change.change = shares.left == 0 ? .wider : shares.entered == 0 ? .narrower : .changed
+        // Exact shares say it even where none of the visitors that were tried shows it. They are of the visitors who
+        // meet the other rules of both versions, so that they say all only where these are the same.
+        if let shares, own == .equivalent {
+            let isEntered = shares.entered > 0 && room.new != .fails
+            let isLeft = shares.left > 0 && room.old != .fails
+            change.change = isEntered ? isLeft ? .changed : .wider : isLeft ? .narrower : .equivalent
         }
         if change.change == .equivalent { return nil }
         return Dependence(keys: keys, change: change, shares: shares)

@@ -97,10 +97,14 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case similarNames = "similar-names"
     /// An attribute that is compared with a boolean in one place and with a word for one in another.
     case mixedFlags = "mixed-flags"
+    /// A word with letters of another script that look like its own.
+    case lookAlikeLetters = "look-alike-letters"
     /// Variations that carry the same.
     case identicalVariations = "identical-variations"
     /// A feature that all variations of an experience carry alike.
     case constantFeature = "constant-feature"
+    /// A feature that one variation carries several times.
+    case featureCarriedTwice = "feature-carried-twice"
     /// A feature that one visitor gets from several experiences.
     case sharedFeature = "shared-feature"
     /// An audience, a location or a segment that no experience names.
@@ -127,8 +131,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
             .exclusionOrder, .caseVariants, .mixedTypes, .readOtherwise:
             .warning
         case .listMissesItem, .outerBlanks, .foreignPattern, .loosePattern, .newSyntaxPattern, .literalPattern,
-            .negatedAlternatives, .similarNames, .mixedFlags, .identicalVariations, .constantFeature, .sharedFeature,
-            .unattached, .noGoals, .fractionalAllocation:
+            .negatedAlternatives, .similarNames, .mixedFlags, .lookAlikeLetters, .identicalVariations, .constantFeature,
+            .featureCarriedTwice, .sharedFeature, .unattached, .noGoals, .fractionalAllocation:
             .suspicious
         case .allocationBelow, .reportSegment, .unreadMember, .undecided, .moreFindings:
             .note

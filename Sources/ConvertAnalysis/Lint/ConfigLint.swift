@@ -45,20 +45,22 @@ public struct ConfigLint: Sendable {
     ///
     /// - Parameter json: the config's bytes.
     /// - Throws: `ConfigError` if they are no config.
-    public func findings(in json: Data) throws(ConfigError) -> [LintFinding] { try report(on: json).findings }
+    public func findings(in json: Data) throws(ConfigError) -> [LintFinding] {
+        report(on: try ProjectConfig.Document(json: json)).findings
+    }
 
     /// As ``findings(in:)``, with the number of those that ``exceptions`` leave out.
     package func findingsAndIgnoredCount(
-        in json: Data
-    ) throws(ConfigError) -> (findings: [LintFinding], ignoredCount: Int) {
-        let report = try report(on: json)
+        in document: ProjectConfig.Document
+    ) -> (findings: [LintFinding], ignoredCount: Int) {
+        let report = report(on: document)
         return (report.findings, report.ignoredCount)
     }
 
-    private func report(on json: Data) throws(ConfigError) -> LintReportContents {
-        let config = try ProjectConfig(json: json)
-        let document = ConfigDocument(try JSValue(json: json).objectValue ?? JSObject())
-        var context = LintContext(document, config, semantics: semantics, limits: limits)
+    private func report(on document: ProjectConfig.Document) -> LintReportContents {
+        let contents = ConfigDocument(document.root.objectValue ?? JSObject())
+        var context = LintContext(contents, document.config, semantics: semantics, limits: limits)
+        context.checkRepeated(document.repeatedVariables)
         context.checkMembers()
         context.checkFrames()
         context.checkNames()

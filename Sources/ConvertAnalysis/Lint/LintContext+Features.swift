@@ -14,11 +14,20 @@ extension LintContext {
             for (index, members) in experience.variations {
                 let status = members["status"]
                 let isRunning = status.map { !$0.isTruthy || $0 == .string("running") } ?? true
+                var known: Set<PropertyKey> = []
                 for (place, change) in (members["changes"]?.arrayValue ?? []).enumerated() {
                     guard let change = change.objectValue, change["type"]?.stringValue == "fullStackFeature",
                         let data = change["data"]?.objectValue, let id = data.carriedFeatureID
                     else { continue }
                     if isRunning, !isArchived { carried.insert(id.key) }
+                    if !known.insert(id.key).inserted {
+                        let name = declarations[id.key]?.name ?? "feature '\(id.text.excerpt())'"
+                        add(
+                            LintFinding(
+                                .featureCarriedTwice, at: "\(experience.path).variations[\(index)].changes[\(place)]",
+                                "The variation carries \(name) a second time: a call for the feature has two answers.",
+                                remedy: "Keep one of the changes, with all variables."))
+                    }
                     guard let feature = declarations[id.key] else { continue }
                     checkVariables(
                         data["variables_data"], of: feature,
@@ -27,12 +36,38 @@ extension LintContext {
             }
         }
         for feature in document[.features] {
+            checkRepeatedVariables(of: feature)
             guard let id = feature.id, !carried.contains(id.key) else { continue }
             add(
                 LintFinding(
                     .featureUnused, at: feature.path,
                     "No running experience carries \(feature.name): it is off for everybody.",
                     remedy: "Carry it in a variation of a running experience, or remove it."))
+        }
+    }
+
+    /// Variables that a variation sets twice.
+    mutating func checkRepeated(_ variables: [(path: String, name: String)]) {
+        for (path, name) in variables {
+            add(
+                LintFinding(
+                    .readOtherwise, at: path,
+                    "The variable '\(name.excerpt())' is set twice, and only the last value counts.",
+                    remedy: "Remove one of the values."))
+        }
+    }
+
+    /// Variables that a feature declares twice.
+    private mutating func checkRepeatedVariables(of feature: ConfigDocument.Entity) {
+        var known: Set<PropertyKey> = []
+        for (index, variable) in Self.objects(feature.members["variables"]) {
+            guard let key = variable["key"]?.stringValue, !known.insert(PropertyKey(key)).inserted else { continue }
+            add(
+                LintFinding(
+                    .duplicateKey, at: "\(feature.path).variables[\(index)].key",
+                    "\(feature.name) declares the variable '\(key.excerpt())' a second time: only the first type "
+                        + "counts.",
+                    remedy: "Remove one of the declarations."))
         }
     }
 

@@ -21,6 +21,8 @@ struct LintContext {
     private var log = FindingLog()
     /// What looking for witnesses of suspicions may still take.
     var suspicionWork: Int
+    /// The texts that conditions compare an attribute with, in lower case.
+    var comparedTexts: [PropertyKey: Set<String>] = [:]
     /// How many more names are compared letter by letter with one that is unknown.
     private var comparisonsLeft = 200_000
 

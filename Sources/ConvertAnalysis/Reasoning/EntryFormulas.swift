@@ -89,7 +89,21 @@ struct EntryFormulas {
         return formula
     }
 
+    /// As ``passage(of:later:)`` of new visitors, with what is asked about other experiences answered by `others`, the
+    /// formulas of another config, as `asking` would ask it there.
+    func passage(
+        of experience: ProjectConfig.Experience, asking others: EntryFormulas, of asking: ProjectConfig.Experience
+    ) -> Formula {
+        passage(of: experience) { others.answer(to: $0, of: asking, .none, steps: 0) }
+    }
+
     private func passage(of experience: ProjectConfig.Experience, _ later: LaterDecision, steps: Int) -> Formula {
+        passage(of: experience) { answer(to: $0, of: experience, later, steps: steps) }
+    }
+
+    private func passage(of experience: ProjectConfig.Experience, answering answer: (BucketingQuestion) -> Formula)
+        -> Formula
+    {
         if archive.isArchived(experience) { return .fails }
         let environment: Formula
         switch experience.environment {
@@ -97,9 +111,7 @@ struct EntryFormulas {
         case .only(let name): environment = .literal(.init(proposition: .environment(name), isWanted: true))
         case .nowhere: return .fails
         }
-        let audience = audience(of: experience, isBucketed: false) {
-            answer(to: $0, of: experience, later, steps: steps)
-        }
+        let audience = audience(of: experience, isBucketed: false, answering: answer)
         return environment && location(of: experience) && audience && segment(of: experience)
     }
 
@@ -107,6 +119,7 @@ struct EntryFormulas {
     /// several audiences is enough, and not all of them ask about others.
     func questionPart(of experience: ProjectConfig.Experience, later: LaterDecision) -> Formula? {
         let places = Set(experience.audiences.flatMap { audiences[$0] ?? [] }).sorted()
+        if places.isEmpty { return .holds }
         let questions = places.compactMap { config.audiences[$0].rules?.bucketingQuestion }
         let answers = questions.map { answer(to: $0, of: experience, later, steps: 0) }
         if experience.audienceMatching == .all { return .every(answers) }

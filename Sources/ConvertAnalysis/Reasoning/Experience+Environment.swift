@@ -11,7 +11,7 @@ extension ProjectConfig.Experience {
         switch environment {
         case .anywhere: ""
         case .only(let name): name
-        case .nowhere: "(none)"
+        case .nowhere: ConfigDifference.Experience.nowhere
         }
     }
 }

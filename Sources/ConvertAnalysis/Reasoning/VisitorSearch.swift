@@ -226,7 +226,7 @@ final class VisitorSearch {
 
 extension JSObject {
     /// The same members in the order of their names.
-    fileprivate var sortedByName: JSObject {
+    var sortedByName: JSObject {
         JSObject(sorted { ECMAScript.isLess($0.key.name, $1.key.name) }.map { ($0.key.name, $0.value) })
     }
 }

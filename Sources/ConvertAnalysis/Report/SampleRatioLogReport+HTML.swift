@@ -33,7 +33,7 @@ extension SampleRatioLogReport {
                 [
                     .text(experience.experienceKey), experience.verdict.cell,
                     .text(experience.brokeAt.map { $0.day ?? "line \(HTMLPage.grouped($0.line))" } ?? "–"),
-                    .text(experience.brokeAt?.config ?? experience.brokenConfigs.map { "\($0) alone" } ?? "–"),
+                    .text(experience.brokeAt?.config ?? "–"),
                     .count(experience.whole.visitors),
                     .number(HTMLPage.probability(experience.whole.p), experience.whole.p),
                 ]
@@ -91,22 +91,16 @@ extension SampleRatioLogReport.Experience {
     }
 
     private var breakSentence: HTML {
-        guard let brokeAt else {
-            // Many visitors before a release that breaks something hide it for a while.
-            return brokenConfigs.map { #" <span class="bad">Visitors of \#($0) alone show a mismatch.</span>"# } ?? ""
-        }
+        guard let brokeAt else { return "" }
         let day = brokeAt.day.map { "on \($0), " } ?? ""
         let segment = firstBrokenSegment.map { " It broke first where the attribute is \($0)." } ?? ""
+        // Visitors of other releases hide what one of them breaks.
+        let names = brokenConfigs.joined(separator: ", ")
+        let alone = names.isEmpty || configs.count == 1 ? "" : " Visitors of \(names) alone show a mismatch."
         return """
              It broke \(day)at line \(HTMLPage.grouped(brokeAt.line)), after \(HTMLPage.grouped(brokeAt.visitors)) \
-            visitors, under config \(brokeAt.config).\(segment)
+            visitors, under config \(brokeAt.config).\(segment)\(alone)
             """
-    }
-
-    /// The configs whose visitors alone show a mismatch; `nil` if none do.
-    fileprivate var brokenConfigs: String? {
-        let names = configs.filter { $0.verdict == .mismatch }.map(\.name)
-        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     private var variationTable: HTML {

@@ -10,10 +10,9 @@ struct LogRatioTally: Sendable {
 
     /// Counts of one experience.
     private struct Counts {
-        var all: RatioProcess
-        var configs: [Int: RatioProcess] = [:]
-        var days: [String: RatioProcess] = [:]
-        var segments: [String: RatioProcess] = [:]
+        var all: ReleaseRatioProcess
+        var days = RatioProcesses<String>()
+        var segments = RatioProcesses<String>()
         var timeline = RatioTimeline()
         var brokeAt: SampleRatioLogReport.Break?
         /// The segments that broke, in order.
@@ -32,7 +31,7 @@ struct LogRatioTally: Sendable {
     private let options: SampleRatioLog.Options
     private let isWanted: [Bool]
     private var counts: [Counts]
-    private var visitors = KnownVisitors()
+    private var visitors: KnownVisitors
 
     init(_ arms: [LogArms], _ digests: [String], _ options: SampleRatioLog.Options) {
         self.arms = arms
@@ -42,7 +41,8 @@ struct LogRatioTally: Sendable {
         isWanted = arms.map {
             names.isEmpty || names.contains(PropertyKey($0.key)) || names.contains(PropertyKey($0.experienceID))
         }
-        counts = arms.map { Counts(all: RatioProcess(arms: $0.ids.count)) }
+        visitors = KnownVisitors(experiences: isWanted.count { $0 })
+        counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count)) }
     }
 
     /// Adds what comes next.
@@ -68,21 +68,19 @@ struct LogRatioTally: Sendable {
         }
         // A visitor who had the variation before the log began was dealt it by a config that is not known.
         if decision.shares.isEmpty { return }
-        let isBreak = counts[place].all.add(decision.arm, decision.shares)
+        let isBreak = counts[place].all.add(decision.arm, decision.shares, config: line.config)
         if isBreak {
             counts[place].brokeAt = SampleRatioLogReport.Break(
                 line: lineNumber, day: line.day.isEmpty ? nil : line.day, time: part.time(of: line),
-                config: digests[line.config], visitors: counts[place].all.count)
+                config: digests[line.config], visitors: counts[place].all.whole.count)
         }
-        let count = arms[place].ids.count
-        _ = counts[place].configs[line.config, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
         if counts[place].timeline.add(day: line.day, config: line.config, counts[place].all.largest) {
-            _ = counts[place].days[line.day, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
+            counts[place].days.add(decision.arm, decision.shares, to: line.day)
         }
         guard options.attribute != nil else { return }
-        let isKnown = counts[place].segments[line.segment] != nil
+        let isKnown = counts[place].segments.contains(line.segment)
         let segment = isKnown || counts[place].segments.count < Self.mostSegments ? line.segment : "(other)"
-        if counts[place].segments[segment, default: RatioProcess(arms: count)].add(decision.arm, decision.shares) {
+        if counts[place].segments.add(decision.arm, decision.shares, to: segment).isBreak {
             counts[place].brokenSegments.append(segment)
         }
     }
@@ -112,37 +110,46 @@ struct LogRatioTally: Sendable {
             withoutVisitorID: undecidableCount, unknownVariations: unknownCount, repeats: repeatCount,
             recognizesAllVisitors: !visitors.isFull,
             experiences: counts.indices.filter {
-                isWanted[$0] && (counts[$0].all.count > 0 || counts[$0].crossoverCount > 0)
+                isWanted[$0] && (counts[$0].all.whole.count > 0 || counts[$0].crossoverCount > 0)
             }
             .map { experience(at: $0) })
     }
 
     private func experience(at place: Int) -> SampleRatioLogReport.Experience {
         let found = counts[place]
-        // Each of several segments must show more, so that all of them together err as seldom as one.
-        let segments = found.segments.map { name, process in
-            group(name, process, place, times: found.segments.count)
-        }.sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
-        var configs = found.configs.sorted { $0.key < $1.key }
-            .map { (number: $0, group: group(digests[$0], $1, place)) }
+        // Each of several days or segments must show more, so that all of them together err as seldom as one.
+        let segments = groups(found.segments, place).sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
+        var configs = found.all.configs.all.enumerated().map { order, config in
+            let times = ReleaseRatioProcess.correction(ofConfigAt: order)
+            return (number: config.name, group: group(digests[config.name], config.process, place, times: times))
+        }.sorted { $0.number < $1.number }
         for index in configs.indices {
             configs[index].group.firstDay = found.timeline.firstDays[configs[index].number]
         }
-        var days = found.days.sorted { $0.key < $1.key }.map { group($0, $1, place) }
+        var days = groups(found.days, place).sorted { $0.name < $1.name }
         for (index, p) in found.timeline.probabilities(days.map(\.name)).enumerated() { days[index].pSoFar = p }
         let broken = Set(segments.filter { $0.verdict == .mismatch }.map(\.name))
         return SampleRatioLogReport.Experience(
             experienceKey: arms[place].key, experienceID: arms[place].experienceID,
-            whole: group(arms[place].key, found.all, place), brokeAt: found.brokeAt,
+            whole: group(arms[place].key, found.all.whole, place, p: found.all.p), brokeAt: found.brokeAt,
             firstBrokenSegment: found.brokenSegments.first(where: broken.contains),
             configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,
             crossoverCount: found.crossoverCount, crossovers: found.crossovers)
     }
 
+    private func groups(_ processes: RatioProcesses<String>, _ place: Int) -> [SampleRatioLogReport.Group] {
+        processes.all.map { group($0.name, $0.process, place, times: Double(processes.count)) }
+    }
+
     private func group(
-        _ name: String, _ process: RatioProcess, _ place: Int, times tests: Int = 1
+        _ name: String, _ process: RatioProcess, _ place: Int, times tests: Double
     ) -> SampleRatioLogReport.Group {
-        let p = min(1, process.p * Double(tests))
+        group(name, process, place, p: min(1, process.p * tests))
+    }
+
+    private func group(
+        _ name: String, _ process: RatioProcess, _ place: Int, p: Double
+    ) -> SampleRatioLogReport.Group {
         let total = max(1, Double(process.count))
         return SampleRatioLogReport.Group(
             name: name, visitors: process.count, p: p,

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Counts of variations against what each visitor's own config allocates, as a test that holds at every look.
 ///
 /// Each visitor multiplies a wealth by q/p of the variation: p is what the visitor's config allocates, and q a guess
@@ -16,24 +14,30 @@ struct RatioProcess: Sendable {
     private(set) var expected: [Double]
     /// How many visitors there are.
     private(set) var count = 0
-    /// For each κ the logarithm of the wealth.
-    private var logWealths = SIMD4<Double>()
-    /// The largest logarithm of the mean wealth so far.
-    private(set) var largest = 0.0
+    /// For each κ the wealth.
+    private var wealths = SIMD4<Double>(repeating: 1)
+    /// The largest mean wealth so far.
+    private(set) var largest = 1.0
 
     /// The κ.
     private static let strengths = SIMD4(SampleRatioTest.priorStrengths)
+    /// A wealth never becomes smaller, so that it can grow again. In sum this adds nothing to speak of to the chance of
+    /// a mistake.
+    private static let smallest = 1e-300
 
     init(arms: Int) {
         observed = Array(repeating: 0, count: arms)
         expected = observed
     }
 
+    /// The mean wealth.
+    var wealth: Double { wealths.sum() / 4 }
+
     /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises.
     var p: Double { Self.probability(largest) }
 
-    /// The probability that belongs to the largest logarithm of the mean wealth.
-    static func probability(_ largest: Double) -> Double { exp(-max(0, largest)) }
+    /// The probability that belongs to the largest mean wealth.
+    static func probability(_ largest: Double) -> Double { 1 / max(1, largest) }
 
     /// Whether the counts have disagreed with the shares at some time.
     var isMismatch: Bool { p < SampleRatioTest.threshold }
@@ -41,21 +45,21 @@ struct RatioProcess: Sendable {
     /// Adds a visitor with the variation `arm`, whose config allocates `shares`, which sum to 1.
     ///
     /// - Returns: whether this visitor makes it a mismatch.
+    @discardableResult
     mutating func add(_ arm: Int, _ shares: [Double]) -> Bool {
         count += 1
-        let logMean = shares[arm] > 0 ? bet(on: arm, shares) : .infinity
+        if shares[arm] > 0 { bet(on: arm, shares) } else { wealths = SIMD4(repeating: .infinity) }
         observed[arm] += 1
         for place in shares.indices { expected[place] += shares[place] }
-        guard logMean > largest else { return false }
+        let wealth = wealth
+        guard wealth > largest else { return false }
         let wasMismatch = isMismatch
-        largest = logMean
+        largest = wealth
         return !wasMismatch && isMismatch
     }
 
     /// Multiplies the wealths.
-    ///
-    /// - Returns: the logarithm of their mean, or something smaller than ``largest``.
-    private mutating func bet(on arm: Int, _ shares: [Double]) -> Double {
+    private mutating func bet(on arm: Int, _ shares: [Double]) {
         var sum = SIMD4<Double>()
         var own = SIMD4<Double>(repeating: 1)
         for place in shares.indices where shares[place] > 0 {
@@ -64,10 +68,6 @@ struct RatioProcess: Sendable {
             sum += shares[place] * weight
             if place == arm { own = weight }
         }
-        let factors = own / sum
-        for index in logWealths.indices { logWealths[index] += log(factors[index]) }
-        // The mean is at most the largest one, and most visitors do not come near what was reached before.
-        guard logWealths.max() > largest else { return -.infinity }
-        return SampleRatioTest.logMean(ofExponentials: logWealths.indices.map { logWealths[$0] })
+        wealths = pointwiseMax(wealths * (own / sum), SIMD4(repeating: Self.smallest))
     }
 }

@@ -3,7 +3,7 @@ struct RatioTimeline: Sendable {
     /// How many days are told apart: what stands for a day in a log may be any text.
     private static let mostDays = 4_000
 
-    /// For each day the largest logarithm of the wealth until its last line.
+    /// For each day the largest wealth until its last line.
     private(set) var evidence: [String: Double] = [:]
     /// For each config the day on which a visitor was first decided by it.
     private(set) var firstDays: [Int: String] = [:]
@@ -13,8 +13,7 @@ struct RatioTimeline: Sendable {
     private var config = -1
     private var largest = 0.0
 
-    /// Adds a visitor on `day` who was decided by `config`. After this visitor, `largest` is the largest logarithm of
-    /// the wealth so far.
+    /// Adds a visitor on `day` who was decided by `config`. After this visitor, `largest` is the largest wealth so far.
     ///
     /// - Returns: whether the day is counted. A visitor without a day is not, nor one on a day beyond the limit.
     mutating func add(day: String, config: Int, _ largest: Double) -> Bool {
@@ -31,10 +30,10 @@ struct RatioTimeline: Sendable {
 
     /// For each of the days, in the order of the calendar, the probability of all visitors until its end.
     func probabilities(_ days: [String]) -> [Double] {
-        var process = 0.0
+        var largest = 0.0
         return days.map { day in
-            process = max(process, evidence[day] ?? 0)
-            return RatioProcess.probability(process)
+            largest = max(largest, evidence[day] ?? 0)
+            return RatioProcess.probability(largest)
         }
     }
 }

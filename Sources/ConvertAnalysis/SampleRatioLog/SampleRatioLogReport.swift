@@ -18,8 +18,11 @@ public struct SampleRatioLogReport: Sendable {
         public let name: String
         /// How many they are.
         public let visitors: Int
-        /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises while a log grows. That
-        /// of a segment is multiplied by the number of segments.
+        /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises while a log grows.
+        ///
+        /// That of an experience counts what its visitors show together and what those of each config show alone. That
+        /// of the n-th config that comes is multiplied by 2n(n+1), and that of a day or a segment by their number, so
+        /// that all of them together err as seldom as one.
         public let p: Double
         /// What is to be made of it.
         public let verdict: SampleRatioVerdict
@@ -87,8 +90,11 @@ public struct SampleRatioLogReport: Sendable {
         /// The first of these.
         public let crossovers: [Crossover]
 
-        /// What is to be made of it.
-        public var verdict: SampleRatioVerdict { whole.verdict }
+        /// What is to be made of it: a mismatch if all visitors together show one, or those of one config alone.
+        public var verdict: SampleRatioVerdict { brokenConfigs.isEmpty ? whole.verdict : .mismatch }
+
+        /// The digests of the configs whose visitors alone show a mismatch.
+        public var brokenConfigs: [String] { configs.filter { $0.verdict == .mismatch }.map(\.name) }
     }
 
     /// How many lines were read.
@@ -129,6 +135,8 @@ extension SampleRatioLogReport.Experience {
     fileprivate var value: JSValue {
         var members = whole.members
         members["name"] = nil
+        members["verdict"] = .string(verdict.rawValue)
+        members["brokenConfigs"] = .array(brokenConfigs.map { .string($0) })
         members["experienceKey"] = .string(experienceKey)
         members["experienceId"] = .string(experienceID)
         members["method"] = "sequential"

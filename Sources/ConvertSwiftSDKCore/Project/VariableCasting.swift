@@ -1,7 +1,7 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 
 /// The types that a feature variable can be declared with.
-enum VariableType: String {
+package enum VariableType: String, Sendable {
     case boolean, integer, float, string, json
 
     /// Whether casting `value` returns it unchanged.
@@ -18,13 +18,13 @@ enum VariableType: String {
 }
 
 /// Casts feature variables to their declared types, as the reference does.
-struct VariableCasting {
+package struct VariableCasting {
     /// How many more values JSON in texts may contain.
     private(set) var room: Int
     /// Whether some JSON stayed text because it contains more values than that.
     private(set) var isExhausted = false
 
-    init(room: Int = ConfigLimits.variableValues) { self.room = room }
+    package init(room: Int = ConfigLimits.variableValues) { self.room = room }
 
     /// Reserves `count` values for a result that was cast before. Returns `false` if the limit does not allow them.
     mutating func take(_ count: Int) -> Bool {
@@ -34,7 +34,7 @@ struct VariableCasting {
     }
 
     /// Casts `value` to `type`. It never fails; the result is NaN where no number can be made.
-    mutating func cast(_ value: JSValue, to type: VariableType) -> JSValue {
+    package mutating func cast(_ value: JSValue, to type: VariableType) -> JSValue {
         switch type {
         case .boolean:
             if case .string("true") = value { return true }

@@ -77,9 +77,10 @@ struct LintCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let file = try await config.read()
-        let (findings, ignoredCount) = try ConfigLint(semantics: semantics, exceptions: exceptions)
-            .findingsAndIgnoredCount(in: file.json)
+        let file = try await config.read(withDocument: true)
+        let document = try file.document ?? ProjectConfig.Document(json: file.json)
+        let (findings, ignoredCount) = ConfigLint(semantics: semantics, exceptions: exceptions)
+            .findingsAndIgnoredCount(in: document)
         if let page {
             var report = LintReport(findings, in: file.config)
             report.provenance = PageProvenance(

@@ -54,7 +54,9 @@ struct SampleRatioCommand: Command {
             over four strengths of the prior, which may be looked at at any time.
             A variation that is not named in the counts has none. In a log a visitor counts once for an experience, \
             when the variation is dealt and not stored; visitors with two variations of one experience are told, with \
-            the configs that decided them. Exits with 1 if there is a mismatch, and if a line is not of a log or names \
+            the configs that decided them. It is a mismatch too if only the visitors of one config show one, which \
+            those of others would hide; an experience is found by mistake once in a thousand times, however many \
+            configs it had and however often one looks. Exits with 1 if there is a mismatch, and if a line is not of a log or names \
             a config that is not given.
             """)
 

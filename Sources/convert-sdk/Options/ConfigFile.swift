@@ -6,10 +6,13 @@ import Foundation
 struct ConfigFile {
     let json: Data
     let config: ProjectConfig
+    /// All that was written in it, if that was asked for.
+    let document: ProjectConfig.Document?
 
-    init(_ json: Data) throws(ConfigError) {
+    init(_ json: Data, withDocument: Bool = false) throws(ConfigError) {
         self.json = json
-        config = try ProjectConfig(json: json)
+        document = withDocument ? try ProjectConfig.Document(json: json) : nil
+        config = if let document { document.config } else { try ProjectConfig(json: json) }
     }
 
     /// What a decision log names the config by.

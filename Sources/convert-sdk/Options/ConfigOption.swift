@@ -103,25 +103,27 @@ struct ConfigOption {
         Console.complain("warning: \(warning.description(then: "give another one with \(Self.environment.name)"))")
     }
 
-    /// The config and its bytes.
-    func read() async throws -> ConfigFile {
+    /// The config and its bytes, and all that was written in it if `withDocument` says so.
+    func read(withDocument: Bool = false) async throws -> ConfigFile {
         switch source {
-        case .file(let path, let argument): try Self.read(path, for: argument)
-        case .sdkKey(let key, let endpoint): try await fetch(key, endpoint)
+        case .file(let path, let argument): try Self.read(path, for: argument, withDocument: withDocument)
+        case .sdkKey(let key, let endpoint): try await fetch(key, endpoint, withDocument: withDocument)
         }
     }
 
     /// The config in the file at `path`, which was given for `argument`, and its bytes.
-    static func read(_ path: String, for argument: String = file.name) throws(UsageError) -> ConfigFile {
+    static func read(
+        _ path: String, for argument: String = file.name, withDocument: Bool = false
+    ) throws(UsageError) -> ConfigFile {
         let json = try InputFile.read(path, for: argument)
         do {
-            return try ConfigFile(json)
+            return try ConfigFile(json, withDocument: withDocument)
         } catch {
             throw UsageError("'\(path)' is no project config: \(error)")
         }
     }
 
-    private func fetch(_ key: String, _ endpoint: String?) async throws -> ConfigFile {
+    private func fetch(_ key: String, _ endpoint: String?, withDocument: Bool) async throws -> ConfigFile {
         var configuration = SDKConfiguration()
         if let environment { configuration.environment = environment }
         if let endpoint {
@@ -129,7 +131,7 @@ struct ConfigOption {
             configuration.allowsPlainHTTP = true
         }
         do {
-            return try ConfigFile(try await ConfigDownload.data(of: key, configuration))
+            return try ConfigFile(try await ConfigDownload.data(of: key, configuration), withDocument: withDocument)
         } catch let error as ConfigError {
             throw UsageError("no config for the SDK key: what was fetched is no project config: \(error)")
         } catch {

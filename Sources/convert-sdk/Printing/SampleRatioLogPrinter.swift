@@ -48,6 +48,10 @@ struct SampleRatioLogPrinter {
             Console.print(
                 "  broke \(day)at line \(place.line), after \(place.visitors) visitors, under config \(place.config)")
         }
+        if experience.configs.count > 1, !experience.brokenConfigs.isEmpty {
+            Console.print(
+                "  visitors of config \(experience.brokenConfigs.joined(separator: ", ")) alone show a mismatch")
+        }
         if let segment = experience.firstBrokenSegment {
             Console.print("  broke first where the attribute is \(segment)")
         }

@@ -134,6 +134,112 @@ struct DependantsTests {
         #expect(found.map(\.disturbance) == [.population, .population, .population])
     }
 
+    @Test func anExperienceThatGetsNarrowerItselfIsEnteredThroughOthersToo() throws {
+        func config(_ plan: JSValue, _ arms: JSObject) -> JSObject {
+            Configs.config([
+                "audiences": [
+                    Self.question("5", "a"), Configs.audience("6", Configs.all(Configs.leaf("plan", "isIn", plan))),
+                ],
+                "experiences": [
+                    .object(Configs.experience("a", id: "10", arms)),
+                    .object(
+                        Configs.experience(
+                            "b", id: "11",
+                            ["audiences": ["5", "6"], "settings": ["matching_options": ["audiences": "all"]]])),
+                ],
+            ])
+        }
+        let (old, new) = (config("pro|free", Self.arms(50, 50)), config("pro", Self.arms(20, 20)))
+        let found = try Self.difference(old, new).experiences[1]
+        #expect(found.audience == .narrower && found.isEntered)
+        let back = try Self.difference(new, old).experiences[1]
+        #expect(back.audience == .wider && back.isLeft)
+        // Others that share the same visitors otherwise add nothing to what it changes itself.
+        let shared = try Self.difference(old, config("pro", Self.arms(70, 30))).experiences[1]
+        #expect(shared.audience == .narrower && shared.dependence == nil && !shared.isEntered && shared.isLeft)
+    }
+
+    @Test func anExperienceOfAnotherEnvironmentIsEnteredThere() throws {
+        let found = try Self.difference(
+            Self.pair(["environment": "staging"]), Self.pair(["environment": "production"])
+        ).experiences[0]
+        #expect(found.isEntered && found.isLeft)
+        let everywhere = try Self.difference(Self.pair(["environment": "staging"]), Self.pair()).experiences[0]
+        #expect(everywhere.isEntered && !everywhere.isLeft)
+    }
+
+    /// Graphs of questions whose experiences change their rules, shares and questions, too, decided one by one.
+    @Test func whoeverEntersOrLeavesARandomGraphIsCounted() throws {
+        var entries = 0
+        for seed in 0..<caseCount(40) {
+            var random = SeededGenerator(seed: seed)
+            let count = 4
+            func audiences(ofPlace place: Int) -> [JSValue] {
+                let questions = (0..<count).filter { $0 != place && random.happens(40) }.prefix(2).map { target in
+                    Configs.leaf(
+                        "x", "equals", .string("e\(target)"), negated: random.happens(70),
+                        type: "bucketed_into_experience_key")
+                }
+                let plan: JSValue = random.pick(["a", "b", "a|b", "b|c", "a|b|c"])
+                return questions.map { Configs.all($0) } + [Configs.all(Configs.leaf("plan", "isIn", plan))]
+            }
+            func experience() -> (matching: JSValue, share: JSValue) {
+                (random.pick(["all", "all", "any"]), random.pick([0, 30, 60, 100]))
+            }
+            let old = (0..<count).map { (audiences: audiences(ofPlace: $0), settings: experience()) }
+            var new = old
+            for _ in 0..<2 {
+                let place = random.int(0...(count - 1))
+                if random.happens(60) { new[place].audiences = audiences(ofPlace: place) }
+                if random.happens(60) { new[place].settings = experience() }
+            }
+            func config(_ graph: [(audiences: [JSValue], settings: (matching: JSValue, share: JSValue))]) -> JSObject {
+                Configs.config([
+                    "audiences": .array(
+                        graph.indices.flatMap { place in
+                            graph[place].audiences.enumerated().map { Configs.audience("\(place)\($0)", $1) }
+                        }),
+                    "experiences": .array(
+                        graph.indices.map { place in
+                            let (audiences, settings) = graph[place]
+                            return .object(
+                                Configs.experience(
+                                    "e\(place)", id: "9\(place)",
+                                    [
+                                        "audiences": .array(audiences.indices.map { .string("\(place)\($0)") }),
+                                        "settings": ["matching_options": ["audiences": settings.matching]],
+                                        "variations": [.object(Configs.variation("1", "v", settings.share))],
+                                    ]))
+                        }),
+                ])
+            }
+            let people = (0..<400).map { number in
+                PopulationVisitor(
+                    visitorID: "v\(number)", attributes: ["plan": .string(["a", "b", "c", "d"][number % 4])])
+            }
+            func decide(_ config: JSObject) throws -> [[PropertyKey: Decision]] {
+                let trial = EngineTrial(Project(try ProjectConfig(json: Configs.data(config))), environment: nil)
+                return people.map(trial.decisions)
+            }
+            let difference = try Self.difference(config(old), config(new))
+            let (before, after) = (try decide(config(old)), try decide(config(new)))
+            func isShown(_ first: [[PropertyKey: Decision]], _ second: [[PropertyKey: Decision]], _ place: Int) -> Bool
+            {
+                let id = PropertyKey("9\(place)")
+                return zip(first, second).contains {
+                    $1[id]?.variation != nil && $0[id]?.reason.map { !$0.isBehindTheGates } ?? false
+                }
+            }
+            for (place, found) in difference.experiences.enumerated() {
+                let text = "seed \(seed), e\(place): \(found.audience), \(String(describing: found.dependence))"
+                if isShown(before, after, place) { #expect(found.isEntered, "\(text)") }
+                if isShown(after, before, place) { #expect(found.isLeft, "\(text)") }
+                if found.audience != .equivalent, found.dependence != nil { entries += 1 }
+            }
+        }
+        #expect(entries > 5)
+    }
+
     /// Graphs of questions, decided for visitors one by one.
     @Test func sharesAreThoseOfVisitorsOverRandomGraphs() throws {
         let visitors = 4_000

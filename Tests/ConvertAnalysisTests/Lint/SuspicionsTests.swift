@@ -1,6 +1,7 @@
 @testable import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import Foundation
 import Testing
 
 /// What does what it says and was probably meant otherwise.
@@ -63,6 +64,23 @@ struct SuspicionsTests {
         Suspicion(.foreignPattern, "regexMatches", "^[:alpha:]+$"),
         Suspicion(.foreignPattern, "regexMatches", "^a{,3}$"),
         Suspicion(.foreignPattern, "regexMatches", "^\\mabc\\M$"),
+        Suspicion(.foreignPattern, "regexMatches", "#^/shop#i"),
+        Suspicion(.foreignPattern, "regexMatches", "^[a-z&&[^aeiou]]$", lost: "b", matched: "&]"),
+        Suspicion(.foreignPattern, "regexMatches", "^[[a-c]--[b]]$", lost: "a", matched: "-]"),
+        Suspicion(.foreignPattern, "regexMatches", "^(a)\\g1$", lost: "aa", matched: "ag1"),
+        Suspicion(.foreignPattern, "regexMatches", "^(a)\\g{1}$", lost: "aa"),
+        Suspicion(.loosePattern, "regexMatches", "(^a|b$)"), Suspicion(.loosePattern, "regexMatches", "(?:^/de|/at)"),
+        Suspicion(.literalPattern, "equals", "#^/shop#i"),
+        Suspicion(.literalPattern, "equals", "de/at", lost: "de", matched: "de/at"),
+        Suspicion(.literalPattern, "equals", "de&at", lost: "de", matched: "de&at"),
+        Suspicion(.literalPattern, "equals", "pro or team", lost: "pro", matched: "pro or team"),
+        Suspicion(.lookAlikeLetters, "equals", "p\u{430}ypal", lost: "paypal", matched: "p\u{430}ypal"),
+        Suspicion(.lookAlikeLetters, "isIn", "de|\u{430}t", lost: "at", matched: "de"),
+        Suspicion(.lookAlikeLetters, "isIn", ["de", "\u{430}t"], lost: "at", matched: "de"),
+        Suspicion(.lookAlikeLetters, "regexMatches", "^p\u{430}y$", lost: "pay", matched: "p\u{430}y"),
+        Suspicion(
+            .lookAlikeLetters, "equals", "\u{43F}\u{440}\u{438}\u{432}e\u{442}",
+            lost: "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}"),
     ]
 
     private func findings(_ conditions: JSValue..., changes: JSObject = JSObject()) throws -> [LintFinding] {
@@ -95,6 +113,12 @@ struct SuspicionsTests {
             ("equals", "^"), ("equals", "***"), ("equals", "5 * 3"), ("regexMatches", "colou?r=red"),
             ("contains", "C:\\dir"), ("equals", "Hello, world"), ("equals", "1,000"), ("regexMatches", "a[[:]b"),
             ("regexMatches", "a{2,3}"), ("regexMatches", "new york|los angeles"), ("isIn", "new york|los angeles"),
+            ("equals", "text/html"), ("equals", "Europe/Berlin"), ("equals", "AT&T"), ("equals", "n/a"),
+            ("equals", "and/or"), ("equals", "a=1&b=2"), ("equals", "#red"), ("equals", "this or that thing"),
+            ("regexMatches", "(^|,)de(,|$)"), ("regexMatches", "(a|b$)c"), ("regexMatches", "[a&&b]"),
+            ("regexMatches", "(^a$|^b$)"), ("regexMatches", "\\b\u{430}\u{432}\u{442}\u{43E}"),
+            ("equals", "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}"), ("equals", "10\u{3BC}m"),
+            ("equals", "k\u{3A9}"), ("equals", "caf\u{E9}"),
         ]
         for (matchType, value) in sound {
             let found = try findings(Configs.leaf("p", matchType, value)).filter { $0.severity == .suspicious }
@@ -121,6 +145,50 @@ struct SuspicionsTests {
         #expect(!flat.contains { $0.code == .negatedAlternatives })
     }
 
+    @Test func wordsBesideAValueAloneAreAlternatives() throws {
+        func isSuspected(_ key: String, _ other: JSValue) throws -> Bool {
+            try findings(Configs.leaf(key, "equals", "pro/team"), Configs.leaf(key, "equals", other))
+                .contains { $0.code == .literalPattern }
+        }
+        #expect(try isSuspected("plan", "Pro") && !isSuspected("plan", "free"))
+        #expect(try !isSuspected("page_path", "pro"))
+    }
+
+    @Test func audiencesOfWhichAnyIsAskedExcludeNobodyEither() throws {
+        func config(_ matching: JSValue) -> JSObject {
+            Configs.config([
+                "audiences": .array(
+                    ["de", "at"].map { value in
+                        Configs.audience(
+                            "\(value)", Configs.all(Configs.leaf("c", "equals", .string(value), negated: true)))
+                    }),
+                "experiences": [
+                    .object(
+                        Configs.experience(
+                            "checkout", id: "10",
+                            [
+                                "audiences": ["de", "at"],
+                                "settings": ["matching_options": ["audiences": matching]],
+                            ]))
+                ],
+            ])
+        }
+        let found = try ConfigLint().findings(in: Configs.data(config("any"))).first {
+            $0.code == .negatedAlternatives
+        }
+        #expect(found?.path == "$.experiences[0].audiences[1]" && found?.witness != nil)
+        let all = try ConfigLint().findings(in: Configs.data(config("all")))
+        #expect(!all.contains { $0.code == .negatedAlternatives })
+    }
+
+    @Test func attributesOfTwoScriptsAreSuspected() throws {
+        let found = try findings(Configs.leaf("\u{441}ountry", "equals", "x")).first { $0.code == .lookAlikeLetters }
+        #expect(found?.witness?.attributes["country"] == "x")
+        #expect(found?.contrast?.attributes["\u{441}ountry"] == "x")
+        let sound = try findings(Configs.leaf("\u{441}\u{442}\u{440}\u{430}\u{43D}\u{430}", "equals", "x"))
+        #expect(!sound.contains { $0.code == .lookAlikeLetters })
+    }
+
     @Test func namesThatAreNearlyAlikeAreSuspected() throws {
         func names(_ first: String, _ second: String) throws -> [LintFinding] {
             try findings(Configs.leaf(first, "equals", "x"), Configs.leaf(second, "equals", "y"))
@@ -141,6 +209,10 @@ struct SuspicionsTests {
         let found = try findings(Configs.leaf("beta", "equals", true), Configs.leaf("beta", "equals", "yes"))
             .first { $0.code == .mixedFlags }
         #expect(found?.witness?.attributes["beta"] == true && found?.contrast?.attributes["beta"] == "yes")
+        let german = try findings(Configs.leaf("beta", "equals", true), Configs.leaf("beta", "equals", "ja"))
+        #expect(german.first { $0.code == .mixedFlags }?.contrast?.attributes["beta"] == "ja")
+        let list = try findings(Configs.leaf("beta", "equals", "true"), Configs.leaf("beta", "isIn", "yes|ja"))
+        #expect(list.contains { $0.code == .mixedFlags })
         let alike = try findings(Configs.leaf("beta", "equals", true), Configs.leaf("beta", "equals", "true"))
         #expect(!alike.contains { $0.code == .mixedFlags })
     }
@@ -188,7 +260,38 @@ struct SuspicionsTests {
             ])
         ])
         #expect(try codes(Self.arms(Self.carrying(1), same)) == [.identicalVariations])
+        // What an app gets is cast to the declared types.
+        #expect(try codes(Self.arms(Self.carrying(1), Self.carrying("1"))) == [.identicalVariations])
+        #expect(try codes(Self.arms(Self.carrying("1px"), Self.carrying(1))) == [.identicalVariations])
+        #expect(try codes(Self.arms(Self.carrying(1, 7), Self.carrying(1, "7"))) == [.identicalVariations])
         #expect(try codes(Self.arms(Self.carrying(1), Self.carrying(2), ["goals": []])) == [.noGoals])
+    }
+
+    @Test func aFeatureThatAVariationCarriesTwiceIsSuspected() throws {
+        var twice = Self.carrying(1)
+        twice["changes"] = .array(
+            (Self.carrying(1)["changes"]?.arrayValue ?? []) + (Self.carrying(3)["changes"]?.arrayValue ?? []))
+        #expect(try codes(Self.arms(twice, Self.carrying(2))) == [.featureCarriedTwice])
+    }
+
+    @Test func aVariableThatIsSetTwiceCountsOnce() throws {
+        let config = Configs.config([
+            "features": [["id": "7", "key": "box", "name": "Box", "variables": [["key": "size", "type": "integer"]]]],
+            "experiences": [
+                .object(Configs.experience("e", id: "10", Self.arms(Self.carrying(1, 1), Self.carrying(2, 2))))
+            ],
+        ])
+        let json = String(decoding: Configs.data(config), as: UTF8.self).replacing(#""title":1"#, with: #""size":5"#)
+        let found = try ConfigLint().findings(in: Data(json.utf8)).first { $0.code == .readOtherwise }
+        #expect(found?.path == "$.experiences[0].variations[0].changes[0].data.variables_data.size")
+        #expect(found?.severity == .warning)
+    }
+
+    @Test func aVariableThatIsDeclaredTwiceIsFound() throws {
+        let variables: JSValue = [["key": "size", "type": "integer"], ["key": "size", "type": "string"]]
+        let config = Configs.config(["features": [["id": "7", "key": "box", "name": "Box", "variables": variables]]])
+        let found = try ConfigLint().findings(in: Configs.data(config)).first { $0.code == .duplicateKey }
+        #expect(found?.path == "$.features[0].variables[1].key")
     }
 
     @Test func aFeatureOfTwoExperiencesIsSuspectedIfOneVisitorGetsBoth() throws {

@@ -92,6 +92,27 @@ struct SampleRatioLogTests {
         #expect(found.brokeAt?.config == found.configs[1].name)
     }
 
+    @Test func aMismatchOfOneConfigIsOneOfTheExperience() throws {
+        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
+        func lines(_ count: Int, _ config: Int, _ key: (Int) -> String) -> [String] {
+            (0..<count).map { number in
+                #"{"visitorId":"\#(config)-\#(number)","config":"\#(digests[config])","decisions":{"checkout":"\#(key(number))"}}"#
+            }
+        }
+        // Half and half before; then the third config loses a third of the visitors of b.
+        let log = lines(8_000, 1) { $0 % 2 == 0 ? "a" : "b" } + lines(700, 2) { $0 % 5 < 3 ? "a" : "b" }
+        let report = try Self.report(log.joined(separator: "\n"))
+        let found = try #require(report.experiences.first)
+        #expect(found.brokenConfigs == [digests[2]] && found.verdict == .mismatch && report.isMismatch)
+        #expect(found.brokeAt?.config == digests[2])
+        #expect(report.json.contains(#""brokenConfigs":["\#(digests[2])"]"#))
+        #expect(report.html().contains("Visitors of \(digests[2]) alone show a mismatch."))
+        // Against what all configs allocated together there is no mismatch.
+        let whole = try #require(SampleRatioTest(shares: [0.5, 0.5]))
+        let counts = found.whole.variations.map(\.observed)
+        #expect(whole.result(for: counts, isSequential: true)?.isMismatch == false)
+    }
+
     @Test func aVisitorCountsOnceAndCrossoversAreTold() throws {
         let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
         func line(_ id: String, _ key: String, _ config: Int, stored: String? = nil) -> String {

@@ -35,27 +35,67 @@ struct RatioProcessTests {
         #expect(count == 23)
     }
 
-    /// A ramp from 10 % to 50 % and to 30 %: looked at after every visitor, at most one run of a thousand errs.
+    /// A ramp from 10 % to 50 % and to 30 %, each with a config of its own: looked at after every visitor, at most one
+    /// run of a thousand errs. `CONVERT_CASES=50` makes it ten thousand runs.
     @Test func changedAllocationsAreNoMismatch() {
         var random = SeededGenerator(seed: 8)
         var found = 0
         var pooled = 0
-        // Ten thousand runs of 3,000 visitors were simulated apart: 4 of them erred.
         let runs = caseCount(200)
         for _ in 0..<runs {
-            var process = RatioProcess(arms: 2)
+            var process = ReleaseRatioProcess(arms: 2)
             for number in 0..<1_000 {
-                let share = number < 300 ? 0.9 : number < 600 ? 0.5 : 0.7
+                let config = number < 300 ? 0 : number < 600 ? 1 : 2
+                let share = [0.9, 0.5, 0.7][config]
                 let isFirst = Double.random(in: 0..<1, using: &random) < share
-                _ = process.add(isFirst ? 0 : 1, [share, 1 - share])
+                _ = process.add(isFirst ? 0 : 1, [share, 1 - share], config: config)
             }
             if process.isMismatch { found += 1 }
             // Against today's shares alone all of history is a mismatch.
-            let counts = process.observed.map { Int($0) }
+            let counts = process.whole.observed.map { Int($0) }
             if SampleRatioTest(shares: [0.3, 0.7])?.result(for: counts)?.isMismatch == true { pooled += 1 }
         }
-        #expect(Double(found) <= max(2, 0.002 * Double(runs)), "\(found)")
+        #expect(Double(found) <= max(2, 0.001 * Double(runs)), "\(found)")
         #expect(pooled == runs)
+    }
+
+    /// A release that comes after 20,000 healthy visitors and loses a fifth of the visitors of one variation.
+    @Test func whatOneReleaseBreaksIsFoundAlmostAsSoonAsInATestOfItAlone() {
+        var random = SeededGenerator(seed: 10)
+        let shares = [0.5, 0.5]
+        func median(_ counts: [Int]) -> Int { counts.sorted()[counts.count / 2] }
+        var (together, whole, alone): ([Int], [Int], [Int]) = ([], [], [])
+        for _ in 0..<caseCount(21) {
+            var process = ReleaseRatioProcess(arms: 2)
+            for number in 0..<20_000 { _ = process.add(number % 2, shares, config: 0) }
+            var single = RatioProcess(arms: 2)
+            var (first, second, third): (Int?, Int?, Int?) = (nil, nil, nil)
+            var number = 0
+            while first == nil || second == nil || third == nil, number < 60_000 {
+                number += 1
+                let arm = Double.random(in: 0..<1, using: &random) < 1 / 1.8 ? 0 : 1
+                if process.add(arm, shares, config: 1) { first = number }
+                if process.whole.isMismatch, second == nil { second = number }
+                if single.add(arm, shares) { third = number }
+            }
+            together.append(first ?? number)
+            whole.append(second ?? number)
+            alone.append(third ?? number)
+        }
+        let text = "\(median(together)), whole \(median(whole)), alone \(median(alone))"
+        #expect(median(together) < median(whole), "\(text)")
+        #expect(Double(median(together)) < 1.5 * Double(median(alone)), "\(text)")
+    }
+
+    @Test func evidenceOfAConfigIsCorrectedForThoseBeforeIt() {
+        #expect((0..<3).map(ReleaseRatioProcess.correction) == [4, 12, 24])
+        var process = ReleaseRatioProcess(arms: 2)
+        for number in 0..<40_000 { _ = process.add(number % 2, [0.5, 0.5], config: 0) }
+        while !process.isMismatch, process.whole.count < 60_000 { _ = process.add(0, [0.5, 0.5], config: 1) }
+        let broken = process.configs.all[1].process
+        #expect(!process.whole.isMismatch && broken.isMismatch)
+        // Whatever one config shows alone, the experience shows.
+        #expect(process.p <= broken.p * ReleaseRatioProcess.correction(ofConfigAt: 1))
     }
 
     @Test func aLossUnderChangingAllocationsIsFound() {

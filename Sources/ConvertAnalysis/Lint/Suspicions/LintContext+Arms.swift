@@ -4,6 +4,7 @@ internal import ConvertSwiftSDKCore
 /// Variations that do not differ, allocations in another unit, experiments without goals, and what nothing uses.
 extension LintContext {
     mutating func checkArms() {
+        let types = variableTypes
         for experience in document[.experiences] where !document.isArchived(experience) {
             let running = experience.variations.filter { _, members in
                 let status = members["status"]
@@ -11,7 +12,7 @@ extension LintContext {
                 return isRunning && members["traffic_allocation"].map { ECMAScript.toNumber($0) > 0 } ?? true
             }
             guard running.count > 1 else { continue }
-            checkCarried(by: running, of: experience)
+            checkCarried(by: running, of: experience, types)
             let weights = running.map { ECMAScript.toNumber($0.members["traffic_allocation"] ?? .null) }
             if abs(weights.reduce(0, +) - 1) < 0.02 {
                 add(
@@ -31,14 +32,49 @@ extension LintContext {
         }
     }
 
+    /// The types of variables, by the ids of features and the keys of variables.
+    private var variableTypes: [PropertyKey: [PropertyKey: VariableType]] {
+        var types: [PropertyKey: [PropertyKey: VariableType]] = [:]
+        for feature in document[.features] {
+            guard let id = feature.id else { continue }
+            for (_, variable) in Self.objects(feature.members["variables"]).reversed() {
+                guard let key = variable["key"]?.stringValue else { continue }
+                types[id.key, default: [:]][PropertyKey(key)] = VariableType(
+                    rawValue: variable["type"]?.stringValue ?? "")
+            }
+        }
+        return types
+    }
+
+    /// The variables that a change sets, as an app gets them.
+    private static func variables(
+        of data: JSObject, _ types: [PropertyKey: [PropertyKey: VariableType]]
+    ) -> JSValue {
+        guard let values = data["variables_data"]?.objectValue,
+            let types = data.carriedFeatureID.flatMap({ types[$0.key] })
+        else { return data["variables_data"] ?? .null }
+        var casting = VariableCasting()
+        var result = values
+        for member in values {
+            guard let type = types[member.key] else { continue }
+            result[member.key] = casting.cast(member.value, to: type)
+        }
+        return .object(result.sortedByName)
+    }
+
     private mutating func checkCarried(
-        by running: [(index: Int, members: JSObject)], of experience: ConfigDocument.Entity
+        by running: [(index: Int, members: JSObject)], of experience: ConfigDocument.Entity,
+        _ types: [PropertyKey: [PropertyKey: VariableType]]
     ) {
         var known: [JSValue: String] = [:]
         for (index, members) in running {
             let changes = (members["changes"]?.arrayValue ?? []).map { change in
                 var object = change.objectValue ?? JSObject()
                 object["id"] = nil
+                if object["type"] == "fullStackFeature", var data = object["data"]?.objectValue {
+                    data["variables_data"] = Self.variables(of: data, types)
+                    object["data"] = .object(data)
+                }
                 return JSValue.object(object)
             }
             if changes.isEmpty { continue }
@@ -61,7 +97,7 @@ extension LintContext {
                 guard change["type"]?.stringValue == "fullStackFeature", let data = change["data"]?.objectValue,
                     let id = data.carriedFeatureID
                 else { continue }
-                carried[id.key, default: []].append(data["variables_data"] ?? .null)
+                carried[id.key, default: []].append(Self.variables(of: data, types))
             }
         }
         for feature in document[.features] {

@@ -21,13 +21,31 @@ extension LintContext {
         return result
     }
 
+    /// The texts that conditions compare each attribute with, in lower case.
+    var textsByAttribute: [PropertyKey: Set<String>] {
+        var result: [PropertyKey: Set<String>] = [:]
+        for (condition, _) in conditions {
+            guard let key = condition.attribute else { continue }
+            switch (Operation(wireName: condition.matchType, under: semantics), condition.value) {
+            case (.equals?, .string(let text)?): result[key, default: []].insert(ECMAScript.toLowerCase(text))
+            case (.isIn?, .string(let list)?):
+                result[key, default: []].formUnion(ECMAScript.toLowerCase(list).parts(between: "|").map(\.trimmed))
+            default: break
+            }
+        }
+        return result
+    }
+
     /// Names that differ in one letter, or in what joins their words.
     mutating func checkAttributeNames() {
         var counts: [PropertyKey: (name: String, count: Int, path: String)] = [:]
         var order: [PropertyKey] = []
         for (condition, path) in conditions {
             guard let key = condition.attribute, let name = condition.key else { continue }
-            if counts[key] == nil { order.append(key) }
+            if counts[key] == nil {
+                order.append(key)
+                checkLetters(ofName: name, condition, at: path + ".key")
+            }
             counts[key, default: (name, 0, path + ".key")].count += 1
         }
         if order.count > Self.mostNames { return }
@@ -47,16 +65,47 @@ extension LintContext {
         }
     }
 
+    /// An attribute whose name mixes scripts.
+    private mutating func checkLetters(ofName name: String, _ condition: RuleCondition, at path: String) {
+        guard let unmixed = LookAlikeLetters.unmixed(name) else { return }
+        let meant = RuleCondition(
+            key: unmixed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
+        suspect(
+            .lookAlikeLetters, condition, .visitor, meaning: [meant], at: path,
+            "The attribute '\(name.excerpt())' has letters of another script, which only look like those of "
+                + "'\(unmixed.excerpt())'.",
+            remedy: "Write '\(unmixed.excerpt())'.")
+    }
+
+    private static let offWords: Set<String> = [
+        "no", "off", "n", "0", "disabled", "nein", "non", "нет", "falsch", "faux", "inactive",
+    ]
+    private static let onWords: Set<String> = [
+        "yes", "on", "y", "1", "enabled", "ja", "oui", "si", "sí", "sim", "да", "wahr", "vrai", "active",
+    ]
+
     /// Attributes that are a boolean here and a word for one there.
     mutating func checkFlags() {
-        let words: Set<String> = ["yes", "no", "on", "off", "y", "n", "1", "0", "enabled", "disabled"]
+        let words = Self.offWords.union(Self.onWords)
         var flags: [PropertyKey: String] = [:]
         var spoken: [PropertyKey: (condition: RuleCondition, path: String)] = [:]
         for (condition, path) in conditions {
-            guard let key = condition.attribute, let value = condition.value,
-                Operation(wireName: condition.matchType, under: semantics) == .equals
-            else { continue }
+            guard let key = condition.attribute, let value = condition.value else { continue }
             let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
+            switch Operation(wireName: condition.matchType, under: semantics) {
+            case .equals?: break
+            // A list with a word of each kind takes every flag that is spoken.
+            case .isIn?:
+                let items = text.parts(between: "|")
+                if spoken[key] == nil,
+                    items.allSatisfy(Self.onWords.contains)
+                        || items.allSatisfy(Self.offWords.contains)
+                {
+                    spoken[key] = (condition, path)
+                }
+                continue
+            default: continue
+            }
             if text == "true" || text == "false" {
                 if flags[key] == nil { flags[key] = path }
             } else if words.contains(text), spoken[key] == nil {
@@ -66,11 +115,11 @@ extension LintContext {
         for (key, (condition, path)) in spoken.sorted(by: { $0.value.path < $1.value.path }) {
             guard let other = flags[key] else { continue }
             let value = condition.value ?? .null
-            let isOff = ["no", "off", "n", "0", "disabled"].contains(
-                ECMAScript.toLowerCase(ECMAScript.toString(value)))
+            let word = ECMAScript.toLowerCase(ECMAScript.toString(value)).parts(between: "|").first ?? ""
+            let isOff = Self.offWords.contains(word)
             var (lost, found) = (VisitorSearch.Model(), VisitorSearch.Model())
             lost.attributes[key] = .bool(!isOff)
-            found.attributes[key] = value
+            found.attributes[key] = condition.matchType == "isIn" ? .string(word) : value
             add(
                 LintFinding(
                     .mixedFlags, at: path + ".value",

@@ -25,10 +25,35 @@ extension LintContext {
         checkNegations(single, rules.scope, "OR", at: rules.path)
     }
 
+    /// Audiences of one condition, of which an experience asks for any.
+    mutating func checkNegatedAudiences() {
+        let rules = Dictionary(
+            allRules.filter { $0.entity.list == .audiences && $0.question == nil }.map { ($0.entity.index, $0) },
+            uniquingKeysWith: { first, _ in first })
+        let places = Dictionary(
+            document[.audiences].compactMap { entity in entity.id.map { ($0.key, entity.index) } },
+            uniquingKeysWith: { first, _ in first })
+        for experience in document[.experiences] where model(of: experience)?.audienceMatching == .any {
+            let single = experience.references("audiences").compactMap { index, id -> (RuleCondition, String)? in
+                guard let groups = places[id.key].flatMap({ rules[$0]?.groups }), groups.count == 1 else { return nil }
+                let clauses = groups[0].clauses.map(Array.init)
+                guard clauses.count == 1, clauses[0].count == 1 else { return nil }
+                return (clauses[0][0], "\(experience.path).audiences[\(index)]")
+            }
+            checkNegations(single, .visitor, "audiences", at: experience.path)
+        }
+    }
+
     private mutating func checkNegations(
         _ alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope, _ member: String,
         at path: String
     ) {
+        let remedy =
+            switch member {
+            case "OR": "Put them into one group, as two clauses of its AND, to exclude both."
+            case "audiences": "Ask for all audiences in settings.matching_options, to exclude both."
+            default: "Put them into two clauses of AND, to exclude both."
+            }
         var known: [PropertyKey: [RuleCondition]] = [:]
         for (condition, place) in alternatives where condition.defect == nil && condition.negation {
             guard let key = condition.attribute else { continue }
@@ -47,9 +72,7 @@ extension LintContext {
                     .negatedAlternatives, at: place,
                     "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as "
                         + "\(value).",
-                    remedy: member == "OR"
-                        ? "Put them into one group, as two clauses of its AND, to exclude both."
-                        : "Put them into two clauses of AND, to exclude both.", witness: witness(of: extra)))
+                    remedy: remedy, witness: witness(of: extra)))
         }
     }
 }

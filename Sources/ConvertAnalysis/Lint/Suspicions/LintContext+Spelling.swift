@@ -4,6 +4,7 @@ internal import ConvertSwiftSDKCore
 /// Values that are compared otherwise than they are spelled.
 extension LintContext {
     mutating func checkSpelling(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
+        checkLetters(of: condition, scope, at: path + ".value")
         switch Operation(wireName: condition.matchType, under: semantics) {
         case .isIn?: checkList(of: condition, scope, at: path + ".value")
         case .regexMatches?:
@@ -16,6 +17,27 @@ extension LintContext {
             }
         default: break
         }
+    }
+
+    /// Words that mix scripts.
+    private mutating func checkLetters(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
+        let isPattern = condition.matchType == "regexMatches"
+        func unmixed(_ text: String) -> String? { LookAlikeLetters.unmixed(text, isPattern: isPattern) }
+        let value: JSValue
+        switch condition.value {
+        case .string(let text)?:
+            guard text.utf8.count <= 500, let meant = unmixed(text) else { return }
+            value = .string(meant)
+        case .array(let items)? where items.count <= 200:
+            let meant = items.map { item in item.stringValue.flatMap(unmixed).map { .string($0) } ?? item }
+            if meant == items { return }
+            value = .array(meant)
+        default: return
+        }
+        suspect(
+            .lookAlikeLetters, condition, scope, meaning: [condition.comparing(condition.matchType, value)], at: path,
+            "The value has letters of another script in a word, which only look like the others.",
+            remedy: "Write \(ECMAScript.jsonText(of: value).excerpt()).")
     }
 
     /// The items of a list, each of which a visitor may have as it is spelled.
@@ -118,7 +140,7 @@ extension LintContext {
                 .foreignPattern, condition, scope,
                 meaning: [condition.comparing("regexMatches", .string(dialect.translation))], at: path,
                 "The pattern has \(names), which JavaScript's expressions read otherwise than other engines do.",
-                remedy: "Write \(dialect.translation.excerpt()), if that is meant.")
+                remedy: dialect.remedy)
         }
         let shape = PatternShape(pattern)
         if let joined = shape.withoutOuterBlanks {
@@ -147,6 +169,27 @@ extension LintContext {
                         + "older browsers decide otherwise than this SDK.",
                     remedy: "Write the alternatives out; patterns ignore case anyway."))
         }
+    }
+
+    /// The words of a text such as `pro or team`, and of `de/at` or `de&at`, if they are short as codes are, or another
+    /// condition compares the attribute with one of them alone.
+    private func spokenAlternatives(
+        in text: String, _ condition: RuleCondition, isEquals: Bool, _ scope: Formula.Scope
+    ) -> [String]? {
+        for separator in [" or ", " oder ", " ou "] where text.contains(separator) {
+            let words = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+            return words.allSatisfy(\.isWord) ? words : nil
+        }
+        guard isEquals, scope == .visitor, let sign = text.first(where: { "/&".contains($0) }) else { return nil }
+        // Texts such as these are one value.
+        let attribute = ECMAScript.toLowerCase(condition.key ?? "")
+        if ["path", "url", "uri", "page", "route", "zone", "mime"].contains(where: attribute.contains) { return nil }
+        let words = text.split(separator: sign, omittingEmptySubsequences: false).map { String($0).trimmed }
+        guard words.count > 1, words.allSatisfy(\.isWord) else { return nil }
+        let areCodes = words.allSatisfy { (2...3).contains($0.count) && $0.allSatisfy(\.isLetter) }
+        let others = condition.attribute.flatMap { comparedTexts[$0] } ?? []
+        let isNear = words.contains { others.contains(ECMAScript.toLowerCase($0)) }
+        return areCodes && words != ["and", "or"] || isNear ? words : nil
     }
 
     private mutating func checkText(
@@ -189,6 +232,11 @@ extension LintContext {
                 at: path,
                 "\(operation) compares plain text: a comma or a semicolon separates nothing.",
                 remedy: "Use isIn with '|' between the values, or one condition for each value.")
+        } else if let words = spokenAlternatives(in: text, condition, isEquals: isEquals, scope) {
+            suspect(
+                .literalPattern, condition, scope, meaning: words.map { condition.comparing(operation, .string($0)) },
+                at: path, "\(operation) compares plain text: the value is one text and no list of alternatives.",
+                remedy: "Use isIn with '|' between the values, or one condition for each value.")
         } else if let inner = text.unquoted {
             suspect(
                 .literalPattern, condition, scope, meaning: [condition.comparing(operation, .string(inner))], at: path,
@@ -204,8 +252,18 @@ extension String {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             ECMAScript.isWhiteSpace(scalar) || ["\u{AD}", "\u{200B}", "\u{2060}"].contains(scalar)
         }
-        let rest = unicodeScalars.drop(while: isBlank)
-        return String(String.UnicodeScalarView(rest.reversed().drop(while: isBlank).reversed()))
+        let scalars = unicodeScalars
+        guard let first = scalars.first, let last = scalars.last, isBlank(first) || isBlank(last) else { return self }
+        guard let start = scalars.firstIndex(where: { !isBlank($0) }),
+            let end = scalars.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(scalars[start...end])
+    }
+
+    /// Whether it is a word, such as a code or a name.
+    fileprivate var isWord: Bool {
+        first?.isLetter ?? false && count <= 20
+            && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     }
 
     /// The text without quotation marks around it; `nil` if there are none.
@@ -220,15 +278,14 @@ extension String {
         let parts = split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0 == ";" })
         let words = parts.map { String($0).trimmed }
         let isTight = !contains(" ") || words.allSatisfy { $0.count <= 3 }
-        let areWords = words.allSatisfy { word in
-            word.first?.isLetter ?? false && word.count <= 20
-                && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-        }
-        return words.count > 1 && isTight && areWords ? words : nil
+        return words.count > 1 && isTight && words.allSatisfy(\.isWord) ? words : nil
     }
 
     /// The text, if it has what regular expressions have and other texts seldom do.
     fileprivate var assumedExpression: String? {
+        // Most texts have none of the signs.
+        guard utf8.contains(where: { $0 < 0x80 && Self.expressionSigns.contains($0) }) else { return nil }
+        if let (inner, _) = PatternDialect.undelimited(self, among: "#~") { return String(inner) }
         let signs = [".*", ".+", "\\.", "\\/", "[a-z", "[0-9", "(?:"]
         // US$ is a currency.
         let isCurrency = count <= 4 && dropLast().allSatisfy(\.isUppercase)
@@ -237,6 +294,8 @@ extension String {
         let hasGroup = contains("(") && contains("|") && contains(")")
         return isAnchored || hasGroup || hasClass || signs.contains(where: contains) ? self : nil
     }
+
+    private static let expressionSigns = Set("\\.*+([^$#~".utf8)
 
     /// Whether it has `\d`, `\w` or `\s`, other than as the start of a name in a path.
     private var hasClass: Bool {

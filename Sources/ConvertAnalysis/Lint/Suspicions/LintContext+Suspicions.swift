@@ -4,6 +4,7 @@ internal import ConvertSwiftSDKCore
 /// What does what it says and was probably meant otherwise.
 extension LintContext {
     mutating func checkSuspicions() {
+        comparedTexts = textsByAttribute
         for rules in allRules where rules.question == nil {
             for (group, block) in rules.groups.enumerated() {
                 for (clause, conditions) in block.clauses.enumerated() {
@@ -18,6 +19,7 @@ extension LintContext {
             }
             checkNegatedGroups(of: rules)
         }
+        checkNegatedAudiences()
         checkAttributeNames()
         checkFlags()
         checkArms()

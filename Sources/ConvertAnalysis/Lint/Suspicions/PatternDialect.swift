@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// Reads a pattern for what another engine would make of it.
 struct PatternDialect {
     /// What is foreign, such as `\A`, each once.
@@ -10,16 +12,35 @@ struct PatternDialect {
         "xdigit": "0-9a-fA-F", "word": "\\w", "punct": "!-\\/:-@\\[-`{-~", "blank": " \\t",
     ]
 
+    /// The pattern without its delimiters.
+    private var source: Substring = ""
+    private var refersToGroups = false
+
+    /// What is to be written instead.
+    var remedy: String {
+        refersToGroups
+            ? "Write \\1 for \\g1, if what the group matched is meant."
+            : "Write \(translation.excerpt()), if that is meant."
+    }
+
+    /// What stands between delimiters, as JavaScript and PHP write patterns in code, and how they look; `nil` without
+    /// flags behind.
+    static func undelimited(_ pattern: String, among delimiters: String) -> (inner: Substring, sign: String)? {
+        guard let delimiter = pattern.first, delimiters.contains(delimiter),
+            let end = pattern.lastIndex(of: delimiter), end > pattern.startIndex
+        else { return nil }
+        let flags = pattern[pattern.index(after: end)...]
+        guard !flags.isEmpty, flags.count <= 4, flags.allSatisfy({ "gimsuyxvUD".contains($0) }) else { return nil }
+        return (pattern[pattern.index(after: pattern.startIndex)..<end], "\(delimiter)…\(delimiter)\(flags)")
+    }
+
     init(_ pattern: String) {
         var rest = Substring(pattern)
-        // As JavaScript and PHP write it in code, with flags behind.
-        if rest.first == "/", let end = rest.lastIndex(of: "/"), end > rest.startIndex {
-            let flags = rest[rest.index(after: end)...]
-            if !flags.isEmpty, flags.count <= 4, flags.allSatisfy({ "gimsuyx".contains($0) }) {
-                note("/…/\(flags)")
-                rest = rest[rest.index(after: rest.startIndex)..<end]
-            }
+        if let (inner, sign) = Self.undelimited(pattern, among: "/#~@%!") {
+            note(sign)
+            rest = inner
         }
+        source = rest
         var isInClass = false
         while let character = rest.popFirst() {
             switch character {
@@ -35,22 +56,33 @@ struct PatternDialect {
                     isInClass = true
                     translation.append(character)
                 }
+            case "[" where !isInClass:
+                if let operation = ClassOperation(rest) {
+                    note(operation.sign)
+                    translation += operation.translation
+                    rest = rest[operation.end...]
+                } else {
+                    openClass(&rest, &isInClass)
+                }
             case "{" where !isInClass && rest.first == ",":
                 // Without a lower bound braces stand for themselves.
                 let count = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
                 if !count.isEmpty, rest.dropFirst(count.count + 1).first == "}" { note("{,\(count)}") }
                 translation += foreign.contains("{,\(count)}") ? "{0" : "{"
-            case "[":
-                isInClass = true
-                translation.append(character)
-                // The first bracket stands for itself in these dialects.
-                if rest.first == "^" { translation.append(rest.removeFirst()) }
+            case "[": openClass(&rest, &isInClass)
             case "]":
                 isInClass = false
                 translation.append(character)
             default: translation.append(character)
             }
         }
+    }
+
+    private mutating func openClass(_ rest: inout Substring, _ isInClass: inout Bool) {
+        isInClass = true
+        translation += "["
+        // The first bracket stands for itself in these dialects.
+        if rest.first == "^" { translation.append(rest.removeFirst()) }
     }
 
     private mutating func note(_ what: String) { if !foreign.contains(what) { foreign.append(what) } }
@@ -105,6 +137,18 @@ struct PatternDialect {
                 default: name == "Lu" || name == "Upper" ? "A-Z" : "a-zA-Zà-öø-ÿÀ-ÖØ-Þ"
                 }
             translation += isInClass ? members : letter == "P" ? "[^\(members)]" : "[\(members)]"
+        case "g" where !isInClass:
+            let isBraced = rest.first == "{"
+            let digits = rest.drop { $0 == "{" }.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits), let group = PatternShape.group(number, of: source) else {
+                translation += "\\g"
+                return
+            }
+            note("\\g\(number)")
+            refersToGroups = true
+            // What the group matches again is some of what it can match.
+            translation += "(?:\(group))"
+            rest = rest.dropFirst(digits.count + (isBraced ? 2 : 0))
         case "x" where rest.first == "{", "u" where rest.first == "{":
             note("\\\(letter){…}")
             let digits = rest.dropFirst().prefix { $0 != "}" }

@@ -78,9 +78,53 @@ struct PatternShape {
         return isWhole && trimmed != alternatives ? trimmed.joined(separator: "|") : nil
     }
 
+    /// What stands in the group of this number, from 1, of those that capture; `nil` if there is none.
+    static func group(_ number: Int, of pattern: Substring) -> Substring? {
+        var open: [(number: Int, start: Substring.Index)] = []
+        var count = 0
+        var isInClass = false
+        var index = pattern.startIndex
+        while index < pattern.endIndex {
+            let character = pattern[index]
+            let next = pattern.index(after: index)
+            switch character {
+            case "\\":
+                index = next < pattern.endIndex ? pattern.index(after: next) : next
+                continue
+            case "[": isInClass = true
+            case "]": isInClass = false
+            case "(" where !isInClass:
+                let captures = next == pattern.endIndex || pattern[next] != "?"
+                if captures { count += 1 }
+                open.append((captures ? count : 0, next))
+            case ")" where !isInClass:
+                guard let group = open.popLast() else { return nil }
+                if group.number == number { return pattern[group.start..<index] }
+            default: break
+            }
+            index = next
+        }
+        return nil
+    }
+
+    /// What stands in a group that the pattern is all of.
+    private static func inner(of pattern: String) -> String? {
+        guard pattern.hasPrefix("("), pattern.hasSuffix(")") else { return nil }
+        if let inner = group(1, of: pattern[...]), inner.utf8.count == pattern.utf8.count - 2 { return String(inner) }
+        guard pattern.hasPrefix("(?:") else { return nil }
+        // As one that captures it is the first.
+        let capturing = "(" + pattern.dropFirst(3)
+        return group(1, of: capturing[...]).flatMap { inner in
+            inner.utf8.count == capturing.utf8.count - 2 ? String(inner) : nil
+        }
+    }
+
     /// The pattern with the anchors at its ends around all alternatives, if only the outer ones have them.
     var withCommonAnchors: String? {
-        guard alternatives.count > 1, let first = alternatives.first, let last = alternatives.last else { return nil }
+        if alternatives.count == 1 {
+            return Self.inner(of: alternatives[0]).flatMap { PatternShape($0).withCommonAnchors }
+        }
+        guard let first = alternatives.first, let last = alternatives.last else { return nil }
         let starts = alternatives.map { $0.hasPrefix("^") }
         let ends = alternatives.map { $0.hasSuffix("$") && !$0.hasSuffix("\\$") }
         // One that is anchored at both ends is complete by itself.

@@ -1,0 +1,46 @@
+/// Letters of other scripts that look like Latin ones.
+enum LookAlikeLetters {
+    /// Cyrillic letters, then Greek ones, each with the Latin letter that it looks like.
+    private static let pairs = zip(
+        "аеіјорсухѕһԁԛԝАВЕІЈКМНОРСТУХЅονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ".unicodeScalars,
+        "aeijopcyxshdqwABEIJKMHOPCTYXSovABEZHIKMNOPTYX".unicodeScalars)
+    private static let latin = Dictionary(pairs.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+    private static let cyrillic = Dictionary(pairs.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The text with each word that mixes look-alikes of two scripts written in one of them, the one that most of its
+    /// letters have; `nil` if no word does. What stands behind a backslash is no letter of a pattern's word.
+    static func unmixed(_ text: String, isPattern: Bool = false) -> String? {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+        var result = String.UnicodeScalarView()
+        var word: [Unicode.Scalar] = []
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isAlphabetic, !isEscaped {
+                word.append(scalar)
+            } else {
+                result += unmixed(word)
+                word = []
+                result.append(scalar)
+            }
+            isEscaped = isPattern && scalar == "\\" && !isEscaped
+        }
+        result += unmixed(word)
+        let unmixed = String(result)
+        return unmixed.unicodeScalars.elementsEqual(text.unicodeScalars) ? nil : unmixed
+    }
+
+    private static func unmixed(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        let latinCount = word.count { $0.isASCII }
+        let others = word.filter { !$0.isASCII }
+        if latinCount == 0 || others.isEmpty { return word }
+        // Letters with marks belong to a Latin word, too.
+        let foreign = others.filter { ("\u{370}"..."\u{52F}").contains($0) }
+        if foreign.isEmpty { return word }
+        if foreign.count <= latinCount {
+            return foreign.allSatisfy { latin[$0] != nil } ? word.map { latin[$0] ?? $0 } : word
+        }
+        let isCyrillic = foreign.allSatisfy { $0 >= "\u{400}" }
+        let canChange = word.allSatisfy { !$0.isASCII || cyrillic[$0] != nil }
+        return isCyrillic && canChange ? word.map { cyrillic[$0] ?? $0 } : word
+    }
+}

@@ -1,0 +1,46 @@
+/// The evidence of an experience's visitors together and of those of each config alone, in one test that holds at every
+/// look.
+///
+/// A release that breaks something is hidden for a while by the visitors before it, and a defect that one release
+/// corrects is hidden by those after it. So half of the capital is bet on all visitors and half on those of single
+/// configs: 1/n(n+1) of it on the n-th config that comes, which sums to 1 however many there will be. Each part is a
+/// martingale, so that their sum is one, and exceeds 1/α with a chance of at most α by Ville's inequality (1939).
+struct ReleaseRatioProcess: Sendable {
+    /// All visitors.
+    private(set) var whole: RatioProcess
+    /// The visitors of each config, by its number, in the order in which configs came.
+    private(set) var configs = RatioProcesses<Int>()
+    /// What is bet on configs and won, with what is kept for those to come.
+    private var configWealth = 1.0
+    /// The largest wealth so far.
+    private(set) var largest = 1.0
+
+    init(arms: Int) { whole = RatioProcess(arms: arms) }
+
+    /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises.
+    var p: Double { RatioProcess.probability(largest) }
+
+    /// Whether the counts have disagreed with the shares at some time.
+    var isMismatch: Bool { p < SampleRatioTest.threshold }
+
+    /// By how much the probability of the config that came at `place`, from 0, must be multiplied, so that all
+    /// configs and the whole err together as seldom as one test.
+    static func correction(ofConfigAt place: Int) -> Double { 2 / capital(ofConfigAt: place) }
+
+    private static func capital(ofConfigAt place: Int) -> Double { 1 / Double((place + 1) * (place + 2)) }
+
+    /// Adds a visitor with the variation `arm`, whose config allocates `shares`, which sum to 1.
+    ///
+    /// - Returns: whether this visitor makes it a mismatch.
+    mutating func add(_ arm: Int, _ shares: [Double], config: Int) -> Bool {
+        whole.add(arm, shares)
+        let addition = configs.add(arm, shares, to: config)
+        // What is infinite stays so.
+        if configWealth.isFinite { configWealth += Self.capital(ofConfigAt: addition.place) * addition.gain }
+        let wealth = (whole.wealth + configWealth) / 2
+        guard wealth > largest else { return false }
+        let wasMismatch = isMismatch
+        largest = wealth
+        return !wasMismatch && isMismatch
+    }
+}
