@@ -37,8 +37,9 @@ import Glibc
 ///
 /// `Sendable` is unchecked. It is safe because the memory behind `value` is accessed only while `handle` is locked.
 @usableFromInline
+@safe
 package final class Mutex<Value: ~Copyable>: @unchecked Sendable {
-    private let handle = Owned(pthread_mutex_t())
+    private let handle = unsafe Owned(pthread_mutex_t())
     // In its own memory: a stored property without a size would share its address with the end of the object.
     private let value: Owned<Value>
 

@@ -1,4 +1,4 @@
-package import ConvertConcurrency
+import ConvertConcurrency
 package import ConvertECMAScript
 
 /// A bounded table that gives up what was not used for the longest time.

@@ -42,7 +42,7 @@ public struct VisitorChanges: Sendable, Equatable {
     }
 
     /// Whether `record` has the goals, and for every decision a decision.
-    func isContained(in record: VisitorState) -> Bool {
+    package func isContained(in record: VisitorState) -> Bool {
         (changes.goals ?? JSObject()).allSatisfy { record.goals?[$0.key] != nil }
             && (changes.bucketing ?? JSObject()).allSatisfy { record.bucketing?[$0.key] != nil }
     }

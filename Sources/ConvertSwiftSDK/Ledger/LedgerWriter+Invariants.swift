@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertLedgers
 
 /// What holds of the ledger's queue between two calls.
 extension LedgerWriter.State {

@@ -1,3 +1,5 @@
+import ConvertECMAScript
+
 /// Whether both are the same Number by SameValue: NaN is itself, and the zeros differ.
 func isSameNumber(_ left: Double, _ right: Double) -> Bool {
     left.isNaN ? right.isNaN : left.bitPattern == right.bitPattern
