@@ -64,7 +64,7 @@ struct Command: Sendable {
         }
 
         private static func bytes(of integer: some FixedWidthInteger) -> [UInt8] {
-            withUnsafeBytes(of: integer.bigEndian) { Array($0) }
+            unsafe withUnsafeBytes(of: integer.bigEndian) { unsafe Array($0) }
         }
     }
 }

@@ -17,6 +17,7 @@ import Musl
 /// caller's thread until the server has answered, but none longer than the time limit, which an ``Alarm`` enforces. The
 /// one exception is the system's look-up of a host's name, while connecting. A connection on which a call came to no
 /// end is of no use any more: see ``isLost``.
+@safe
 final class Connection {
     /// The database as errors call it.
     let name: String
@@ -25,7 +26,7 @@ final class Connection {
     private let handle: OpaquePointer
     private let alarm: Alarm
     /// By the place of their literals; whether the server has them.
-    private var prepared: Set<UnsafePointer<UInt8>> = []
+    private var prepared: Set<UnsafePointer<UInt8>> = unsafe []
     private var isGivenUp = false
 
     /// Whether libpq can be called: not if the process was ending before its first call.
@@ -34,7 +35,7 @@ final class Connection {
     private static let longestPoll = Duration.milliseconds(100)
 
     /// Whether nothing can be done over it any more.
-    var isLost: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
+    var isLost: Bool { unsafe isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
     /// Connects.
     /// - Parameter turn: how many hosts of several to begin behind.
@@ -42,17 +43,17 @@ final class Connection {
     init(_ address: DatabaseAddress, timeout: Duration, turn: Int = 0) throws(StorageError) {
         name = address.name
         guard Self.isInitialized else { throw StorageError(.unreachable, path: address.name) }
-        let opened = try LibraryUse.whileTheProcessLasts { () throws(StorageError) -> (OpaquePointer, Alarm)? in
-            let handle = try Self.connect(to: address, turn, until: .now + timeout)
-            if let alarm = Alarm(PQsocket(handle), timeout: timeout) { return (handle, alarm) }
-            PQfinish(handle)
+        let opened = try unsafe LibraryUse.whileTheProcessLasts { () throws(StorageError) -> (OpaquePointer, Alarm)? in
+            let handle = try unsafe Self.connect(to: address, turn, until: .now + timeout)
+            if let alarm = unsafe Alarm(PQsocket(handle), timeout: timeout) { return unsafe (handle, alarm) }
+            unsafe PQfinish(handle)
             return nil
         }
-        guard let (handle, alarm) = opened ?? nil else { throw StorageError(.unreachable, path: address.name) }
-        (self.handle, self.alarm) = (handle, alarm)
+        guard let (handle, alarm) = unsafe opened ?? nil else { throw StorageError(.unreachable, path: address.name) }
+        unsafe (self.handle, self.alarm) = unsafe (handle, alarm)
     }
 
-    deinit { LibraryUse.whileTheProcessLasts { PQfinish(handle) } }
+    deinit { LibraryUse.whileTheProcessLasts { unsafe PQfinish(handle) } }
 
     /// Runs `command`, and returns its rows.
     func run(_ command: Command) throws(StorageError) -> Rows { try run([command])[0] }
@@ -67,10 +68,10 @@ final class Connection {
     /// Runs statements without parameters and rows, in one transaction unless they say otherwise.
     func execute(_ sql: String) throws(StorageError) {
         try inTime { () throws(StorageError) in
-            let result = PQexec(handle, sql)
-            defer { PQclear(result) }
-            guard let result else { throw lost() }
-            if PQresultStatus(result) == PGRES_FATAL_ERROR { throw error(of: result) }
+            let result = unsafe PQexec(handle, sql)
+            defer { unsafe PQclear(result) }
+            guard let result = unsafe result else { throw lost() }
+            if unsafe PQresultStatus(result) == PGRES_FATAL_ERROR { throw unsafe error(of: result) }
         }
     }
 
@@ -103,36 +104,37 @@ final class Connection {
             _ = try run(ending + [.commit])
             return result
         } catch {
-            if !isLost, PQtransactionStatus(handle) != PQTRANS_IDLE { try? execute("ROLLBACK") }
+            if !isLost, unsafe PQtransactionStatus(handle) != PQTRANS_IDLE { try? execute("ROLLBACK") }
             throw error
         }
     }
 
     // MARK: The pipeline
 
+    @safe
     private enum Answer { case preparation(UnsafePointer<UInt8>), rows }
 
     private func pipeline(_ commands: [Command]) throws(StorageError) -> [Rows] {
-        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
-        defer { PQexitPipelineMode(handle) }
+        guard unsafe PQenterPipelineMode(handle) == 1 else { throw lost() }
+        defer { unsafe PQexitPipelineMode(handle) }
         var answers: [Answer] = []
-        var announced: Set<UnsafePointer<UInt8>> = []
+        var announced: Set<UnsafePointer<UInt8>> = unsafe []
         for command in commands {
             // The literal of a single character has no pointer.
             guard command.sql.hasPointerRepresentation else { throw lost() }
-            let place = command.sql.utf8Start
+            let place = unsafe command.sql.utf8Start
             let name = "s\(UInt(bitPattern: place))"
-            if !prepared.contains(place), announced.insert(place).inserted {
+            if unsafe !prepared.contains(place), unsafe announced.insert(place).inserted {
                 let types = command.values.map(\.type)
-                guard PQsendPrepare(handle, name, command.sql.description, Int32(types.count), types) == 1 else {
+                guard unsafe PQsendPrepare(handle, name, command.sql.description, Int32(types.count), types) == 1 else {
                     throw lost()
                 }
-                answers.append(.preparation(place))
+                unsafe answers.append(.preparation(place))
             }
             try send(command, name)
             answers.append(.rows)
         }
-        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        guard unsafe PQpipelineSync(handle) == 1 else { throw lost() }
         return try collect(answers)
     }
 
@@ -146,13 +148,13 @@ final class Connection {
         all.append(0)
         let lengths = values.map { Int32(clamping: $0.count) }
         let formats = [Int32](repeating: 1, count: values.count)
-        let status = all.withUnsafeBytes { bytes in
+        let status = unsafe all.withUnsafeBytes { bytes in
             var offset = 0
-            let pointers = values.map { value -> UnsafePointer<CChar>? in
+            let pointers = unsafe values.map { value -> UnsafePointer<CChar>? in
                 defer { offset += value.count }
-                return bytes.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
+                return unsafe bytes.baseAddress.map { unsafe ($0 + offset).assumingMemoryBound(to: CChar.self) }
             }
-            return PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
+            return unsafe PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
         }
         guard status == 1 else { throw lost() }
     }
@@ -162,19 +164,19 @@ final class Connection {
         var rows: [Rows] = []
         var failure: StorageError?
         for answer in answers {
-            while let result = PQgetResult(handle) {
-                switch PQresultStatus(result) {
+            while let result = unsafe PQgetResult(handle) {
+                switch unsafe PQresultStatus(result) {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                     switch answer {
                     case .preparation(let place):
-                        prepared.insert(place)
-                        PQclear(result)
-                    case .rows: rows.append(Rows(result))
+                        unsafe prepared.insert(place)
+                        unsafe PQclear(result)
+                    case .rows: unsafe rows.append(Rows(result))
                     }
                 case PGRES_FATAL_ERROR:
-                    failure = failure ?? error(of: result)
-                    PQclear(result)
-                default: PQclear(result)
+                    failure = unsafe failure ?? error(of: result)
+                    unsafe PQclear(result)
+                default: unsafe PQclear(result)
                 }
                 if isLost { throw failure ?? lost() }
             }
@@ -182,11 +184,11 @@ final class Connection {
         // The end of the pipeline is a result of its own. What commits there, without a transaction begun, may fail
         // before it.
         var isAtEnd = false
-        while !isAtEnd, let result = PQgetResult(handle) {
-            defer { PQclear(result) }
-            switch PQresultStatus(result) {
+        while !isAtEnd, let result = unsafe PQgetResult(handle) {
+            defer { unsafe PQclear(result) }
+            switch unsafe PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC: isAtEnd = true
-            case PGRES_FATAL_ERROR: failure = failure ?? error(of: result)
+            case PGRES_FATAL_ERROR: failure = unsafe failure ?? error(of: result)
             default: break
             }
         }
@@ -204,7 +206,8 @@ final class Connection {
 
     private func error(of result: OpaquePointer) -> StorageError {
         // 'C', the code; a result that libpq made because the connection is lost has none.
-        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }) else {
+        guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ unsafe String(cString: $0) })
+        else {
             return lost()
         }
         // A pooler in between has reset the session: prepared statements and the search path are gone.
@@ -213,25 +216,25 @@ final class Connection {
 
     /// The reason why no connection came about. There is no result to ask; the code is the last word of the message.
     private static func connectError(of handle: OpaquePointer, _ name: String) -> StorageError {
-        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+        let message = unsafe PQerrorMessage(handle).map { unsafe String(cString: $0) } ?? ""
         let word = message.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
         let isCode = word.utf8.count == 5 && word.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
         // Without a password libpq gives up by itself.
         guard isCode else {
-            return StorageError(PQconnectionNeedsPassword(handle) == 1 ? .refused : .unreachable, path: name)
+            return unsafe StorageError(PQconnectionNeedsPassword(handle) == 1 ? .refused : .unreachable, path: name)
         }
         let error = StorageError(sqlState: word, path: name)
         // The only right that it takes to get in.
-        return error.code == .missingRight ? error.naming(connectGrant(of: handle)) : error
+        return unsafe error.code == .missingRight ? error.naming(connectGrant(of: handle)) : error
     }
 
     private static func connectGrant(of handle: OpaquePointer) -> String? {
-        guard let database = PQdb(handle), let user = PQuser(handle) else { return nil }
-        return "GRANT CONNECT ON DATABASE \(quoted(database)) TO \(quoted(user))"
+        guard let database = unsafe PQdb(handle), let user = unsafe PQuser(handle) else { return nil }
+        return unsafe "GRANT CONNECT ON DATABASE \(quoted(database)) TO \(quoted(user))"
     }
 
     private static func quoted(_ name: UnsafePointer<CChar>) -> String {
-        let parts = String(cString: name).split(separator: "\"", omittingEmptySubsequences: false)
+        let parts = unsafe String(cString: name).split(separator: "\"", omittingEmptySubsequences: false)
         return "\"" + parts.joined(separator: "\"\"") + "\""
     }
 
@@ -240,21 +243,23 @@ final class Connection {
     private static func connect(
         to address: DatabaseAddress, _ turn: Int, until end: ContinuousClock.Instant
     ) throws(StorageError) -> OpaquePointer {
-        guard let handle = address.beginConnecting(turn) else { throw StorageError(.unreachable, path: address.name) }
+        guard let handle = unsafe address.beginConnecting(turn) else {
+            throw StorageError(.unreachable, path: address.name)
+        }
         do throws(StorageError) {
             // Errors are read for their codes; their texts may hold visitor data.
-            PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
-            PQsetNoticeReceiver(handle, { _, _ in }, nil)
-            var status = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+            unsafe PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
+            unsafe PQsetNoticeReceiver(handle, { _, _ in }, nil)
+            var status = unsafe PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
             while status != PGRES_POLLING_OK {
-                if status == PGRES_POLLING_FAILED { throw connectError(of: handle, address.name) }
+                if status == PGRES_POLLING_FAILED { throw unsafe connectError(of: handle, address.name) }
                 let events = status == PGRES_POLLING_READING ? POLLIN : POLLOUT
-                try wait(for: events, on: handle, until: end, address.name)
-                status = PQconnectPoll(handle)
+                try unsafe wait(for: events, on: handle, until: end, address.name)
+                status = unsafe PQconnectPoll(handle)
             }
-            return handle
+            return unsafe handle
         } catch {
-            PQfinish(handle)
+            unsafe PQfinish(handle)
             throw error
         }
     }
@@ -263,11 +268,11 @@ final class Connection {
         for events: some BinaryInteger, on handle: OpaquePointer, until end: ContinuousClock.Instant, _ name: String
     ) throws(StorageError) {
         while true {
-            var descriptor = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
+            var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
             let left = end - .now
             if left <= .zero { throw StorageError(.timedOut, path: name) }
             guard descriptor.fd >= 0, !LibraryUse.isEnding else { throw StorageError(.unreachable, path: name) }
-            let found = poll(&descriptor, 1, Int32(min(left, longestPoll) / .milliseconds(1)) + 1)
+            let found = unsafe poll(&descriptor, 1, Int32(min(left, longestPoll) / .milliseconds(1)) + 1)
             if found > 0 { return }
             if found < 0 && errno != EINTR { throw StorageError(.unreachable, path: name) }
         }

@@ -18,15 +18,17 @@ struct DatabaseAddress: Sendable {
     /// - Throws: `StorageError` if libpq cannot read the string.
     init(_ text: String) throws(StorageError) {
         // A C string would end at the first NUL, and another database might be meant.
-        guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
+        guard !text.utf8.contains(0), let options = unsafe PQconninfoParse(text, nil) else {
             throw StorageError(.cannotOpen, path: "the connection string")
         }
-        defer { PQconninfoFree(options) }
+        defer { unsafe PQconninfoFree(options) }
         var parts: [String: String] = [:]
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val { parts[String(cString: keyword)] = String(cString: value) }
-            option += 1
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                unsafe parts[String(cString: keyword)] = unsafe String(cString: value)
+            }
+            unsafe option += 1
         }
         self.text = text
         name = Self.name(parts)
@@ -57,8 +59,8 @@ struct DatabaseAddress: Sendable {
             let first = turn % values.count
             parameters.append((keyword, (values[first...] + values[..<first]).joined(separator: ",")))
         }
-        return withCStrings(parameters.map(\.0)) { keywords in
-            withCStrings(parameters.map(\.1)) { values in PQconnectStartParams(keywords, values, 1) }
+        return unsafe withCStrings(parameters.map(\.0)) { keywords in
+            unsafe withCStrings(parameters.map(\.1)) { values in unsafe PQconnectStartParams(keywords, values, 1) }
         }
     }
 }
@@ -70,10 +72,10 @@ private func withCStrings<Result>(
     let bytes = texts.map { Array($0.utf8CString) }
     func lend(_ rest: ArraySlice<[CChar]>, _ pointers: [UnsafePointer<CChar>?]) -> Result? {
         guard let first = rest.first else {
-            return (pointers + [nil]).withUnsafeBufferPointer { $0.baseAddress.flatMap(body) }
+            return unsafe (pointers + [nil]).withUnsafeBufferPointer { unsafe $0.baseAddress.flatMap(body) }
         }
-        return first.withUnsafeBufferPointer { lend(rest.dropFirst(), pointers + [$0.baseAddress]) }
+        return unsafe first.withUnsafeBufferPointer { unsafe lend(rest.dropFirst(), pointers + [$0.baseAddress]) }
     }
-    return lend(bytes[...], [])
+    return unsafe lend(bytes[...], [])
 }
 #endif
