@@ -19,7 +19,7 @@ internal import Android
 package enum Invariant {
     #if DEBUG || Simulation
     private static let reported = Mutex<Set<String>>([])
-    /// What is told of broken promises. It is set before the first SDK is created.
+    /// Takes each broken promise. It is set before the first SDK is created.
     package nonisolated(unsafe) static var didBreak: @Sendable (String) -> Void = { promise in
         guard reported.withLock({ $0.insert(promise).inserted }) else { return }
         let line = "convert: a promise of the package's own code is broken: \(promise)\n"

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Where unsafe constructs may be. The compiler asks to mark them, but a mark may be anywhere, so a test reads the files.
+/// Where unsafe constructs may be. The compiler asks to mark them, but a mark may be anywhere, so a test reads the
+/// files.
 struct MemoryRoomTests {
     /// Files outside of `Memory` folders that call C libraries or the system, or pass on buffers that an app gives.
     private static let wrappers: Set = [
@@ -9,11 +10,12 @@ struct MemoryRoomTests {
         "ConvertAnalysis/Population/PopulationSimulation.swift", "ConvertAnalysis/Replay/DecisionReplay+Run.swift",
         "ConvertAnalysis/SampleRatioLog/SampleRatioLog.swift", "ConvertAnalysis/Streams/RecordReader.swift",
         "ConvertAnalysis/Streams/RecordStream.swift", "ConvertAnalysis/Streams/StreamFold.swift",
-        "ConvertConcurrency/LibraryUse.swift", "ConvertConcurrency/Mutex.swift",
+        "ConvertConcurrency/Invariant.swift", "ConvertConcurrency/LibraryUse.swift", "ConvertConcurrency/Mutex.swift",
         "ConvertConcurrency/PlantedFault.swift", "ConvertMobileRules/Evaluation/LocalTimeZone.swift",
         "ConvertMobileRules/Loading/Archive/Zlib.swift", "ConvertParityVectors/VectorRunner.swift",
         "ConvertPostgresStores/Database/Command.swift", "ConvertPostgresStores/Database/Connection.swift",
-        "ConvertPostgresStores/Database/DatabaseAddress.swift", "ConvertSQLiteStores/Database/Connection.swift",
+        "ConvertPostgresStores/Database/DatabaseAddress.swift", "ConvertPostgresStores/Database/Rows.swift",
+        "ConvertSQLiteStores/Database/Connection.swift",
         "ConvertSQLiteStores/Database/FileSystem.swift", "ConvertSQLiteStores/Database/Statement.swift",
         "ConvertTesting/XCTestFailure.swift", "ConvertTransport/Curl/CurlLibrary.swift",
         "ConvertTransport/Curl/EasyHandle.swift", "ConvertTransport/Curl/MultiHandle.swift",

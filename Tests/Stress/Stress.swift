@@ -6,8 +6,8 @@ import Foundation
 
 /// Everything at once, on the real clock: a small program, so that ThreadSanitizer's build compiles few targets.
 ///
-/// It prints a line for each scenario, and exits with 1 if one failed. The fleet needs the package trait `Postgres`, and
-/// the server that `Tests/Postgres/with` starts.
+/// It prints a line for each scenario, and exits with 1 if one failed. The fleet needs the package trait `Postgres`,
+/// and the server that `Tests/Postgres/with` starts.
 @main
 struct Stress {
     static func main() async {

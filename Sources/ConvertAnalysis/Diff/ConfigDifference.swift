@@ -102,8 +102,8 @@ public struct ConfigDifference: Sendable, Equatable {
         /// What ``environments`` calls that it runs in none.
         package static let nowhere = "(none)"
 
-        /// Whether a visitor is newly let in, or may be: by rules, by others, or in another environment. Of a population
-        /// visitors count whom a variation gets though its bucket values are those of before.
+        /// Whether a visitor is newly let in, or may be: by rules, by others, or in another environment. Of a
+        /// population, visitors count whom a variation gets though its bucket values are those of before.
         public var isEntered: Bool {
             change == .added || change == .restored || !Set([.equivalent, .narrower]).isSuperset(of: changes)
                 || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere } ?? false

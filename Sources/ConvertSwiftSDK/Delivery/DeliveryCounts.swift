@@ -25,7 +25,9 @@ public struct DeliveryCounts: Sendable, Hashable {
     /// All events that were given up.
     public var rejectedTotal: Int { rejected.values.reduce(0, +) }
 
-    mutating func reject(_ count: Int, _ reason: RejectionReason) { rejected[reason, default: 0] += count }
+    mutating func reject(_ count: Int, _ reason: RejectionReason) {
+        if count > 0 { rejected[reason, default: 0] += count }
+    }
 }
 
 extension DeliveryCounts: CustomStringConvertible {

@@ -56,8 +56,8 @@ struct SampleRatioCommand: Command {
             when the variation is dealt and not stored; visitors with two variations of one experience are told, with \
             the configs that decided them. It is a mismatch too if only the visitors of one config show one, which \
             those of others would hide; an experience is found by mistake once in a thousand times, however many \
-            configs it had and however often one looks. Exits with 1 if there is a mismatch, and if a line is not of a log or names \
-            a config that is not given.
+            configs it had and however often one looks. Exits with 1 if there is a mismatch, and if a line is not of \
+            a log or names a config that is not given.
             """)
 
     private let arguments: Arguments

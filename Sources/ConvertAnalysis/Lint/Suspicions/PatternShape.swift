@@ -78,7 +78,7 @@ struct PatternShape {
         return isWhole && trimmed != alternatives ? trimmed.joined(separator: "|") : nil
     }
 
-    /// What stands in the group of this number, from 1, of those that capture; `nil` if there is none.
+    /// What stands in the group of this number, from 1, of those that capture; `nil` without one.
     static func group(_ number: Int, of pattern: Substring) -> Substring? {
         var open: [(number: Int, start: Substring.Index)] = []
         var count = 0
