@@ -149,7 +149,6 @@ extension LedgerFile {
             .forEach(.integer(id), .integer(Int64(limit))) { row in
                 events.append(StoredEvent(id: EventID(rawValue: row.integer(0)), record: row.data(1)))
             }
-        events.checkOrder(after: EventID(rawValue: id), limit: limit)
         return events
     }
 }
