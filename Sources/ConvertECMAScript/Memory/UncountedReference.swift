@@ -15,9 +15,9 @@ package struct UncountedReference<Object: AnyObject> {
     }
 
     /// Calls `body` with the object, which never counts references.
-    @inlinable @inline(__always)
+    @_transparent
     package func withObject<Result>(_ body: (Object) -> Result) -> Result {
-        unsafe reference._withUnsafeGuaranteedRef { body($0) }
+        unsafe reference._withUnsafeGuaranteedRef(body)
     }
 }
 
