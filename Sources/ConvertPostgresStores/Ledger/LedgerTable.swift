@@ -85,7 +85,7 @@ enum LedgerTable {
                 Command(
                     "SELECT id, record FROM events WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3",
                     .integer(owner), .integer(id), .integer(Int64(limit)))))
-        found.checkOrder(after: EventID(rawValue: id), limit: limit)
+        found.checkOrder(after: nil, limit: limit)
         return found
     }
 
