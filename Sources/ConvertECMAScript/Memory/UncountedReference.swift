@@ -2,6 +2,7 @@
 ///
 /// Invariant: an owner that does not change keeps the object alive for as long as the instance is used.
 @safe
+@usableFromInline
 package struct UncountedReference<Object: AnyObject> {
     @usableFromInline let reference: Unmanaged<Object>
 
