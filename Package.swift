@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
         .library(name: "ConvertLedgers", targets: ["ConvertLedgers"]),
+        .library(name: "ConvertMonitoring", targets: ["ConvertMonitoring"]),
         .library(name: "ConvertTransport", targets: ["ConvertTransport"]),
         .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
         .library(name: "ConvertTesting", targets: ["ConvertTesting"]),
@@ -53,10 +54,13 @@ let package = Package(
             name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"],
             swiftSettings: sourceSettings),
         .target(
+            name: "ConvertMonitoring", dependencies: ["ConvertTransport", "ConvertSwiftSDKCore"],
+            swiftSettings: sourceSettings),
+        .target(
             name: "ConvertSwiftSDK",
             dependencies: [
-                "ConvertTransport", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript",
-                "ConvertConcurrency",
+                "ConvertTransport", "ConvertMonitoring", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertValues",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: sourceSettings),
         .target(
@@ -83,9 +87,7 @@ let package = Package(
             name: "ConvertSQLiteStores",
             dependencies: [
                 "CConvertSQLite", "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules",
-                "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
-                "ConvertConcurrency",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: sourceSettings),
         .systemLibrary(
@@ -102,8 +104,7 @@ let package = Package(
             name: "ConvertParityVectors",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
-                "ConvertConcurrency",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: sourceSettings),
         .target(
@@ -135,9 +136,8 @@ let package = Package(
             name: "convert-benchmarks",
             dependencies: [
                 "ConvertAnalysis", "ConvertRemoteEvaluation", "ConvertPostgresStores", "ConvertSQLiteStores",
-                "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
-                "ConvertConcurrency",
+                "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertMobileRules",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: sourceSettings),
         .target(
@@ -176,10 +176,9 @@ let package = Package(
         .testTarget(
             name: "ConvertSwiftSDKTests",
             dependencies: [
-                "ConvertEndProbe", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertTestServer",
-                "ConvertTestSupport",
-                "ConvertSwiftSDKCore",
-                "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertEndProbe", "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport",
+                "ConvertTestServer", "ConvertTestSupport", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -193,9 +192,8 @@ let package = Package(
         .testTarget(
             name: "ConvertTestingTests",
             dependencies: [
-                "ConvertTesting", "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertECMAScript",
-                "ConvertConcurrency",
-                "ConvertTestSupport",
+                "ConvertTesting", "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertConcurrency", "ConvertTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -208,9 +206,9 @@ let package = Package(
         .executableTarget(
             name: "ConvertStoreProbe",
             dependencies: [
-                "CConvertSQLite", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport",
-                "ConvertMobileRules",
-                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency", "ConvertTestSupport",
+                "CConvertSQLite", "ConvertSQLiteStores", "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers",
+                "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency", "ConvertTestSupport",
             ],
             path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
         .target(
@@ -224,9 +222,8 @@ let package = Package(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
                 "ConvertStress", "ConvertStoreProbe", "ConvertStoreContracts", "ConvertTestServer",
-                "ConvertTestSupport",
-                "ConvertSQLiteStores", "ConvertStoreSupport", "ConvertTesting",
-                "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertTestSupport", "ConvertSQLiteStores", "ConvertStoreSupport", "ConvertTesting", "ConvertSwiftSDK",
+                "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -234,26 +231,24 @@ let package = Package(
             name: "ConvertPostgresStoresTests",
             dependencies: [
                 "ConvertPostgresStores", "ConvertTesting", "ConvertStoreContracts", "ConvertTestServer",
-                "ConvertTestSupport",
-                "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
-                "ConvertConcurrency",
+                "ConvertTestSupport", "ConvertStoreSupport", "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers",
+                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertAnalysisTests",
             dependencies: [
-                "ConvertAnalysis", "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore", "ConvertECMAScript",
-                "ConvertTestSupport",
+                "ConvertAnalysis", "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertTestSupport",
             ],
             swiftSettings: settings),
         .target(name: "CConvertSimulation", path: "Tests/Simulation/CConvertSimulation"),
         .executableTarget(
             name: "convert-simulation",
             dependencies: [
-                "CConvertSimulation", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport",
-                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
-                "ConvertConcurrency",
+                "CConvertSimulation", "ConvertSQLiteStores", "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers",
+                "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertTestSupport", "ConvertConcurrency",
             ],
             path: "Tests/Simulation/convert-simulation", swiftSettings: settings),
         // It runs the executable, which must not be linked into the tests: it stands in for the system's functions.
@@ -270,9 +265,9 @@ let package = Package(
         .testTarget(
             name: "ConvertDocumentationTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertLedgers", "ConvertTesting", "ConvertSQLiteStores", "ConvertPostgresStores",
-                "ConvertMobileRules", "ConvertTransport", "ConvertAnalysis", "ConvertRemoteEvaluation",
-                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestServer",
+                "ConvertMonitoring", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTesting", "ConvertSQLiteStores",
+                "ConvertPostgresStores", "ConvertMobileRules", "ConvertTransport", "ConvertAnalysis",
+                "ConvertRemoteEvaluation", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestServer",
             ],
             exclude: ["Manifest"], packageAccess: false, swiftSettings: settings),
         .testTarget(

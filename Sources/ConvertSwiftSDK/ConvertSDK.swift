@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertLedgers
+public import ConvertMonitoring
 public import ConvertSwiftSDKCore
 import ConvertConcurrency
 public import ConvertTransport
@@ -244,7 +245,7 @@ public final class ConvertSDK: Sendable {
     /// Why tracking events wait, if the endpoint did not take the last ones; `nil` as soon as it takes events again.
     ///
     /// A process can report it with its health: a refused secret or a wrong address, which do not pass by themselves,
-    /// show in ``DeliveryOutage/cause``. If events of several SDK keys or projects wait, the outage is that of the
+    /// show in `DeliveryOutage.cause`. If events of several SDK keys or projects wait, the outage is that of the
     /// event that was tracked last, or else the one that began first.
     public var deliveryOutage: DeliveryOutage? { engine.delivery.outage }
 
@@ -305,7 +306,7 @@ public final class ConvertSDK: Sendable {
     ///
     /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then; a
     /// ledger that fails is tried until the deadline. Cancelling the task that calls it does not cut it short.
-    /// Afterwards contexts still decide. What they would track is given up as ``RejectionReason/shutDown``, and not
+    /// Afterwards contexts still decide. What they would track is given up as `RejectionReason.shutDown`, and not
     /// stored either, so that a later process reports it. Calling it again waits for the first call to end, until its
     /// own deadline, and reports again.
     /// - Parameter deadline: how long it may take.

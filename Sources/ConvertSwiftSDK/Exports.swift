@@ -5,9 +5,6 @@
 @_exported public import protocol ConvertECMAScript.JSValueConvertible
 @_exported public import struct ConvertSwiftSDKCore.BucketedFeature
 @_exported public import struct ConvertSwiftSDKCore.BucketedVariation
-@_exported public import struct ConvertSwiftSDKCore.ConfigError
 @_exported public import struct ConvertSwiftSDKCore.ConversionOptions
 @_exported public import struct ConvertSwiftSDKCore.Decision
 @_exported public import struct ConvertSwiftSDKCore.DecisionOptions
-@_exported public import struct ConvertSwiftSDKCore.FeatureDecision
-@_exported public import enum ConvertSwiftSDKCore.RuleSemantics

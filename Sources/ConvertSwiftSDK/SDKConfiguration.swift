@@ -1,5 +1,6 @@
 public import ConvertLedgers
 public import ConvertECMAScript
+public import ConvertMonitoring
 public import ConvertSwiftSDKCore
 import ConvertTransport
 
@@ -28,10 +29,10 @@ public struct SDKConfiguration: Sendable {
     }
 
     /// The CDN's address.
-    public static let defaultConfigEndpoint = "https://cdn-4.convertexperiments.com/api/v1/"
+    static let defaultConfigEndpoint = "https://cdn-4.convertexperiments.com/api/v1/"
 
     /// The metrics host's address; `[project_id]` stands for the project's id.
-    public static let defaultTrackEndpoint = "https://[project_id].metrics.convertexperiments.com/v1/"
+    static let defaultTrackEndpoint = "https://[project_id].metrics.convertexperiments.com/v1/"
 
     /// The environment that is fetched, and in which experiences must run if they name one. The one that is given where
     /// the SDK is made counts instead.

@@ -1,3 +1,5 @@
+import ConvertMonitoring
+import ConvertSwiftSDKCore
 import ConvertTransport
 import ConvertTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertTestSupport
 import ConvertTransport
 import Foundation

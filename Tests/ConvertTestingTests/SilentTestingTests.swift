@@ -1,5 +1,6 @@
 import ConvertLedgers
 import ConvertConcurrency
+import ConvertMonitoring
 import ConvertSwiftSDK
 import ConvertTestSupport
 import ConvertTesting

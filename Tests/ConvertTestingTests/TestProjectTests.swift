@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertTesting
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import ConvertLedgers
+import ConvertMonitoring
 import ConvertTesting
 import Foundation
 import Testing

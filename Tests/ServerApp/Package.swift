@@ -37,6 +37,7 @@ let package = Package(
             dependencies: [
                 "OpenFeature",
                 .product(name: "ConvertRemoteEvaluation", package: "convert-swift-sdk"),
+                .product(name: "ConvertMonitoring", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "ConvertTransport", package: "convert-swift-sdk"),
                 .product(name: "Logging", package: "swift-log"),
@@ -56,6 +57,7 @@ let package = Package(
             name: "BridgeCheck",
             dependencies: [
                 "Bridges", "OpenFeature",
+                .product(name: "ConvertMonitoring", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -87,6 +89,7 @@ let package = Package(
             dependencies: [
                 "Bridges",
                 .product(name: "ConvertLedgers", package: "convert-swift-sdk"),
+                .product(name: "ConvertMonitoring", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDKCore", package: "convert-swift-sdk"),
                 .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),

@@ -1,4 +1,5 @@
 public import ConvertECMAScript
+import ConvertMonitoring
 public import ConvertSwiftSDKCore
 
 extension ConvertContext {
@@ -8,12 +9,12 @@ extension ConvertContext {
     /// whether it counts: then the answer is `deferred`, and the conversion counts as soon as the
     /// record is there, or cannot be had, unless the goal was triggered before. Only then is its event accepted. Up to
     /// ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones, which count as
-    /// ``RejectionReason/overflow``. `loadContext(visitorID:attributes:locationProperties:)` waits for the record
+    /// `RejectionReason.overflow`. `loadContext(visitorID:attributes:locationProperties:)` waits for the record
     /// first.
     ///
     /// With a ledger that servers share (`ConvertPostgresStores`) a goal counts once for all of them. Where another one
     /// counted it before, the answer is `triggered` all the same, and the event is given up as
-    /// ``RejectionReason/countedElsewhere``. `persisted(within:)` waits until that is settled.
+    /// `RejectionReason.countedElsewhere`. `persisted(within:)` waits until that is settled.
     ///
     /// Values are reported in an event of their own after the bare one; `forcesMultipleTransactions` reports the values
     /// again for a goal that was triggered before. Values that nest arrays and objects more than 512 deep are left out,

@@ -1,5 +1,6 @@
 import ConvertLedgers
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 

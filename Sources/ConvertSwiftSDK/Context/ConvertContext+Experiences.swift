@@ -1,3 +1,4 @@
+import ConvertMonitoring
 public import ConvertSwiftSDKCore
 
 // The calls that decide:

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 public import ConvertSwiftSDKCore
 
 extension ConvertContext {

@@ -22,7 +22,7 @@ extension ConvertContext {
         _ key: some ConvertKey, _ variable: some ConvertKey, default fallback: Bool,
         options: DecisionOptions = DecisionOptions()
     ) -> Bool {
-        feature(named: key.convertKey, options: options).boolean(variable.convertKey, default: fallback)
+        feature(named: key.convertKey, options: options).boolean(variable.convertKey) ?? fallback
     }
 
     /// A feature's variable as text, or `fallback` if the visitor does not have the feature, or the variable is missing
@@ -33,7 +33,7 @@ extension ConvertContext {
         _ key: some ConvertKey, _ variable: some ConvertKey, default fallback: String,
         options: DecisionOptions = DecisionOptions()
     ) -> String {
-        feature(named: key.convertKey, options: options).string(variable.convertKey, default: fallback)
+        feature(named: key.convertKey, options: options).string(variable.convertKey) ?? fallback
     }
 
     /// A feature's variable as a whole number, or `fallback` if the visitor does not have the feature, or the variable
@@ -42,16 +42,18 @@ extension ConvertContext {
         _ key: some ConvertKey, _ variable: some ConvertKey, default fallback: Int,
         options: DecisionOptions = DecisionOptions()
     ) -> Int {
-        feature(named: key.convertKey, options: options).integer(variable.convertKey, default: fallback)
+        feature(named: key.convertKey, options: options).integer(variable.convertKey) ?? fallback
     }
 
     /// A feature's variable as a number, or `fallback` if the visitor does not have the feature, or the variable is
-    /// missing or not a number.
+    /// missing, not a number, or could not be cast.
     public func double(
         _ key: some ConvertKey, _ variable: some ConvertKey, default fallback: Double,
         options: DecisionOptions = DecisionOptions()
     ) -> Double {
-        feature(named: key.convertKey, options: options).number(variable.convertKey, default: fallback)
+        // What could not be cast is NaN.
+        let number = feature(named: key.convertKey, options: options).number(variable.convertKey)
+        return number.flatMap { $0.isNaN ? nil : $0 } ?? fallback
     }
 
     /// The variables of a feature as a value of the app's own type, or `fallback` if the visitor does not have the

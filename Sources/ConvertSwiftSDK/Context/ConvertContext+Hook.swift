@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 
 /// The hook's calls around a question.

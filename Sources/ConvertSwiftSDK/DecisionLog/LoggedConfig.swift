@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 
 /// What a decision log says of a config, and which properties of visitors it writes.

@@ -1,3 +1,5 @@
+import ConvertMonitoring
+
 extension DeliveryOutage.Cause {
     /// The warning of an outage that does not pass by itself.
     ///

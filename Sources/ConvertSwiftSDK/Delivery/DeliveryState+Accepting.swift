@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertMonitoring
 
 /// Events on their way in.
 extension DeliveryState {

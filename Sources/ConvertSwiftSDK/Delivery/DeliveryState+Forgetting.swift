@@ -1,3 +1,5 @@
+import ConvertMonitoring
+
 /// Events of visitors who are forgotten.
 ///
 /// Some of them are elsewhere at that moment: in the ledger, on their way from there, or in a request, with which they

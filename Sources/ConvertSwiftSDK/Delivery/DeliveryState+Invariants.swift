@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertMonitoring
 
 /// What holds between two inputs.
 extension DeliveryState {

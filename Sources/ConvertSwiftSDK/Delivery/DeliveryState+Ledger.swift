@@ -1,5 +1,6 @@
 import ConvertLedgers
 import ConvertConcurrency
+import ConvertMonitoring
 
 /// What the ledger gives back.
 extension DeliveryState {

@@ -1,4 +1,5 @@
 import ConvertLedgers
+import ConvertMonitoring
 
 extension DeliveryState {
     /// What happened.

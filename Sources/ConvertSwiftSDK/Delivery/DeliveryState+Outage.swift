@@ -1,3 +1,5 @@
+import ConvertMonitoring
+
 /// What the endpoint's answers mean for events that stay.
 extension DeliveryState {
     /// Why events wait, if they do: the outage of the current destination, or else the one that has lasted longest.

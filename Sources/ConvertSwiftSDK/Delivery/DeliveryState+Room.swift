@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertMonitoring
 
 /// The bounds of the memory.
 extension DeliveryState {

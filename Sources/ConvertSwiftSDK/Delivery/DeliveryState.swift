@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertMonitoring
 
 /// Which events wait, which are under way, and when what is to be done: the delivery of tracking events without its
 /// clock, network and disk.

@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertMonitoring
 
 /// What the endpoint's last answers to one destination's events mean for its next requests.
 ///

@@ -1,3 +1,5 @@
+import ConvertMonitoring
+
 /// What a status of the tracking endpoint means for the events of the request.
 enum EndpointAnswer: Sendable, Hashable {
     /// The endpoint took the events.

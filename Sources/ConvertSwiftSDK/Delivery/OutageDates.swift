@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertMonitoring
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

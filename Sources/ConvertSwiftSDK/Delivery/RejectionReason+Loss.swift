@@ -1,3 +1,5 @@
+import ConvertMonitoring
+
 extension RejectionReason {
     /// What is logged of events that were given up for this reason.
     ///

@@ -1,4 +1,5 @@
 public import ConvertECMAScript
+public import ConvertMonitoring
 public import ConvertSwiftSDKCore
 
 /// Something that happened in the SDK. More cases may be added.

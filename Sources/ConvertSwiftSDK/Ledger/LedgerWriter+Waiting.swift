@@ -1,6 +1,7 @@
 import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertMonitoring
 
 /// What others wait for.
 extension LedgerWriter {

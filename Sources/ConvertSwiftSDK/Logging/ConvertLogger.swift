@@ -62,12 +62,8 @@ extension ConvertLogger {
 ///
 /// Messages may quote what a config, an endpoint or an app says. Line ends, other control characters and characters
 /// that are not shown are written as `\u{1B}`, so that nothing quoted can forge a line or command a terminal.
-public struct StandardErrorLogger: ConvertLogger {
-    /// A logger.
-    public init() {}
-
-    /// Writes `message` with its level.
-    public func log(_ level: ConvertLogLevel, _ message: String) {
+struct StandardErrorLogger: ConvertLogger {
+    func log(_ level: ConvertLogLevel, _ message: String) {
         // One call of write per line, so that lines of several threads do not mix.
         try? FileDescriptor.writeToStandardError(Data(Self.line(level, message).utf8))
     }

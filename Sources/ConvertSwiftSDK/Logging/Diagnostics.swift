@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 

@@ -35,9 +35,6 @@ extension BucketedFeature {
     /// The variable as a boolean; `nil` if it is missing or of another type.
     public func boolean(_ variable: String) -> Bool? { self[variable]?.boolValue }
 
-    /// The variable as a boolean; `fallback` if it is missing or of another type.
-    public func boolean(_ variable: String, default fallback: Bool) -> Bool { boolean(variable) ?? fallback }
-
     /// The variable as a whole number; `nil` if it is missing or not a whole number, such as NaN.
     public func integer(_ variable: String) -> Int? {
         switch self[variable] {
@@ -47,23 +44,12 @@ extension BucketedFeature {
         }
     }
 
-    /// The variable as a whole number; `fallback` if it is missing or not a whole number.
-    public func integer(_ variable: String, default fallback: Int) -> Int { integer(variable) ?? fallback }
-
     /// The variable as a number; `nil` if it is missing or of another type. A value that cannot be cast is NaN, as in
     /// the reference.
     public func number(_ variable: String) -> Double? { self[variable]?.numberValue }
 
-    /// The variable as a number; `fallback` if it is missing, of another type, or could not be cast.
-    public func number(_ variable: String, default fallback: Double) -> Double {
-        number(variable).flatMap { $0.isNaN ? nil : $0 } ?? fallback
-    }
-
     /// The variable as text; `nil` if it is missing or of another type.
     public func string(_ variable: String) -> String? { self[variable]?.stringValue }
-
-    /// The variable as text; `fallback` if it is missing or of another type.
-    public func string(_ variable: String, default fallback: String) -> String { string(variable) ?? fallback }
 
     /// The variable as an object; `nil` if it is missing or of another type.
     public func object(_ variable: String) -> JSObject? { self[variable]?.objectValue }

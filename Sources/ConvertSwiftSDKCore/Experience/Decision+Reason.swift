@@ -54,6 +54,6 @@ extension Decision {
         var isMissingData: Bool { self == .needMoreData || self == .noDataFound }
 
         /// Whether the JavaScript SDK throws instead of answering.
-        public var isThrownByReference: Bool { self == .malformedRules || self == .missingSettings }
+        package var isThrownByReference: Bool { self == .malformedRules || self == .missingSettings }
     }
 }

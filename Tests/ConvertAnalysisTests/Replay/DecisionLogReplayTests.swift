@@ -1,5 +1,6 @@
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import ConvertTestSupport

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSwiftSDK
 import Foundation
 import Testing
@@ -41,7 +42,7 @@ struct GettingStartedTests {
         let form = visitor.decode("checkout-form", default: CheckoutForm())
 
         let feature = visitor.feature("checkout-form")
-        let discount = feature.number("discount", default: 0)  // 7.5
+        let discount = feature.number("discount") ?? 0  // 7.5
         let layout = try feature.decode("layout", as: CheckoutForm.Layout.self)  // nil without such a variable
         let same = try feature.decode(CheckoutForm.self)  // nil if the visitor does not have the feature
         #expect(form.headline == "Almost there" && form.layout.columns == 2 && discount == 7.5)

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertTestServer
@@ -6,7 +7,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The snippets of the articles Going to production, Semantics, ConvertSQLiteStores and ConvertTransport.
+/// The snippets of the articles Going to production, Semantics, ConvertMonitoring, ConvertSQLiteStores and
+/// ConvertTransport.
 struct ProductionTests {
     @Test func theConfigurationForProductionKeepsItsFilesWhereItSays() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "production-\(UUID().uuidString)")
@@ -54,6 +56,12 @@ struct ProductionTests {
         let sdk = try ConvertSDK(configData: config, mode: .offline, configuration: configuration)
         sdk.createContext(visitorID: "visitor-4", locationProperties: ["path": "/"]).decide("new-navigation")
         #expect(counter.counts.withLock { $0 } == ["new-navigation: bucketed": 1])
+    }
+
+    @Test func aDecisionLogGoesToTheFileThatIsNamed() {
+        var configuration = SDKConfiguration()
+        configuration.decisionLog = DecisionLog(file: URL(fileURLWithPath: "/var/log/shop/decisions.jsonl"))
+        #expect(configuration.decisionLog?.sink is DecisionLogFile)
     }
 
     @Test func aTransportOfTheAppsOwnIsAsked() async throws {

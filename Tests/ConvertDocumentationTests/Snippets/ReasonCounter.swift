@@ -1,4 +1,4 @@
-import ConvertSwiftSDK
+import ConvertMonitoring
 import Synchronization
 
 final class ReasonCounter: EvaluationHook {

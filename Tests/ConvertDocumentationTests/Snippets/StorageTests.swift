@@ -1,4 +1,5 @@
 import ConvertLedgers
+import ConvertMonitoring
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertTesting

@@ -1,3 +1,5 @@
+import ConvertMonitoring
+
 #if Postgres
 import ConvertConcurrency
 import ConvertStoreSupport

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertMonitoring
 import Testing
 
 @testable import ConvertSwiftSDK

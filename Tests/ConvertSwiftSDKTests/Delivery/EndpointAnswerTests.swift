@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import Testing
 
 @testable import ConvertSwiftSDK

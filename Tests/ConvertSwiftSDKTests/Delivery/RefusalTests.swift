@@ -1,4 +1,5 @@
 import ConvertLedgers
+import ConvertMonitoring
 import ConvertTestServer
 import ConvertTestSupport
 import ConvertTransport

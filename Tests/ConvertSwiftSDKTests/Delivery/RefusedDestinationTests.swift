@@ -1,4 +1,5 @@
 import ConvertLedgers
+import ConvertMonitoring
 import ConvertTestSupport
 import ConvertECMAScript
 import Testing

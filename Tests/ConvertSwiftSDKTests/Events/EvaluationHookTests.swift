@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertTestSupport
 import Testing
 

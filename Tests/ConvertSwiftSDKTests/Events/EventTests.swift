@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 import ConvertTestServer
 import Foundation

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertTestServer
 import ConvertTestSupport
 import ConvertTransport

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertTransport
 import ConvertConcurrency
 import ConvertTestSupport

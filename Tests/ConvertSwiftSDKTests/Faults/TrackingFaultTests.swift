@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertTestSupport
 import ConvertTestServer
 import ConvertTransport

@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertMonitoring
 import ConvertTestSupport
 import ConvertTransport
 import Foundation

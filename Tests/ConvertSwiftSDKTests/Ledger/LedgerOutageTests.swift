@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 import ConvertLedgers
 import ConvertConcurrency

@@ -63,14 +63,12 @@ struct FeatureValueTests {
             ])
     }
 
-    @Test func accessorsHaveDefaults() {
+    @Test func accessorsAnswerNilForAnotherTypeOrADisabledFeature() {
         let feature = context.feature("flow", experienceKeys: ["carrier"])
-        #expect(feature.boolean("on", default: false) && feature.boolean("size", default: true))
-        #expect(feature.integer("size", default: 1) == 24 && feature.integer("nope", default: 1) == 1)
-        #expect(feature.number("rate", default: 1) == 0.5 && feature.number("copy", default: 1) == 1)
-        #expect(feature.string("copy", default: "") == "7" && feature.string("on", default: "?") == "?")
-        let off = BucketedFeature(key: "off", status: .disabled)
-        #expect(off.integer("size", default: 9) == 9)
-        #expect(BucketedFeature(key: "odd", variables: ["x": .number(.nan)]).number("x", default: 2) == 2)
+        #expect(feature.boolean("on") == true && feature.boolean("size") == nil)
+        #expect(feature.integer("size") == 24 && feature.integer("nope") == nil)
+        #expect(feature.number("rate") == 0.5 && feature.number("copy") == nil)
+        #expect(feature.string("copy") == "7" && feature.string("on") == nil)
+        #expect(BucketedFeature(key: "off", status: .disabled).integer("size") == nil)
     }
 }

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertTestSupport

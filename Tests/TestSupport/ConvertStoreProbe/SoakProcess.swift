@@ -1,6 +1,7 @@
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertMobileRules
+import ConvertMonitoring
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertTransport

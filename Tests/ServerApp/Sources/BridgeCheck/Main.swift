@@ -1,4 +1,5 @@
 import Bridges
+import ConvertMonitoring
 import ConvertSwiftSDK
 import Foundation
 import InMemoryTracing

@@ -1,3 +1,4 @@
+public import ConvertMonitoring
 public import ConvertSwiftSDK
 
 /// Several hooks as one, called in order.

@@ -1,3 +1,4 @@
+public import ConvertMonitoring
 public import ConvertSwiftSDK
 public import Metrics
 

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 public import ConvertSwiftSDK
 public import Logging
 public import ServiceLifecycle

@@ -70,8 +70,8 @@ struct EdgeSettings {
         stateFolder = variables.get("STATE_FOLDER").map { URL(fileURLWithPath: $0, isDirectory: true) }
         database = variables.get("CONVERT_POSTGRES")
         environment = variables.get("CONVERT_ENVIRONMENT") ?? "staging"
-        configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration.defaultConfigEndpoint
-        trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
+        configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration().configEndpoint
+        trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration().trackEndpoint
         refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
         var answers = RemoteEvaluationConfiguration()
         // What was answered is there after a crash.

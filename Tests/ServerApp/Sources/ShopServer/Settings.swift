@@ -1,5 +1,6 @@
 import ConvertLedgers
 import Bridges
+import ConvertMonitoring
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import Foundation
@@ -37,8 +38,8 @@ struct Settings {
     init(_ variables: Environment) throws {
         sdkKey = try variables.require("CONVERT_SDK_KEY")
         environment = variables.get("CONVERT_ENVIRONMENT") ?? "staging"
-        configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration.defaultConfigEndpoint
-        trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
+        configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration().configEndpoint
+        trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration().trackEndpoint
         refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
         decisionLog = variables.get("CONVERT_DECISION_LOG").map { URL(fileURLWithPath: $0) }
         database = variables.get("CONVERT_POSTGRES")

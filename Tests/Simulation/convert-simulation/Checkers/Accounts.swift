@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSwiftSDK
 
 /// Where the events are, at every moment.

@@ -1,4 +1,5 @@
 import ConvertLedgers
+import ConvertMonitoring
 import ConvertSwiftSDK
 import ConvertTransport
 import Foundation

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSwiftSDK
 
 /// A visitor's request: what the app asks a context, and what it was answered.

@@ -1,5 +1,6 @@
 import CConvertSimulation
 import ConvertConcurrency
+import ConvertMonitoring
 import ConvertSwiftSDK
 import Foundation
 

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 import ConvertSwiftSDK
 
 /// One seed: a server, its visitors and its troubles, and what must be true after them.

@@ -34,9 +34,16 @@ public struct DeliveryOutage: Sendable, Hashable {
     /// When the first request failed.
     public let since: Date
 
-    /// When the SDK sends again by itself. ``ConvertSDK/flush()`` sends at once, unless the endpoint asked for the
+    /// When the SDK sends again by itself. `ConvertSDK.flush()` sends at once, unless the endpoint asked for the
     /// pause.
     public let nextAttempt: Date
+
+    package init(cause: Cause, status: Int?, since: Date, nextAttempt: Date) {
+        self.cause = cause
+        self.status = status
+        self.since = since
+        self.nextAttempt = nextAttempt
+    }
 }
 
 extension DeliveryOutage: CustomStringConvertible {

@@ -20,12 +20,11 @@ public struct LedgerStatus: Sendable, Hashable {
 
     /// Whether the ledger takes what it is given.
     public var isAvailable: Bool { failingSince == nil }
-}
 
-/// Since when a ledger fails, and why.
-struct LedgerOutage: Sendable {
-    let since: Duration
-    let date: Date
-    /// What the last failure was.
-    let reason: String
+    package init(failingSince: Date?, reason: String?, waitingEntries: Int, lostEntries: Int) {
+        self.failingSince = failingSince
+        self.reason = reason
+        self.waitingEntries = waitingEntries
+        self.lostEntries = lostEntries
+    }
 }

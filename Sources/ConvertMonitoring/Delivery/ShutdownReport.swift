@@ -8,6 +8,12 @@ public struct ShutdownReport: Sendable, Hashable {
     /// Whether there is a ledger and it has all events that are still queued: the next start delivers them.
     public let areEventsStored: Bool
 
+    package init(events: DeliveryCounts, unstoredEntries: Int, areEventsStored: Bool) {
+        self.events = events
+        self.unstoredEntries = unstoredEntries
+        self.areEventsStored = areEventsStored
+    }
+
     /// Events that were given up since the SDK was made, by why. Those are not among them that another process reports,
     /// or whose visitors were forgotten.
     public var lostEvents: [RejectionReason: Int] {

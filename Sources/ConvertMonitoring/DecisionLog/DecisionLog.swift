@@ -16,7 +16,7 @@ public import Foundation
 /// `convert-sdk replay` reads the lines. Calls on previews write none.
 ///
 /// Lines are written behind the answers: a decision never waits for the log. What cannot be written is given up,
-/// counted in ``ConvertSDK/decisionLogCounts``, and said in a warning.
+/// counted in `ConvertSDK.decisionLogCounts`, and said in a warning.
 public struct DecisionLog: Sendable {
     /// Where lines go.
     public let sink: any DecisionLogSink
@@ -53,22 +53,4 @@ public struct DecisionLog: Sendable {
 
     /// A log whose lines are appended to a file, as ``DecisionLogFile`` does.
     public init(file: URL) { self.init(sink: DecisionLogFile(file)) }
-}
-
-/// Takes the lines of a ``DecisionLog``.
-public protocol DecisionLogSink: Sendable {
-    /// Takes whole lines, each with its end. One call is made at a time, on a thread that may be blocked.
-    ///
-    /// - Throws: any error if the lines are not taken. They are given up.
-    func write(_ lines: Data) throws
-}
-
-/// Where the lines of a ``DecisionLog`` are.
-public struct DecisionLogCounts: Sendable, Hashable {
-    /// Number of lines that the sink took.
-    public internal(set) var written = 0
-    /// Number of lines that wait.
-    public internal(set) var waiting = 0
-    /// Number of lines that were given up, because too many waited or the sink did not take them.
-    public internal(set) var lost = 0
 }
