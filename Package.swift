@@ -184,9 +184,9 @@ let package = Package(
         .executableTarget(
             name: "ConvertStress",
             dependencies: [
-                "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport",
-                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
-                "ConvertConcurrency",
+                "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertMonitoring", "ConvertSwiftSDK",
+                "ConvertLedgers", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertTestSupport", "ConvertConcurrency",
             ],
             path: "Tests/Stress", swiftSettings: settings),
         .testTarget(

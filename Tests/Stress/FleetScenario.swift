@@ -1,6 +1,7 @@
 #if Postgres
 import ConvertConcurrency
 import ConvertMobileRules
+import ConvertMonitoring
 import ConvertPostgresStores
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
@@ -54,6 +55,8 @@ struct FleetScenario {
             let (entered, left) = (counts.accepted + counts.restored, counts.delivered + counts.rejectedTotal)
             check.expect(entered == left + counts.queued, "\(counts) adds up")
         }
+        let restored = servers.map(\.deliveryCounts.restored).reduce(0, +)
+        print("    \(restored) events changed their server")
         // At least once: a server whose lease has ended may have sent what another one took over.
         let converted = Set(transport.requests.flatMap { NumberedConversion.all(in: $0.body).map(\.visitor) })
         check.expect(
@@ -68,7 +71,8 @@ struct FleetScenario {
         configuration.releaseInterval = .milliseconds(5)
         configuration.loadTimeout = Self.patience
         configuration.ledger = try PostgresLedger(
-            "\(database) application_name=\(Self.schema)", schema: Self.schema, lease: .seconds(1), report: { _ in })
+            "\(database) application_name=\(Self.schema)", schema: Self.schema, anyLease: .milliseconds(60),
+            report: { _ in })
         configuration.ledgerPatience = .seconds(3600)
         return try ConvertSDK(configData: Self.config, configuration: configuration, transport: transport)
     }

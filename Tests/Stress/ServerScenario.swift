@@ -1,6 +1,7 @@
 import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import ConvertTestSupport

@@ -78,14 +78,14 @@ enum LedgerTable {
 
     /// The owner's events after the one with the id, in order.
     static func events(
-        of owner: Int64, after id: Int64, limit: Int, _ connection: Connection
+        of owner: Int64, after id: EventID?, limit: Int, _ connection: Connection
     ) throws(StorageError) -> [StoredEvent] {
         let found = events(
             in: try connection.run(
                 Command(
                     "SELECT id, record FROM events WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3",
-                    .integer(owner), .integer(id), .integer(Int64(limit)))))
-        found.checkOrder(after: nil, limit: limit)
+                    .integer(owner), .integer(id?.rawValue ?? .min), .integer(Int64(limit)))))
+        found.checkOrder(after: id, limit: limit)
         return found
     }
 

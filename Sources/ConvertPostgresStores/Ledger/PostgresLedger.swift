@@ -63,14 +63,25 @@ public final class PostgresLedger: Ledger {
         lease: Duration = .seconds(30), maximumVisitorDays: Int? = nil, maximumVisitorCount: Int? = nil,
         report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
+        try self.init(
+            connectionString, schema: schema, connections: connections, anyLease: max(lease, .seconds(1)),
+            maximumVisitorDays: maximumVisitorDays, maximumVisitorCount: maximumVisitorCount, report: report)
+    }
+
+    /// A ledger whose lease may be shorter than a second, for tests.
+    package convenience init(
+        _ connectionString: String, schema: String, connections: Int = 3, anyLease lease: Duration,
+        maximumVisitorDays: Int? = nil, maximumVisitorCount: Int? = nil,
+        report: (@Sendable (StoreDiagnostic) -> Void)?
+    ) throws {
         var options = Pool.Options()
         options.size = min(max(1, connections), 100)
         try self.init(
             Pool(
                 DatabaseAddress(connectionString), schema: Schema(schema), options: options,
                 reports: StoreReports(report)),
-            lease: max(lease, .seconds(1)),
-            retention: VisitorRetention(days: maximumVisitorDays, count: maximumVisitorCount), time: SystemTime())
+            lease: lease, retention: VisitorRetention(days: maximumVisitorDays, count: maximumVisitorCount),
+            time: SystemTime())
     }
 
     init(_ pool: Pool, lease: Duration, retention: VisitorRetention = VisitorRetention(), time: any TimeSource) {
@@ -130,7 +141,7 @@ public final class PostgresLedger: Ledger {
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         let owner = try currentOwner()
         return try await perform { connection in
-            try LedgerTable.events(of: owner, after: id?.rawValue ?? .min, limit: max(1, limit), connection)
+            try LedgerTable.events(of: owner, after: id, limit: max(1, limit), connection)
         }
     }
 
