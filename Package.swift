@@ -131,7 +131,7 @@ let package = Package(
             name: "ConvertLintPlugin",
             capability: .command(
                 intent: .custom(verb: "convert-lint", description: "Runs convert-sdk lint, with the same arguments.")),
-            dependencies: ["convert-sdk"], path: "Sources/ConvertLintPlugin"),
+            path: "Sources/ConvertLintPlugin"),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
