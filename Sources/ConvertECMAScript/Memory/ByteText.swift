@@ -157,10 +157,10 @@ extension Borrowed<UInt8> {
     /// `nil` for an empty text.
     private var ends: Ends? {
         @inline(__always) get {
-            guard let first, let last else { return nil }
+            guard count > 0 else { return nil }
             return Ends(
-                firsts: UInt64(first) &* 0x0101_0101_0101_0101, lasts: UInt64(last) &* 0x0101_0101_0101_0101,
-                distance: count &- 1)
+                firsts: UInt64(self[0]) &* 0x0101_0101_0101_0101,
+                lasts: UInt64(self[count &- 1]) &* 0x0101_0101_0101_0101, distance: count &- 1)
         }
     }
 

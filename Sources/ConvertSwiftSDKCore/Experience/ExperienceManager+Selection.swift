@@ -7,11 +7,11 @@ extension ExperienceManager {
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> Conclusion {
         let forced = forcedOrAskedVariation(of: experience, options)
-        if let stored = storedVariation(of: experience, call.visitor.state), forced == nil || forced == stored {
+        if let stored = storedVariation(of: experience, call.visitor.value.state), forced == nil || forced == stored {
             call.observer.didReach(.selection(.stored), passed: true)
             return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
         }
-        let value = project.bucketing.bucketValue(visitorID: call.visitor.id, continuing: experience.hash)
+        let value = project.bucketing.bucketValue(visitorID: call.visitor.value.id, continuing: experience.hash)
         let bucketed = BucketingManager.variation(
             for: Double(value), among: project.experiences.ranges[experience.ranges], experience.layout)
         call.observer.didBucket(value, in: experience.index)
@@ -77,7 +77,7 @@ extension ExperienceManager {
     ) {
         let experienceID = project.model(experience.index).id
         // The event carries the segments that were stored before this decision.
-        var segments = call.visitor.state.segments
+        var segments = call.visitor.value.state.segments
         if project.options.semantics.takesNamedAttributesForRuleData, properties(in: &call).isNamedRuleData {
             segments = JSObject()
         }
@@ -96,6 +96,6 @@ extension ExperienceManager {
 
     /// All of the visitor's properties, including the call's own.
     private func properties(in call: inout DecisionCall<some DecisionObserver>) -> JSObject {
-        call.attributes?.source ?? call.visitor.merging(JSObject())
+        call.attributes?.source ?? call.visitor.value.merging(JSObject())
     }
 }

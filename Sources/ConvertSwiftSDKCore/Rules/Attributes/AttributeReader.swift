@@ -14,8 +14,6 @@ internal import ConvertECMAScript
 struct AttributeReader {
     fileprivate struct Contents {
         let resolver: AttributeResolver
-        // Stored here because each condition reads it.
-        let comparisons: Borrowed<ComparisonRow>
         let budget: BorrowedValue<CallBudget>
     }
 
@@ -29,7 +27,13 @@ struct AttributeReader {
 
     var program: RuleProgram { @inline(__always) get { resolver.program } }
 
-    var comparisons: Borrowed<ComparisonRow> { @inline(__always) get { contents.value.comparisons } }
+    /// The row of the comparison at `index` of the program.
+    @inline(__always)
+    func row(at index: Int) -> ComparisonRow { resolver.row(at: index) }
+
+    /// The text of the program at `range`.
+    @inline(__always)
+    func ruleText(at range: TableRange) -> ByteText { resolver.ruleText(at: range) }
 
     var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
 
@@ -71,7 +75,7 @@ extension AttributeReader: TruthSource {
 
     /// The comparison at `index` of the program. Its attribute must be resolved.
     @inline(__always)
-    func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(comparisons[index].slot), self) }
+    func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(row(at: index).slot), self) }
 
     /// The attribute in `slot`.
     @inline(__always)
@@ -112,8 +116,7 @@ extension RuleProgram {
     ) -> Result {
         withBorrowedValue(&budget) { budget in
             attributes.lend(by: self) { resolver in
-                var contents = AttributeReader.Contents(
-                    resolver: resolver, comparisons: comparisons.elements, budget: budget)
+                var contents = AttributeReader.Contents(resolver: resolver, budget: budget)
                 return withBorrowedValue(&contents) { body(AttributeReader($0)) }
             }
         }

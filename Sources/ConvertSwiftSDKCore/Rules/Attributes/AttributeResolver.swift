@@ -23,6 +23,14 @@ struct AttributeResolver {
         internedTexts = UncountedReference(program.internedTexts)
     }
 
+    /// The row of the comparison at `index` of the program.
+    @inline(__always)
+    func row(at index: Int) -> ComparisonRow { uncountedProgram.withObject { $0.comparisons[index] } }
+
+    /// The text of the program at `range`.
+    @inline(__always)
+    func ruleText(at range: TableRange) -> ByteText { internedTexts.withObject { $0.bytes.text(at: range) } }
+
     /// The text at `range`. It is valid until the next text is added.
     @inline(__always)
     func text(at range: TableRange) -> ByteText { source.value.text(at: range) }
@@ -50,7 +58,7 @@ struct AttributeResolver {
     }
 
     /// Resolves the attribute in `slot`, which must be a slot of the table.
-    @inline(never)
+    @inline(__always)
     func resolve(_ slot: Int) {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
         let row = program.slotRows[slot]
@@ -58,9 +66,9 @@ struct AttributeResolver {
             let index = source.value.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
         attributes[slot].member = Int32(truncatingIfNeeded: index)
-        if row.needs.isSubset(of: .numbers),
-            let number = numberOfPlainText(source.value.object.members[index].value, slot)
-        {
+        // Read in the span, because a copy of the value would count a reference (W1).
+        let members = source.value.object.members.span
+        if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(members[index].value, slot) {
             return attributes[slot].note(number)
         }
         resolve(memberAt: index, in: slot)

@@ -38,7 +38,7 @@ extension AttributeReader {
     /// The answer to the comparison at `index`; `nil` if the walk must answer it.
     @inline(__always)
     fileprivate func sweptTruth(of index: Int) -> Truth? {
-        let operand = comparisons[index].operand
+        let operand = row(at: index).operand
         if operand == .pattern || operand == .mobileValues || operand == .null { return nil }
         if let holds = quickAnswer(to: index) { return Truth(holds) }
         let comparison = comparison(at: index)
