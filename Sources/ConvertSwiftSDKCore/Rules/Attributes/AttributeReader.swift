@@ -68,7 +68,7 @@ extension AttributeReader: TruthSource {
         // Most slow comparisons are text searches. The text of a scalar can be searched directly, without further
         // checks (W3).
         let isSearch = comparison.row.operand == .part && comparison.attribute.isScalar
-        let truth = isSearch ? TextSearch.truth(comparison) : Comparisons.slowAnswer(comparison)
+        let truth = isSearch ? TextSearch.search(comparison) : Comparisons.slowAnswer(comparison)
         attributes[truth: index] = truth
         return truth
     }
