@@ -8,7 +8,8 @@ extension ExperienceManager {
         isBucketed: Bool
     ) -> Decision.Reason? {
         if !isBucketed, call.goesByContext, call.visitor.value.resolved.hasSweptVerdicts,
-            let matched = call.visitor.value.resolved.matchCount(of: project.experiences.attachments[experience.audiences])
+            let matched = call.visitor.value.resolved.matchCount(
+                of: project.experiences.attachments[experience.audiences])
         {
             let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)
             return closedGate(of: experience, AudienceCount(checked: checked, matched: matched), call)
@@ -133,7 +134,8 @@ extension ExperienceManager {
         } else {
             call.observer.willEvaluate(.audience(index), against: call.visitor.value.resolved.copy())
             verdict = project.rules.evaluate(
-                rules, against: &call.visitor.value.resolved, &call.budget, observer: call.observer, rememberedAt: index)
+                rules, against: &call.visitor.value.resolved, &call.budget, observer: call.observer,
+                rememberedAt: index)
         }
         call.observer.didEvaluate(rules: verdict)
         return verdict

@@ -11,7 +11,7 @@ extension ExperienceManager {
             call.observer.didReach(.selection(.stored), passed: true)
             return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
         }
-        let value = project.bucketing.bucketValue(visitorID: call.visitor.value.id, continuing: experience.hash)
+        let value = bucketValue(of: call.visitor.value, experience)
         let bucketed = BucketingManager.variation(
             for: Double(value), among: project.experiences.ranges[experience.ranges], experience.layout)
         call.observer.didBucket(value, in: experience.index)
@@ -30,6 +30,12 @@ extension ExperienceManager {
             Selection(
                 experience: experience.index, variation: index, source: forced == nil ? .bucketed : .forced,
                 bucketValue: bucketed == nil ? nil : value))
+    }
+
+    // Not inlined: in its caller's place a reference of the id would be counted (W2).
+    @inline(never)
+    private func bucketValue(of visitor: borrowing Visitor, _ experience: ExperienceRow) -> Int {
+        project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
     }
 
     /// Index of the variation that a test forces, or else of the one that the call names, if the experience has it.
