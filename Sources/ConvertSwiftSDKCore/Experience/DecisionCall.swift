@@ -75,7 +75,7 @@ extension ExperienceManager {
 
     /// The effects of `call`, with a warning about the first condition that was abandoned.
     @inline(__always)
-    private func effects(of call: consuming DecisionCall<some DecisionObserver>) -> [DecisionEffect] {
+    private func effects(of call: borrowing DecisionCall<some DecisionObserver>) -> [DecisionEffect] {
         guard let condition = call.budget.firstAbandoned else { return call.effects }
         return call.effects + [project.warning(about: condition)]
     }
