@@ -55,7 +55,9 @@ extension Borrowed<UInt8> {
     @inlinable package var isLowercase: Bool { allWords { TextWord.othersThanLowercase($0) == 0 } }
 
     /// Whether the text is ASCII without capital letters and without `|`.
-    @inlinable package var isPlain: Bool { allWords(TextWord.isPlain) }
+    @inlinable package var isPlain: Bool {
+        @inline(__always) get { allWords(TextWord.isPlain) }
+    }
 
     /// Whether `isMet` is true for each eight bytes, and for the rest.
     @inlinable @inline(__always)
@@ -114,7 +116,7 @@ extension Borrowed<UInt8> {
     }
 
     /// Whether `needle` occurs, in time linear to both texts.
-    @usableFromInline
+    @inlinable @inline(__always)
     package func contains(_ needle: ByteText) -> Bool {
         guard let ends = needle.ends else { return true }
         let end = count &- needle.count &- 7
@@ -129,15 +131,16 @@ extension Borrowed<UInt8> {
     }
 
     /// Like ``contains(_:)``, for a text with fewer than eight possible places.
-    private func shortContains(_ needle: ByteText) -> Bool {
+    @usableFromInline
+    func shortContains(_ needle: ByteText) -> Bool {
         let places = count &- needle.count &+ 1
         return places > 0 && (0..<places).contains { hasBytes(of: needle, at: $0) }
     }
 
     /// Like ``contains(_:)``, for a text with at least eight places from `index` on.
     // Not inlined: most texts have no place where even two bytes match, and this code needs more registers.
-    @inline(never)
-    private func contains(_ needle: ByteText, _ ends: Ends, from index: Int) -> Bool {
+    @usableFromInline @inline(never)
+    func contains(_ needle: ByteText, _ ends: TextEnds, from index: Int) -> Bool {
         guard let start = unsafe start else { return false }
         let end = count &- needle.count &- 7
         // The plain search is the fastest on real text, but quadratic on repetitive text. It may therefore compare only
@@ -155,12 +158,12 @@ extension Borrowed<UInt8> {
     }
 
     /// `nil` for an empty text.
-    private var ends: Ends? {
+    @inlinable var ends: TextEnds? {
         @inline(__always) get {
-            guard let first, let last else { return nil }
-            return Ends(
-                firsts: UInt64(first) &* 0x0101_0101_0101_0101, lasts: UInt64(last) &* 0x0101_0101_0101_0101,
-                distance: count &- 1)
+            guard count > 0 else { return nil }
+            return TextEnds(
+                firsts: UInt64(self[0]) &* 0x0101_0101_0101_0101,
+                lasts: UInt64(self[count &- 1]) &* 0x0101_0101_0101_0101, distance: count &- 1)
         }
     }
 
@@ -202,21 +205,29 @@ extension Borrowed: Equatable where Element == UInt8 {
 }
 
 /// The first and the last byte of a text, each repeated eight times, and their distance.
-private struct Ends {
-    let firsts: UInt64
-    let lasts: UInt64
-    let distance: Int
+@usableFromInline
+struct TextEnds {
+    @usableFromInline let firsts: UInt64
+    @usableFromInline let lasts: UInt64
+    @usableFromInline let distance: Int
+
+    @inlinable @inline(__always)
+    init(firsts: UInt64, lasts: UInt64, distance: Int) {
+        self.firsts = firsts
+        self.lasts = lasts
+        self.distance = distance
+    }
 }
 
 extension UnsafeRawPointer {
     /// Eight bytes as a little-endian word.
-    private var word: UInt64 {
+    @inlinable var word: UInt64 {
         @inline(__always) get { unsafe UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
     }
 
     /// The places, among the next eight, where a text with these ends can be; the high bit of a byte marks a place.
-    @inline(__always)
-    fileprivate func places(of ends: Ends) -> UInt64 {
+    @inlinable @inline(__always)
+    func places(of ends: TextEnds) -> UInt64 {
         let others = unsafe (word ^ ends.firsts) | ((self + ends.distance).word ^ ends.lasts)
         // Marks the bytes that are zero. After such a byte, a byte of 1 may be marked as well.
         return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080

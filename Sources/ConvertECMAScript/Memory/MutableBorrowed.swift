@@ -41,14 +41,3 @@ package struct MutableBorrowed<Element: BitwiseCopyable> {
         _ = unsafe buffer.update(fromContentsOf: other.buffer)
     }
 }
-
-/// Calls `body` with `count` copies of `element` in temporary memory.
-@inlinable @inline(__always)
-package func withTemporaryElements<Element: BitwiseCopyable, Result>(
-    repeating element: Element, count: Int, _ body: (MutableBorrowed<Element>) -> Result
-) -> Result {
-    unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: count) { memory in
-        unsafe memory.initialize(repeating: element)
-        return unsafe body(MutableBorrowed(memory))
-    }
-}

@@ -47,8 +47,9 @@ package struct Rows<Row>: ~Copyable {
     }
 
     @inlinable deinit {
+        if capacity == 0 { return }
         unsafe start.deinitialize(count: count)
-        if capacity != 0 { unsafe start.deallocate() }
+        unsafe start.deallocate()
     }
 
     /// The row at `index`.

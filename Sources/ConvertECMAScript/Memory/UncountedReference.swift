@@ -16,7 +16,7 @@ package struct UncountedReference<Object: AnyObject> {
     }
 
     /// Calls `body` with the object, which never counts references.
-    @_transparent
+    @inlinable @inline(__always)
     package func withObject<Result>(_ body: (Object) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef(body)
     }

@@ -38,7 +38,7 @@ public struct JSObject: Sendable {
     }
 
     /// Creates an object from `members`. Of several with the same key the last value counts, at the first one's place.
-    init(_ members: [Member]) {
+    init(_ members: consuming [Member]) {
         self.init(unique: [])
         if members.count <= Self.linearLimit, Self.haveDifferentHashes(members) {
             self.members = members

@@ -15,11 +15,10 @@ public struct PropertyKey: Sendable {
     @usableFromInline static var illFormedBit: UInt32 { @inline(__always) get { 1 &<< 31 } }
 
     /// Creates a key and hashes `name`, in time linear to its length.
-    public init(_ name: String) {
-        var contiguous = name
-        contiguous.makeContiguousUTF8()
-        hash = Self.hash(of: contiguous)
-        self.name = contiguous
+    public init(_ name: consuming String) {
+        name.makeContiguousUTF8()
+        hash = Self.hash(of: name)
+        self.name = name
     }
 
     /// Creates the key whose name is `text`.
@@ -65,6 +64,7 @@ public struct PropertyKey: Sendable {
     static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
     /// Combines the words of the text into a state, by full multiplications with a secret.
+    @inline(__always)
     package static func hash(_ bytes: ByteText) -> UInt32 {
         // The standard library's hash is stronger, but for most names its setup and completion take longer than the
         // name itself.

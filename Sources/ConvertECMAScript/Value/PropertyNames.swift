@@ -20,11 +20,17 @@ package struct PropertyNames: Sendable {
     package func matches(_ object: JSObject) -> Bool {
         // For nearly all members only the hash is read, because copying a key counts a reference.
         let members = object.members.span
-        var index = 0
-        while index < members.count {
-            let hash = members[index].key.hash
-            if mayContain(hash), hasName(hashed: hash), names.contains(members[index].key) { return true }
-            index += 1
+        for index in members.indices where mayContain(members[index].key.hash) {
+            return matches(members, from: index)
+        }
+        return false
+    }
+
+    // Not inlined, so that the loop over most objects calls nothing (W1).
+    @inline(never)
+    private func matches(_ members: Span<JSObject.Member>, from start: Int) -> Bool {
+        for index in start..<members.count where hasName(hashed: members[index].key.hash) {
+            if names.contains(members[index].key) { return true }
         }
         return false
     }

@@ -41,15 +41,16 @@ extension ConvertContext {
     @discardableResult
     @inlinable
     public func decide(
-        _ key: some ConvertKey, exposure: Bool, forced: String? = nil, options: DecisionOptions = DecisionOptions()
+        _ key: some ConvertKey, exposure: Bool, forced: String? = nil,
+        options: consuming DecisionOptions = DecisionOptions()
     ) -> Decision {
         decision(key.convertKey, exposure: exposure, forced: forced, options)
     }
 
     @usableFromInline
-    func decision(_ key: String, exposure: Bool, forced: String? = nil, _ options: DecisionOptions) -> Decision {
-        if exposure && forced == nil { return decision(key, options) }
-        var options = options
+    func decision(
+        _ key: String, exposure: Bool, forced: String? = nil, _ options: consuming DecisionOptions
+    ) -> Decision {
         if let forced { options.forcedVariation = forced }
         if !exposure {
             options.isTrackingEnabled = false
@@ -66,7 +67,7 @@ extension ConvertContext {
     @inlinable
     public func variationKey(
         _ key: some ConvertKey, default fallback: String, exposure: Bool = true,
-        options: DecisionOptions = DecisionOptions()
+        options: consuming DecisionOptions = DecisionOptions()
     ) -> String {
         decision(key.convertKey, exposure: exposure, options).variation?.variationKey ?? fallback
     }

@@ -3,8 +3,8 @@ internal import ConvertECMAScript
 /// The state that the gates of one call share, for one experience or several. The call's options are passed separately,
 /// because a copy of them counts a dozen references (W1).
 struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
-    /// The visitor. The caller gets it back when the call ends.
-    var visitor: Visitor
+    /// The visitor, which belongs to the caller. Moving it would copy a hundred bytes twice (W1).
+    let visitor: BorrowedValue<Visitor>
     /// Sees every step.
     let observer: Observer
     /// Index of the environment in the project; `nil` if no experience names it.
@@ -31,7 +31,7 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
 
     /// Applies a change to the visitor's record, and adds the effect that stores it.
     mutating func store(_ change: VisitorStateChange, in project: Project) {
-        visitor.apply(change, in: project)
+        visitor.value.apply(change, in: project)
         effects.append(.store(change))
     }
 }
@@ -49,18 +49,18 @@ extension ExperienceManager {
         if let environment = options.environment, !environment.isEmpty {
             place = project.experiences.environments.index(named: environment)
         }
-        let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
-        let attributes = hasOwnProperties ? ownAttributes(options, visitor) : nil
-        let isPreviewing = visitor.isPreviewing
-        var call = DecisionCall(
-            visitor: visitor, observer: observer, environmentPlace: place, identifiesByID: identifiesByID,
-            goesByContext: attributes == nil && !options.hasVisitorData,
-            stores: options.isStorageEnabled && !isPreviewing, tracks: options.isTrackingEnabled && !isPreviewing,
-            attributes: attributes, budget: project.callBudget)
-        let result = body(&call)
-        let effects = effects(of: call)
-        visitor = call.visitor
-        return Answer(result, effects: effects)
+        return withBorrowedValue(&visitor) { visitor in
+            let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
+            let attributes = hasOwnProperties ? ownAttributes(options, visitor.value) : nil
+            let isPreviewing = visitor.value.isPreviewing
+            var call = DecisionCall(
+                visitor: visitor, observer: observer, environmentPlace: place, identifiesByID: identifiesByID,
+                goesByContext: attributes == nil && !options.hasVisitorData,
+                stores: options.isStorageEnabled && !isPreviewing, tracks: options.isTrackingEnabled && !isPreviewing,
+                attributes: attributes, budget: project.callBudget)
+            let result = body(&call)
+            return Answer(result, effects: effects(of: call))
+        }
     }
 
     /// The properties for a call that has its own, or that stores the visitor's properties: what the call's first

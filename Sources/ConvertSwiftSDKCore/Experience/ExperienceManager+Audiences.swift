@@ -7,8 +7,9 @@ extension ExperienceManager {
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>,
         isBucketed: Bool
     ) -> Decision.Reason? {
-        if !isBucketed, call.goesByContext, call.visitor.resolved.hasSweptVerdicts,
-            let matched = call.visitor.resolved.matchCount(of: project.experiences.attachments[experience.audiences])
+        if !isBucketed, call.goesByContext, call.visitor.value.resolved.hasSweptVerdicts,
+            let matched = call.visitor.value.resolved.matchCount(
+                of: project.experiences.attachments[experience.audiences])
         {
             let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)
             return closedGate(of: experience, AudienceCount(checked: checked, matched: matched), call)
@@ -93,7 +94,7 @@ extension ExperienceManager {
     func verdict(
         ofAudience index: Int, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
-        if call.goesByContext, let known = call.visitor.resolved.verdict(at: index) { return known }
+        if call.goesByContext, let known = call.visitor.value.resolved.verdict(at: index) { return known }
         switch project.ruleSets.audiences[index].test {
         case .rules(let rules): return verdict(of: rules, ofAudience: index, options, &call)
         case .never:
@@ -102,7 +103,7 @@ extension ExperienceManager {
             let readsInherited = project.options.semantics.readsInheritedMembers
             let isBucketed =
                 experience.map {
-                    call.visitor.state.bucketing.isTruthy(project.model($0).id.key, inheriting: readsInherited)
+                    call.visitor.value.state.bucketing.isTruthy(project.model($0).id.key, inheriting: readsInherited)
                 } ?? false
             return unruled(Truth(isBucketed).verdict(negated: negated), .audience(index), call)
         }
@@ -131,9 +132,10 @@ extension ExperienceManager {
         } else if call.attributes != nil {
             verdict = self.verdict(of: rules, onOwnPropertiesFor: index, &call)
         } else {
-            call.observer.willEvaluate(.audience(index), against: call.visitor.resolved.copy())
+            call.observer.willEvaluate(.audience(index), against: call.visitor.value.resolved.copy())
             verdict = project.rules.evaluate(
-                rules, against: &call.visitor.resolved, &call.budget, observer: call.observer, rememberedAt: index)
+                rules, against: &call.visitor.value.resolved, &call.budget, observer: call.observer,
+                rememberedAt: index)
         }
         call.observer.didEvaluate(rules: verdict)
         return verdict

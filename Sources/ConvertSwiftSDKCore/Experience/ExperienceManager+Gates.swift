@@ -9,7 +9,7 @@ extension ExperienceManager {
     func conclusion(
         of index: Int?, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> Conclusion {
-        guard !call.visitor.id.isEmpty else { return .none(.missingVisitorID) }
+        guard !call.visitor.value.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]
         let isForced = forcedVariation(of: experience, options) != nil
@@ -70,9 +70,9 @@ extension ExperienceManager {
     private func hasStoredVariation(
         _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
     ) -> Bool {
-        let stored = storedVariation(of: experience, call.visitor.state)
+        let stored = storedVariation(of: experience, call.visitor.value.state)
         call.observer.didReach(
-            .storedDecision(storedDecision(call.visitor.state, experience, stored)), passed: true)
+            .storedDecision(storedDecision(call.visitor.value.state, experience, stored)), passed: true)
         return stored != nil
     }
 

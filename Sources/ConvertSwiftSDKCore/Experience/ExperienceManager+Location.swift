@@ -34,7 +34,7 @@ extension ExperienceManager {
         at attached: TableRange, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
-        var present = call.visitor.state.locationKeys ?? []
+        var present = call.visitor.value.state.locationKeys ?? []
         var result = RuleVerdict.notMatched
         var changes: [DecisionEffect] = []
         for place in attached.indices {
@@ -64,7 +64,7 @@ extension ExperienceManager {
             case .malformed:
                 guard project.options.semantics.throwsOnMalformedRules else { continue }
                 // The reference changes an existing stored list in place, and stores a new list at the end.
-                update(call.visitor.state.locationKeys == nil ? nil : present, changes, &call)
+                update(call.visitor.value.state.locationKeys == nil ? nil : present, changes, &call)
                 return .malformed
             }
         }
@@ -77,11 +77,11 @@ extension ExperienceManager {
         _ present: [String?]?, _ changes: [DecisionEffect], _ call: inout DecisionCall<some DecisionObserver>
     ) {
         if let present, call.stores,
-            !(call.visitor.state.locationKeys?.elementsEqual(present, by: Self.isSame) ?? false)
+            !(call.visitor.value.state.locationKeys?.elementsEqual(present, by: Self.isSame) ?? false)
         {
             call.store(.locations(present), in: project)
         }
-        if !call.visitor.isPreviewing { for change in changes { call.add(change) } }
+        if !call.visitor.value.isPreviewing { for change in changes { call.add(change) } }
     }
 
     /// Whether two presence keys are equal, code unit by code unit.

@@ -9,7 +9,7 @@ extension ExperienceManager {
     }
 
     private func isInAny(of attached: TableRange, _ call: borrowing DecisionCall<some DecisionObserver>) -> Bool {
-        let stored = call.visitor.state.storedCustomSegments
+        let stored = call.visitor.value.state.storedCustomSegments
         let segments = project.experiences.segmentIDs[attached.indices]
         let passed = segments.contains { stored.contains($0) }
         call.observer.didReach(.segments(segments.map(\.text)), passed: passed)
@@ -23,6 +23,6 @@ extension ExperienceManager {
         _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
     ) -> Bool {
         experience.segments.count > 0 && project.options.semantics.throwsOnMalformedRules
-            && call.visitor.state.storedCustomSegments.isUnusable
+            && call.visitor.value.state.storedCustomSegments.isUnusable
     }
 }

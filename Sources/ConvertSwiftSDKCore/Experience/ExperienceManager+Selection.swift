@@ -7,11 +7,11 @@ extension ExperienceManager {
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> Conclusion {
         let forced = forcedOrAskedVariation(of: experience, options)
-        if let stored = storedVariation(of: experience, call.visitor.state), forced == nil || forced == stored {
+        if let stored = storedVariation(of: experience, call.visitor.value.state), forced == nil || forced == stored {
             call.observer.didReach(.selection(.stored), passed: true)
             return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
         }
-        let value = project.bucketing.bucketValue(visitorID: call.visitor.id, continuing: experience.hash)
+        let value = bucketValue(of: call.visitor.value, experience)
         let bucketed = BucketingManager.variation(
             for: Double(value), among: project.experiences.ranges[experience.ranges], experience.layout)
         call.observer.didBucket(value, in: experience.index)
@@ -30,6 +30,12 @@ extension ExperienceManager {
             Selection(
                 experience: experience.index, variation: index, source: forced == nil ? .bucketed : .forced,
                 bucketValue: bucketed == nil ? nil : value))
+    }
+
+    // Not inlined: in its caller's place a reference of the id would be counted (W2).
+    @inline(never)
+    private func bucketValue(of visitor: borrowing Visitor, _ experience: ExperienceRow) -> Int {
+        project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
     }
 
     /// Index of the variation that a test forces, or else of the one that the call names, if the experience has it.
@@ -77,7 +83,7 @@ extension ExperienceManager {
     ) {
         let experienceID = project.model(experience.index).id
         // The event carries the segments that were stored before this decision.
-        var segments = call.visitor.state.segments
+        var segments = call.visitor.value.state.segments
         if project.options.semantics.takesNamedAttributesForRuleData, properties(in: &call).isNamedRuleData {
             segments = JSObject()
         }
@@ -96,6 +102,6 @@ extension ExperienceManager {
 
     /// All of the visitor's properties, including the call's own.
     private func properties(in call: inout DecisionCall<some DecisionObserver>) -> JSObject {
-        call.attributes?.source ?? call.visitor.merging(JSObject())
+        call.attributes?.source ?? call.visitor.value.merging(JSObject())
     }
 }

@@ -14,8 +14,6 @@ internal import ConvertECMAScript
 struct AttributeReader {
     fileprivate struct Contents {
         let resolver: AttributeResolver
-        // Stored here because each condition reads it.
-        let comparisons: Borrowed<ComparisonRow>
         let budget: BorrowedValue<CallBudget>
     }
 
@@ -29,7 +27,13 @@ struct AttributeReader {
 
     var program: RuleProgram { @inline(__always) get { resolver.program } }
 
-    var comparisons: Borrowed<ComparisonRow> { @inline(__always) get { contents.value.comparisons } }
+    /// The row of the comparison at `index` of the program.
+    @inline(__always)
+    func row(at index: Int) -> ComparisonRow { resolver.row(at: index) }
+
+    /// The text of the program at `range`.
+    @inline(__always)
+    func ruleText(at range: TableRange) -> ByteText { resolver.ruleText(at: range) }
 
     var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
 
@@ -64,14 +68,14 @@ extension AttributeReader: TruthSource {
         // Most slow comparisons are text searches. The text of a scalar can be searched directly, without further
         // checks (W3).
         let isSearch = comparison.row.operand == .part && comparison.attribute.isScalar
-        let truth = isSearch ? TextSearch.truth(comparison) : Comparisons.slowAnswer(comparison)
+        let truth = isSearch ? TextSearch.search(comparison) : Comparisons.slowAnswer(comparison)
         attributes[truth: index] = truth
         return truth
     }
 
     /// The comparison at `index` of the program. Its attribute must be resolved.
     @inline(__always)
-    func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(comparisons[index].slot), self) }
+    func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(row(at: index).slot), self) }
 
     /// The attribute in `slot`.
     @inline(__always)
@@ -112,8 +116,7 @@ extension RuleProgram {
     ) -> Result {
         withBorrowedValue(&budget) { budget in
             attributes.lend(by: self) { resolver in
-                var contents = AttributeReader.Contents(
-                    resolver: resolver, comparisons: comparisons.elements, budget: budget)
+                var contents = AttributeReader.Contents(resolver: resolver, budget: budget)
                 return withBorrowedValue(&contents) { body(AttributeReader($0)) }
             }
         }

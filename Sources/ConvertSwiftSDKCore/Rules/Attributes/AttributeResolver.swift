@@ -23,6 +23,14 @@ struct AttributeResolver {
         internedTexts = UncountedReference(program.internedTexts)
     }
 
+    /// The row of the comparison at `index` of the program.
+    @inline(__always)
+    func row(at index: Int) -> ComparisonRow { uncountedProgram.withObject { $0.comparisons[index] } }
+
+    /// The text of the program at `range`.
+    @inline(__always)
+    func ruleText(at range: TableRange) -> ByteText { internedTexts.withObject { $0.bytes.text(at: range) } }
+
     /// The text at `range`. It is valid until the next text is added.
     @inline(__always)
     func text(at range: TableRange) -> ByteText { source.value.text(at: range) }
@@ -50,7 +58,7 @@ struct AttributeResolver {
     }
 
     /// Resolves the attribute in `slot`, which must be a slot of the table.
-    @inline(never)
+    @inline(__always)
     func resolve(_ slot: Int) {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
         let row = program.slotRows[slot]
@@ -58,9 +66,7 @@ struct AttributeResolver {
             let index = source.value.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
         attributes[slot].member = Int32(truncatingIfNeeded: index)
-        if row.needs.isSubset(of: .numbers),
-            let number = numberOfPlainText(source.value.object.members[index].value, slot)
-        {
+        if row.needs.isSubset(of: .numbers), let number = plainNumber(ofMemberAt: index, in: slot) {
             return attributes[slot].note(number)
         }
         resolve(memberAt: index, in: slot)
@@ -78,13 +84,9 @@ struct AttributeResolver {
     }
 
     /// The number of a text that is only looked up, if it can be looked up unchanged.
-    // Not inlined: passing the value to a function counts fewer references than matching on it in place (W1).
-    @inline(never)
-    private func numberOfPlainText(_ value: borrowing JSValue, _ slot: Int) -> PlainNumber? {
-        switch value {
-        case .string(let text): text.withUTF8Bytes { plainNumber($0, slot) }
-        default: nil
-        }
+    @inline(__always)
+    private func plainNumber(ofMemberAt index: Int, in slot: Int) -> PlainNumber? {
+        internedTexts.withObject { $0.plainNumber(of: source.value.object.members[index].value, in: slot) }
     }
 
     /// Resolves a single value into slot 0, in the forms of `slot`. `nil` is ECMAScript's `undefined`, or an absent
@@ -127,7 +129,7 @@ struct AttributeResolver {
             attributes[place].number = number
         case .string(let text):
             // A text that is only looked up is not copied if it can be looked up unchanged.
-            if needs.isSubset(of: .numbers), let number = text.withUTF8Bytes({ plainNumber($0, slot) }) {
+            if needs.isSubset(of: .numbers), let number = internedTexts.object.plainNumber(of: value, in: slot) {
                 return attributes[place].note(number)
             }
             attributes[place].isEmptyText = text.isEmpty
@@ -151,13 +153,6 @@ struct AttributeResolver {
             attributes[place].kind = .object
         }
         addNumbers(to: place, slot)
-    }
-
-    /// The number of `text`, if it is lowercase and contains no `|`.
-    @inline(__always)
-    private func plainNumber(_ text: ByteText, _ slot: Int) -> PlainNumber? {
-        guard text.isPlain else { return nil }
-        return PlainNumber(number: number(of: text, in: slot), isOfEmptyText: text.count == 0)
     }
 
     /// The number of `text` among the texts that rules of `slot` name; 0 if no rule names it.
@@ -205,6 +200,23 @@ struct AttributeResolver {
 private struct PlainNumber {
     let number: UInt32
     let isOfEmptyText: Bool
+}
+
+extension InternedTexts.Frozen {
+    /// The number of `value`, if it is a text that is lowercase and contains no `|`.
+    // Not inlined: passing the value to a function counts fewer references than matching on it in place (W1).
+    @inline(never)
+    fileprivate func plainNumber(of value: borrowing JSValue, in slot: Int) -> PlainNumber? {
+        switch value {
+        case .string(let text): text.withUTF8Bytes { plainNumber(of: $0, in: slot) }
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private func plainNumber(of text: ByteText, in slot: Int) -> PlainNumber? {
+        text.isPlain ? PlainNumber(number: number(of: text, in: slot), isOfEmptyText: text.count == 0) : nil
+    }
 }
 
 extension Attribute {

@@ -15,7 +15,7 @@ struct Comparison {
         self.index = index
     }
 
-    var row: ComparisonRow { @inline(__always) get { input.comparisons[index] } }
+    var row: ComparisonRow { @inline(__always) get { input.row(at: index) } }
     var attribute: Attribute { @inline(__always) get { input.attribute(in: place) } }
     var semantics: RuleSemantics { program.semantics }
     var program: RuleProgram { @inline(__always) get { input.program } }
@@ -25,7 +25,7 @@ struct Comparison {
     /// The attribute's text in lowercase.
     var lowercase: ByteText { @inline(__always) get { input.text(at: attribute.lowercase) } }
     /// The rule's text.
-    var ruleText: ByteText { @inline(__always) get { program.internedTexts.bytes.text(at: row.range) } }
+    var ruleText: ByteText { @inline(__always) get { input.ruleText(at: row.range) } }
     /// The attribute's whole value; `nil` if it is absent or undefined.
     var value: JSValue? { input.value(in: place) }
     /// The rule's original value.

@@ -25,9 +25,13 @@ enum TextSearch {
         return row
     }
 
-    @inline(never)
     static func truth(_ comparison: Comparison) -> Truth {
-        guard comparison.row.operand == .part else { return rareTruth(comparison) }
+        comparison.row.operand == .part ? search(comparison) : rareTruth(comparison)
+    }
+
+    /// Searches for a text of the program, ``ComparisonRow/Operand/part``.
+    @inline(never)
+    static func search(_ comparison: Comparison) -> Truth {
         let operation = comparison.row.operation
         // The other operators read at most as many bytes as the rule's text has.
         if operation == .contains, let truth = comparison.pay(.search) { return truth }
@@ -46,9 +50,9 @@ enum TextSearch {
     @inline(__always)
     private static func finds(_ part: ByteText, _ operation: Operation, in text: ByteText) -> Bool {
         switch operation {
+        case .contains: text.contains(part)
         case .startsWith: text.hasPrefix(part)
-        case .endsWith: text.hasSuffix(part)
-        default: text.contains(part)
+        default: text.hasSuffix(part)
         }
     }
 }

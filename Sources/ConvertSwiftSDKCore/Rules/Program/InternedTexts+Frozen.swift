@@ -50,6 +50,7 @@ extension InternedTexts {
         }
 
         /// The number of `text` in `slot`; 0 if the slot does not have it.
+        @inline(__always)
         func number(of text: ByteText, in slot: Int) -> UInt32 {
             guard slot < slots.count else { return 0 }
             let range = slots[slot]

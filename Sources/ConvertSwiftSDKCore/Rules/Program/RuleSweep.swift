@@ -22,13 +22,11 @@ extension RuleManager {
         _ attributes: inout Attributes, _ budget: inout CallBudget, _ count: Int, rules: (Int) -> CompiledRules?
     ) {
         program.lend(&attributes, &budget) { reader in
-            withTemporaryElements(repeating: SweptAnswers.missing, count: 2 * program.comparisons.count) { bytes in
-                let answers = SweptAnswers(answers: bytes)
-                for index in program.comparisons.indices {
-                    if let truth = reader.sweptTruth(of: index) { answers.note(truth, of: index) }
-                }
-                reader.rememberEach(of: count) { rules($0).flatMap { answers.matches($0, in: program) } }
+            var answers = SweptAnswers(of: program.comparisons.count)
+            for index in program.comparisons.indices {
+                if let truth = reader.sweptTruth(of: index) { answers.note(truth, of: index) }
             }
+            reader.rememberEach(of: count) { rules($0).flatMap { answers.matches($0, in: program) } }
         }
         attributes.markSwept()
     }
@@ -38,7 +36,7 @@ extension AttributeReader {
     /// The answer to the comparison at `index`; `nil` if the walk must answer it.
     @inline(__always)
     fileprivate func sweptTruth(of index: Int) -> Truth? {
-        let operand = comparisons[index].operand
+        let operand = row(at: index).operand
         if operand == .pattern || operand == .mobileValues || operand == .null { return nil }
         if let holds = quickAnswer(to: index) { return Truth(holds) }
         let comparison = comparison(at: index)
@@ -50,17 +48,18 @@ extension AttributeReader {
     }
 }
 
-/// The answers of a sweep, two for each comparison: whether it holds, and whether its negation holds. It refers to
-/// temporary memory, and is used only while that memory exists.
-private struct SweptAnswers {
+/// The answers of a sweep, two for each comparison: whether it holds, and whether its negation holds.
+private struct SweptAnswers: ~Copyable {
     private static let holds: UInt8 = 1
     /// The value for a missing answer, or one other than yes or no.
-    static let missing: UInt8 = 2
+    private static let missing: UInt8 = 2
 
-    let answers: MutableBorrowed<UInt8>
+    private var answers: Rows<UInt8>
+
+    init(of comparisonCount: Int) { answers = Rows(repeating: Self.missing, count: 2 * comparisonCount) }
 
     @inline(__always)
-    func note(_ truth: Truth, of comparison: Int) {
+    mutating func note(_ truth: Truth, of comparison: Int) {
         guard truth.isPlain else { return }
         answers[2 &* comparison] = truth.holds(negated: false) ? Self.holds : 0
         answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
