@@ -76,6 +76,14 @@ public final class RemoteEvaluation: Sendable {
         }
     }
 
+    /// Responds to a request like ``respond(to:)``, without suspending.
+    ///
+    /// - Returns: `nil` if the SDK has a ledger, because responses then wait for it. Nothing has happened then; call
+    ///   ``respond(to:)``.
+    public func respondImmediately(to request: RemoteEvaluationRequest) -> RemoteEvaluationResponse? {
+        sdk.loadsVisitors ? nil : respondAtOnce(to: request)
+    }
+
     /// Responds immediately, with the visitor's record as far as it is loaded.
     package func respondAtOnce(to request: RemoteEvaluationRequest) -> RemoteEvaluationResponse {
         switch admit(request) {

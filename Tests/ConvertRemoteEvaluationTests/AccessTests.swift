@@ -28,6 +28,7 @@ struct AccessTests {
         arguments: [
             [], [("X-API-Key", "")], [("X-API-Key", "firs")], [("X-API-Key", "firstfirst")], [("X-API-Key", "First")],
             [("Authorization", "first")], [("Authorization", "Basic first")], [("Authorization", "Bearer")],
+            [("Authorization", "Bearer first second")], [("Authorization", "Bearer "), ("X-API-Key", "firs")],
             [("X-API-Key", "first"), ("X-API-Key", "first")],
             [("X-API-Key", "first"), ("Authorization", "Bearer other")],
         ] as [[(String, String)]])

@@ -75,4 +75,16 @@ struct PersistenceTests {
         ledger.allowed.continuation.finish()
         await flags.sdk.shutdown(deadline: .zero)
     }
+
+    @Test func onlyAnAnswerThatNeedsNoLedgerIsImmediate() async throws {
+        let request = RemoteEvaluationRequest(
+            method: "POST", path: "/ofrep/v1/evaluate/flags/rollout",
+            body: Array(#"{"context": {"targetingKey": "visitor-1"}}"#.utf8))
+        let withLedger = try await flags(waiting: .zero)
+        #expect(withLedger.remote.respondImmediately(to: request)?.status == nil)
+        await withLedger.sdk.shutdown(deadline: .zero)
+        let without = try Flags()
+        let answer = try #require(without.remote.respondImmediately(to: request))
+        #expect(try Answer(answer)["value"] == "on")
+    }
 }

@@ -18,29 +18,44 @@ struct Access: Sendable {
     /// Checks the header fields of a request.
     func check(_ request: RemoteEvaluationRequest) -> Result {
         guard !keys.isEmpty else { return .granted(.all, place: 0) }
-        let presented = request.values(of: "x-api-key") + request.values(of: "authorization").compactMap(Self.token)
-        // Two credentials in one request suggest a forged request.
-        guard presented.count == 1, let secret = presented.first else { return .denied }
+        var presented: ArraySlice<UInt8>?
+        for field in request.headers {
+            let secret: ArraySlice<UInt8>?
+            switch field.name.utf8.count {
+            case 9 where field.name.utf8.isSameHeader(as: "x-api-key"): secret = Array(field.value.utf8)[...]
+            case 13 where field.name.utf8.isSameHeader(as: "authorization"): secret = Self.token(field.value)
+            default: continue
+            }
+            guard let secret else { continue }
+            // Two credentials in one request suggest a forged request.
+            if presented != nil { return .denied }
+            presented = secret
+        }
+        guard let presented else { return .denied }
         // Every key is compared, so that the response time does not reveal which key is similar.
-        let bytes = Array(secret.utf8)
         var found: Int?
-        for place in keys.indices where Self.areEqual(bytes, keys[place].secret) { found = place }
+        for place in keys.indices where Self.areEqual(presented, keys[place].secret) { found = place }
         return found.map { .granted(keys[$0].permissions, place: $0) } ?? .denied
     }
 
     /// The token of a field `Bearer TOKEN`.
-    private static func token(_ field: String) -> String? {
-        let parts = field.utf8.split(separator: UInt8(ascii: " "))
-        guard parts.count == 2, parts[0].isSameHeader(as: "bearer") else { return nil }
-        return String(Substring(parts[1]))
+    private static func token(_ field: String) -> ArraySlice<UInt8>? {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") }
+        let field = Array(field.utf8)
+        let scheme = field.drop(while: isSpace).prefix { !isSpace($0) }
+        guard scheme.isSameHeader(as: "bearer") else { return nil }
+        let token = field[scheme.endIndex...].drop(while: isSpace).prefix { !isSpace($0) }
+        return !token.isEmpty && field[token.endIndex...].allSatisfy(isSpace) ? token : nil
     }
 
     /// Compares in a time that depends only on the length of `presented`.
-    static func areEqual(_ presented: [UInt8], _ secret: [UInt8]) -> Bool {
+    static func areEqual(_ presented: ArraySlice<UInt8>, _ secret: [UInt8]) -> Bool {
         guard !secret.isEmpty else { return false }
         var difference = presented.count ^ secret.count
-        for index in presented.indices {
-            difference |= Int(presented[index] ^ secret[index % secret.count])
+        var place = 0
+        for byte in presented {
+            difference |= Int(byte ^ secret[place])
+            place = place + 1 == secret.count ? 0 : place + 1
         }
         return difference == 0
     }

@@ -50,7 +50,8 @@ struct FlagEvaluator {
     func evaluateAll() -> [(key: String, outcome: Outcome)] {
         let mapping = FlagMapping(index: index, showsStored: false)
         let decisions = context.decideAll(options: options)
-        let found = context.decideFeatures(options: options)
+        // Without features there is nothing to find, and to look for it decides all experiences again.
+        let found = index.hasFeatures ? context.decideFeatures(options: options) : FeatureDecision(features: [])
         var features: [PropertyKey: BucketedFeature] = [:]
         for feature in found.features {
             guard let key = feature.key.map({ PropertyKey($0) }) else { continue }

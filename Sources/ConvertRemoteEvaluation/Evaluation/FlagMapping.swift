@@ -14,10 +14,12 @@ struct FlagMapping {
         switch decision.outcome {
         case .variation(let variation):
             let variant = variation.variationKey ?? variation.variationID
+            let experience = index.experience(of: variation, at: place)
+            let (metadata, json) = metadata(of: variation, in: experience)
             return .success(
                 FlagEvaluation(
-                    value: .string(variant), reason: reason(of: variation), variant: variant,
-                    metadata: metadata(of: variation)))
+                    value: .string(variant), reason: reason(of: variation, in: experience), variant: variant,
+                    metadata: metadata, metadataJSON: json))
         case .none(let reason):
             if let failure = Self.failure(for: reason) { return .failure(failure) }
             var metadata = JSObject()
@@ -47,7 +49,8 @@ struct FlagMapping {
         }
         let variation = decision?.variation
         var (value, isFloat) = (JSValue?.none, false)
-        var facts = metadata(of: variation, giving: feature)
+        let experience = variation.flatMap { index.experience(of: $0) }
+        var (facts, json) = metadata(of: variation, in: experience, giving: feature)
         switch flag {
         case .feature, .experience:
             value = true
@@ -57,13 +60,18 @@ struct FlagMapping {
             isFloat = isDeclaredFloat
             let variable = feature[key]
             value = variable.flatMap(Self.representable)
-            if value == nil { facts["cause"] = variable == nil ? "variableNotSet" : "valueNotRepresentable" }
+            if value == nil {
+                facts["cause"] = variable == nil ? "variableNotSet" : "valueNotRepresentable"
+                json = nil
+            }
         }
         return FlagEvaluation(
             value: value, isFloat: isFloat,
             // Without an experience, only a test can have enabled the feature.
-            reason: variation.map { reason(of: $0) } ?? (feature.experienceID == nil ? .static : .split),
-            variant: variation.map { $0.variationKey ?? $0.variationID } ?? "enabled", metadata: facts)
+            reason: variation.map { reason(of: $0, in: experience) }
+                ?? (feature.experienceID == nil ? .static : .split),
+            variant: variation.map { $0.variationKey ?? $0.variationID } ?? "enabled", metadata: facts,
+            metadataJSON: json)
     }
 
     /// The error for a reason why there is no variation; `nil` if the visitor is merely not eligible.
@@ -78,30 +86,49 @@ struct FlagMapping {
         }
     }
 
-    private func reason(of variation: BucketedVariation) -> FlagEvaluation.Reason {
+    private func reason(
+        of variation: BucketedVariation, in experience: FlagIndex.ExperienceEntry?
+    ) -> FlagEvaluation.Reason {
         switch variation.source {
         case .forced, .preview: .static
         case .stored where showsStored: .split
-        case .bucketed, .stored:
-            index.experience(id: variation.experienceID).map { index.experiences[$0].hasSingleArm } ?? false
-                ? .targetingMatch : .split
+        case .bucketed, .stored: experience?.hasSingleArm ?? false ? .targetingMatch : .split
         }
     }
 
-    private func metadata(of variation: BucketedVariation?, giving feature: BucketedFeature? = nil) -> JSObject {
+    /// The metadata, and its JSON text if it was written before.
+    private func metadata(
+        of variation: BucketedVariation?, in experience: FlagIndex.ExperienceEntry?,
+        giving feature: BucketedFeature? = nil
+    ) -> (JSObject, json: [UInt8]?) {
+        if let variation, let experience, experience.key == variation.experienceKey,
+            let facts = experience.facts.first(where: { $0.variationID == variation.variationID })
+        {
+            guard let source = source(of: variation) else { return (facts.metadata, facts.json) }
+            var metadata = facts.metadata
+            metadata["source"] = source
+            return (metadata, nil)
+        }
         var metadata = JSObject()
         metadata["experienceId"] = (variation?.experienceID ?? feature?.experienceID).map { .string($0) }
         metadata["experienceKey"] = (variation?.experienceKey ?? feature?.experienceKey).map { .string($0) }
         metadata["variationId"] = variation.map { .string($0.variationID) }
         metadata["configRevision"] = index.identity.revision.map { .string($0) }
-        switch variation?.source {
-        case .stored where showsStored: metadata["source"] = "stored"
-        case .forced: metadata["source"] = "forced"
-        case .preview: metadata["source"] = "preview"
-        case .bucketed, .stored: break
-        case nil: if feature?.experienceID == nil { metadata["source"] = "forced" }
+        if let variation {
+            metadata["source"] = source(of: variation)
+        } else if feature?.experienceID == nil {
+            metadata["source"] = "forced"
         }
-        return metadata
+        return (metadata, nil)
+    }
+
+    private func source(of variation: BucketedVariation) -> JSValue? {
+        switch variation.source {
+        case .stored where showsStored: "stored"
+        case .forced: "forced"
+        case .preview: "preview"
+        case .bucketed, .stored: nil
+        }
     }
 
     private func add(cause: String, to metadata: inout JSObject) {

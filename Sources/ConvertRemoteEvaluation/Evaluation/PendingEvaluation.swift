@@ -39,7 +39,7 @@ extension RemoteEvaluation {
                 .failure(404, "there is nothing at this path; flags are at /ofrep/v1/evaluate/flags."))
         case .changes(let since):
             if let refusal = refusal(of: request, "GET", .changes, permissions) { return .response(refusal) }
-            let known = request.values(of: "last-event-id").first ?? since
+            let known = request.value(of: "last-event-id") ?? since
             guard let stream = changes.open(knowing: known) else {
                 return .response(.tooManyRequests(retryAfter: 60))
             }
@@ -96,7 +96,7 @@ extension RemoteEvaluation {
         _ request: RemoteEvaluationRequest, _ subject: PendingEvaluation.Subject,
         _ failure: (FlagError) -> RemoteEvaluationResponse
     ) -> Admission {
-        if let type = request.values(of: "content-type").first, !Self.isJSON(type) {
+        if let type = request.value(of: "content-type"), !Self.isJSON(type) {
             return .response(.failure(415, "the body must be JSON; send 'Content-Type: application/json'."))
         }
         let limits = configuration.limits

@@ -80,14 +80,9 @@ extension JSONBytes {
         append(quoting: evaluation.reason.rawValue)
         append(",\"variant\":")
         append(quoting: evaluation.variant)
-        append(",\"metadata\":{")
-        for (place, member) in evaluation.metadata.enumerated() {
-            if place > 0 { append(",") }
-            append(quoting: member.key)
-            append(":")
-            append(value: member.value)
-        }
-        append("}}")
+        append(",\"metadata\":")
+        if let json = evaluation.metadataJSON { append(json: json) } else { append(members: evaluation.metadata) }
+        append("}")
     }
 
     /// Appends the protocol's `evaluationFailure` or `flagNotFound`.

@@ -34,12 +34,25 @@ public struct FlagEvaluation: Sendable, Equatable {
     /// if a decision was stored, forced or previewed; and `cause`, the SDK's reason, if there is no variation.
     public let metadata: JSObject
 
-    init(value: JSValue?, isFloat: Bool = false, reason: Reason, variant: String, metadata: JSObject) {
+    /// The JSON text of ``metadata``, if it was written before.
+    let metadataJSON: [UInt8]?
+
+    init(
+        value: JSValue?, isFloat: Bool = false, reason: Reason, variant: String, metadata: JSObject,
+        metadataJSON: [UInt8]? = nil
+    ) {
         self.value = value
         self.isFloat = isFloat
         self.reason = reason
         self.variant = variant
         self.metadata = metadata
+        self.metadataJSON = metadataJSON
+    }
+
+    /// Whether all that clients see is equal.
+    public static func == (left: FlagEvaluation, right: FlagEvaluation) -> Bool {
+        left.value == right.value && left.isFloat == right.isFloat && left.reason == right.reason
+            && left.variant == right.variant && left.metadata == right.metadata
     }
 }
 

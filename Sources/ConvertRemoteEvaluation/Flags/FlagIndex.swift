@@ -29,6 +29,8 @@ struct FlagIndex: Sendable {
         let id: String
         /// Whether one variation has all of the traffic.
         let hasSingleArm: Bool
+        /// The facts about its variations, in config order.
+        let facts: [FlagFacts]
     }
 
     let identity: ConfigIdentity
@@ -52,9 +54,17 @@ struct FlagIndex: Sendable {
             }
         }
         experiences = config.experiences.indices.map { index in
-            ExperienceEntry(
-                key: config.experiences[index].key, id: config.experiences[index].id.text,
-                hasSingleArm: project.givesAllTrafficToOneArm(experienceAt: index))
+            let experience = config.experiences[index]
+            return ExperienceEntry(
+                key: experience.key, id: experience.id.text,
+                hasSingleArm: project.givesAllTrafficToOneArm(experienceAt: index),
+                facts: experience.variations.compactMap { variation in
+                    variation.id.map {
+                        FlagFacts(
+                            experienceID: experience.id.text, experienceKey: experience.key, variationID: $0.text,
+                            revision: identity.revision)
+                    }
+                })
         }
         for index in experiences.indices.reversed() { experiencesByID[PropertyKey(experiences[index].id)] = index }
         // Keys in the config take precedence, so that a variable does not hide them.
@@ -94,6 +104,15 @@ struct FlagIndex: Sendable {
 
     /// The first experience with the id.
     func experience(id: String) -> Int? { experiencesByID[PropertyKey(id)] }
+
+    /// The experience of a variation, which is at `place` if that is given.
+    func experience(of variation: BucketedVariation, at place: Int? = nil) -> ExperienceEntry? {
+        if let place, experiences[place].id == variation.experienceID { return experiences[place] }
+        return experience(id: variation.experienceID).map { experiences[$0] }
+    }
+
+    /// Whether there are flags about features.
+    var hasFeatures: Bool { features.contains { $0 != nil } }
 
     /// Identifies the config for clients: its revision, or else its number in this process.
     var tag: String { identity.tag }

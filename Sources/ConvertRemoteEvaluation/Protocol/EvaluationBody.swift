@@ -16,6 +16,10 @@ struct EvaluationBody {
     let others: JSObject
 
     private static let context: PropertyKey = "context"
+    private static let targetingKey: PropertyKey = "targetingKey"
+    private static let location: PropertyKey = "location"
+    private static let convertExposure: PropertyKey = "convertExposure"
+    private static let convertPreview: PropertyKey = "convertPreview"
 
     /// Reads a body.
     ///
@@ -36,39 +40,40 @@ struct EvaluationBody {
         guard root.isObject else {
             throw FlagError(.parseError, #"the body is no object; send {"context":{"targetingKey":"…"}}."#)
         }
-        guard let context = root["context"], context.isObject else {
+        guard let context = root["context"], case .object(var attributes) = context.value else {
             throw FlagError(
                 .invalidContext, #"the body has no object "context"; send {"context":{"targetingKey":"…"}}."#)
         }
-        var attributes = JSObject()
-        var (location, preview): (JSObject?, String?) = (nil, nil)
         var visitorID: String?
-        var reportsExposure = true
-        for member in context.members {
-            guard let name = member.name else { continue }
-            switch name.name {
-            case "targetingKey":
-                guard let text = member.text else {
-                    throw FlagError(.invalidContext, "the context's targetingKey is not a string.")
-                }
-                visitorID = text
-            case "location":
-                guard case .object(let properties) = member.value else {
-                    throw FlagError(.invalidContext, "the context's location is not an object of properties.")
-                }
-                location = properties
-            case "convertExposure":
-                guard let flag = member.bool else {
-                    throw FlagError(.invalidContext, "the context's convertExposure is not a Boolean.")
-                }
-                reportsExposure = flag
-            case "convertPreview":
-                guard let text = member.text else {
-                    throw FlagError(.invalidContext, "the context's convertPreview is not a string.")
-                }
-                preview = text
-            default: attributes[name] = member.value
+        if let value = attributes.take(Self.targetingKey) {
+            guard case .string(let text) = value else {
+                throw FlagError(.invalidContext, "the context's targetingKey is not a string.")
             }
+            visitorID = text
+        }
+        if let value = attributes.take(Self.location) {
+            guard case .object(let properties) = value else {
+                throw FlagError(.invalidContext, "the context's location is not an object of properties.")
+            }
+            location = properties
+        } else {
+            location = nil
+        }
+        if let value = attributes.take(Self.convertExposure) {
+            guard case .bool(let flag) = value else {
+                throw FlagError(.invalidContext, "the context's convertExposure is not a Boolean.")
+            }
+            reportsExposure = flag
+        } else {
+            reportsExposure = true
+        }
+        if let value = attributes.take(Self.convertPreview) {
+            guard case .string(let text) = value else {
+                throw FlagError(.invalidContext, "the context's convertPreview is not a string.")
+            }
+            preview = text
+        } else {
+            preview = nil
         }
         guard let visitorID, !visitorID.isEmpty else {
             throw FlagError(
@@ -80,13 +85,21 @@ struct EvaluationBody {
         }
         self.visitorID = visitorID
         self.attributes = attributes
-        self.location = location
-        self.reportsExposure = reportsExposure
-        self.preview = preview
         var others = JSObject()
-        for member in root.members {
-            if let name = member.name, name != Self.context { others[name] = member.value }
+        if root.count > 1 {
+            for member in root.members {
+                if let name = member.name, name != Self.context { others[name] = member.value }
+            }
         }
         self.others = others
+    }
+}
+
+extension JSObject {
+    /// Removes a member and returns its value.
+    fileprivate mutating func take(_ key: PropertyKey) -> JSValue? {
+        guard let value = self[key] else { return nil }
+        self[key] = nil
+        return value
     }
 }

@@ -40,6 +40,11 @@ public struct RemoteEvaluationRequest: Sendable {
         for field in headers where field.name.utf8.isSameHeader(as: name) { values.append(field.value) }
         return values
     }
+
+    /// The value of the first header field with a name, given in lower case.
+    func value(of name: String) -> String? {
+        headers.first { $0.name.utf8.isSameHeader(as: name) }?.value
+    }
 }
 
 extension Collection<UInt8> {

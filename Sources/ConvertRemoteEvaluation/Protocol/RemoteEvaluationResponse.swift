@@ -27,9 +27,11 @@ public struct RemoteEvaluationResponse: Sendable {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }
 
+    private static let json = [(name: "content-type", value: "application/json")]
+
     init(_ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8]) {
         self.status = status
-        self.headers = [("content-type", "application/json")] + headers
+        self.headers = headers.isEmpty ? Self.json : Self.json + headers
         self.body = .bytes(body)
     }
 

@@ -17,6 +17,7 @@ enum Route: Equatable {
     case unknown
 
     private static let flags = "/ofrep/v1/evaluate/flags"
+    private static let flagStart = flags + "/"
     private static let track = "/convert/v1/track"
     /// The protocol lets the server choose this path, and bulk answers contain it.
     private static let changesPath = "/ofrep/v1/changes"
@@ -28,6 +29,10 @@ enum Route: Equatable {
 
     /// The resource of `target` below `prefix`.
     init(_ target: String, prefix: String) {
+        if prefix.isEmpty, let key = Self.plainKey(of: target) {
+            self = .flag(key: key)
+            return
+        }
         let bytes = Array(target.utf8)
         let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
         let path = bytes[..<end]
@@ -48,6 +53,13 @@ enum Route: Equatable {
         } else if rest.starts(with: Self.track.utf8), let name = Self.component(rest.dropFirst(Self.track.utf8.count)) {
             if let goal = PercentEncoding.decode(name) { self = .track(goal: goal) }
         }
+    }
+
+    /// The key in a target that needs no decoding, as most have; `nil` in all others. It copies no path.
+    private static func plainKey(of target: String) -> String? {
+        guard target.hasPrefix(flagStart) else { return nil }
+        let key = target.utf8.dropFirst(flagStart.utf8.count)
+        return !key.isEmpty && key.allSatisfy(PercentEncoding.isUnreserved) ? String(Substring(key)) : nil
     }
 
     /// The single component of a path that begins with a slash; `nil` if there are no or several components.

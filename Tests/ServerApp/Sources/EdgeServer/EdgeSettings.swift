@@ -57,9 +57,8 @@ struct EdgeSettings {
     let port: Int
     let shutdownDeadline: Duration
 
-    /// How connections are taken: header fields are bounded, silent clients are disconnected, and TLS is used if there
-    /// is a certificate.
-    let server: HTTPServerBuilder
+    /// `nil` if connections are not encrypted.
+    private let tls: TLSConfiguration?
 
     init(_ variables: Environment) throws {
         switch (variables.get("CONVERT_SDK_KEY"), variables.get("CONVERT_CONFIG_FILE")) {
@@ -82,24 +81,24 @@ struct EdgeSettings {
             answers.rateLimit = .init(requestsPerSecond: rate, burst: max(1, Int(min(rate, 1_000_000))))
         }
         remoteEvaluation = answers
-        let channel = HTTP1Channel.Configuration(
-            idleTimeout: .seconds(60),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
         switch (variables.get("TLS_CERTIFICATE"), variables.get("TLS_KEY")) {
         case (let certificate?, let key?):
             let chain = try NIOSSLCertificate.fromPEMFile(certificate).map(NIOSSLCertificateSource.certificate)
             let privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
-            let tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain, privateKey: .privateKey(privateKey))
-            server = try .tls(.http1(configuration: channel), tlsConfiguration: tls)
-        case (nil, nil): server = .http1(configuration: channel)
+            tls = .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(privateKey))
+        case (nil, nil): tls = nil
         default: throw Invalid(description: "give TLS_CERTIFICATE and TLS_KEY, or neither")
         }
         connectionLimit = variables.get("EDGE_CONNECTIONS", as: Int.self) ?? 10_000
         host = variables.get("HOST") ?? "127.0.0.1"
         port = variables.get("PORT", as: Int.self) ?? 8080
         shutdownDeadline = .seconds(variables.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
+    }
+
+    /// How connections are served.
+    func server(of remote: RemoteEvaluationService) throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder { EdgeChannel(remote: remote, responder: $0) }
+        return try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain
     }
 
     /// The SDK as this server uses it.

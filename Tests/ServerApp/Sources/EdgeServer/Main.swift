@@ -14,14 +14,14 @@ enum Main {
         let logger = Logger(label: "edge")
         let settings = try EdgeSettings(Environment())
         let convert = try settings.makeSDK(logger: Logger(label: "convert.stores"))
-        let remote = RemoteEvaluation(sdk: convert, configuration: settings.remoteEvaluation)
         let metrics = EdgeMetrics(sdk: convert)
+        let remote = RemoteEvaluationService(
+            remote: RemoteEvaluation(sdk: convert, configuration: settings.remoteEvaluation), metrics: metrics)
         let router = Router()
-        router.add(middleware: RemoteEvaluationMiddleware(remote: remote, metrics: metrics))
         StatusRoutes(sdk: convert, metrics: metrics).add(to: router)
         let server = Application(
-            router: router,
-            server: settings.server,
+            responder: EdgeResponder(remote: remote, others: router.buildResponder()),
+            server: try settings.server(of: remote),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)),

@@ -1,29 +1,42 @@
 import ConvertRemoteEvaluation
 import HTTPTypes
 import Hummingbird
+import Logging
+import NIOCore
 import ServiceLifecycle
 
-/// Hands requests of the protocol on to a `RemoteEvaluation`, and writes what it answers.
-struct RemoteEvaluationMiddleware<Context: RequestContext>: RouterMiddleware {
-    let remote: RemoteEvaluation
-    let metrics: EdgeMetrics
+/// Hands requests of the protocol on to a `RemoteEvaluation`, and writes what it answers. All other requests are the
+/// router's.
+struct EdgeResponder: HTTPResponder {
+    /// What a request comes with. Only the router needs more.
+    struct Context: InitializableFromSource {
+        let channel: any Channel
+        let logger: Logger
 
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        let path = request.uri.string
-        guard path.hasPrefix("/ofrep/") || path.hasPrefix("/convert/") else { return try await next(request, context) }
-        let answer = await answer(request, path)
-        metrics.count(status: answer.status)
-        return Response(answer)
+        init(source: ApplicationRequestContextSource) { (channel, logger) = (source.channel, source.logger) }
+
+        var forRouter: BasicRequestContext {
+            BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        }
+    }
+
+    let remote: RemoteEvaluationService
+    let others: any HTTPResponder<BasicRequestContext>
+
+    func respond(to request: Request, context: Context) async throws -> Response {
+        let path = request.head.path ?? ""
+        guard RemoteEvaluationService.serves(path) else {
+            return try await others.respond(to: request, context: context.forRouter)
+        }
+        return Response(await answer(request, path))
     }
 
     private func answer(_ request: Request, _ path: String) async -> RemoteEvaluationResponse {
-        let limit = remote.configuration.limits.bodyLength
+        let limit = remote.bodyLimit
         let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         // A client that announces too much need not send it.
         guard announced <= limit, let body = try? await request.body.collect(upTo: limit) else {
-            return .bodyTooLong(limit: limit)
+            return remote.counted(.bodyTooLong(limit: limit))
         }
         return await remote.respond(
             to: RemoteEvaluationRequest(

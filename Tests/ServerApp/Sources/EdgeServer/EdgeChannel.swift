@@ -1,0 +1,43 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// A connection as `HTTP1Channel` sets it up, with a `FlagHandler` in front of what waits for tasks.
+struct EdgeChannel: HTTPChannelHandler {
+    let remote: RemoteEvaluationService
+    let responder: Responder
+
+    /// Header fields are bounded, and silent clients are disconnected.
+    private static let idleTimeout = TimeAmount.seconds(60)
+    private static var limits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 16_384
+        limits.maxHeaderListSize = 16_384
+        limits.maxHeaderFieldCount = 100
+        return limits
+    }
+
+    func setup(
+        channel: any Channel, logger: Logger
+    ) -> EventLoopFuture<NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
+                withDecoderLimitConfiguration: Self.limits)
+            try pipeline.addHandler(IdleStateHandler(readTimeout: Self.idleTimeout))
+            try pipeline.addHandler(FlagHandler(remote: remote))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        }
+    }
+
+    func handle(value: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>, logger: Logger) async {
+        await handleHTTP(asyncChannel: value, logger: logger)
+    }
+}

@@ -1,0 +1,25 @@
+import ConvertRemoteEvaluation
+
+/// The protocol's answers, counted.
+struct RemoteEvaluationService: Sendable {
+    let remote: RemoteEvaluation
+    let metrics: EdgeMetrics
+
+    var bodyLimit: Int { remote.configuration.limits.bodyLength }
+
+    /// Whether a path is the protocol's, or the conversions'.
+    static func serves(_ path: String) -> Bool { path.hasPrefix("/ofrep/") || path.hasPrefix("/convert/") }
+
+    func respond(to request: RemoteEvaluationRequest) async -> RemoteEvaluationResponse {
+        counted(await remote.respond(to: request))
+    }
+
+    func respondImmediately(to request: RemoteEvaluationRequest) -> RemoteEvaluationResponse? {
+        remote.respondImmediately(to: request).map(counted)
+    }
+
+    func counted(_ response: RemoteEvaluationResponse) -> RemoteEvaluationResponse {
+        metrics.count(status: response.status)
+        return response
+    }
+}
