@@ -150,7 +150,7 @@ extension LintContext {
         }
     }
 
-    /// A condition that asks whether there is an attribute, with a value that says there is none.
+    /// A condition that asks whether there is an attribute, with a value that denies it.
     private mutating func checkPresence(_ leaf: JSObject, at path: String) {
         let matchType = leaf["matching"]?.objectValue?["match_type"]?.stringValue ?? ""
         guard matchType == "exists", let value = leaf["value"] else { return }

@@ -52,8 +52,8 @@ extension LintContext {
                 add(
                     LintFinding(
                         .lookAlikeLetters, at: "\(path).\(member)",
-                        "The \(member) '\(text.excerpt())' has letters of another script or hidden characters, and looks "
-                            + "like '\(plain.excerpt())'.",
+                        "The \(member) '\(text.excerpt())' has letters of another script or hidden characters, and "
+                            + "looks like '\(plain.excerpt())'.",
                         remedy: "Write '\(plain.excerpt())'."))
             }
             switch value {

@@ -19,7 +19,7 @@ struct ReleaseRatioProcess: Sendable {
     private(set) var largest = 1.0
     private let isSplit: Bool
 
-    /// A test of an experience with a number of arms, in a log of visitors who were decided by so many configs.
+    /// A test of an experience with a number of arms, in a log of visitors who were decided by `count` configs.
     init(arms: Int, configs count: Int) {
         whole = RatioProcess(arms: arms)
         isSplit = count > 1
