@@ -79,7 +79,7 @@ struct SampleRatioCommandTests {
             #expect(broken.status == 1)
             let experiences = try #require(try json(broken)["experiences"] as? [[String: Any]])
             #expect(experiences.first?["verdict"] as? String == "mismatch")
-            #expect((experiences.first?["brokeAt"] as? [String: Any])?["visitors"] as? Int == 24)
+            #expect((experiences.first?["brokeAt"] as? [String: Any])?["visitors"] as? Int == 23)
             #expect(try Tool.run("srm", "--config", config, "--log", "-", "--counts", "{}").status == 2)
             let counts = [
                 "srm", "--config", config, "--experience", "checkout", "--counts", "{}", "--html", "page.html",

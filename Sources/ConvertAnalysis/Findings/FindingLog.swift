@@ -23,7 +23,7 @@ struct FindingLog {
     /// - Parameters:
     ///   - document: the config, for the names of entities.
     ///   - exceptions: the findings that are left out.
-    ///   - limit: how many are listed.
+    ///   - limit: how many causes are listed, each with what follows from it.
     func report(on document: ConfigDocument, without exceptions: LintExceptions, limit: Int) -> LintReportContents {
         var exceptions = exceptions
         var named = findings
@@ -53,7 +53,11 @@ struct FindingLog {
             if (left == first) != (right == first) { return left == first }
             return (named[left].severity, left) < (named[right].severity, right)
         }
-        var result = sorted.prefix(limit).map { named[$0] }
+        var families: Set<Int> = []
+        var result = sorted.prefix { index in
+            families.insert(causes[index])
+            return families.count <= limit
+        }.map { named[$0] }
         let dropped = counts.values.reduce(0) { $0 + max(0, $1 - Self.limit) } + sorted.count - result.count
         if dropped > 0 {
             result.append(

@@ -49,7 +49,7 @@ extension LintCode {
         case .negatedAlternatives: "has exclusions that exclude no visitor"
         case .similarNames: "has names that are nearly alike"
         case .mixedFlags: "compares one attribute with a boolean and with a word"
-        case .lookAlikeLetters: "has a word with letters of another script"
+        case .lookAlikeLetters: "has a word with letters of another script or hidden ones"
         case .identicalVariations: "has variations that carry the same"
         case .constantFeature: "has a feature that is the same in all variations"
         case .featureCarriedTwice: "has a variation that carries a feature several times"

@@ -97,7 +97,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case similarNames = "similar-names"
     /// An attribute that is compared with a boolean in one place and with a word for one in another.
     case mixedFlags = "mixed-flags"
-    /// A word with letters of another script that look like its own.
+    /// A word with letters of another script that look like its own, or with characters that are not shown.
     case lookAlikeLetters = "look-alike-letters"
     /// Variations that carry the same.
     case identicalVariations = "identical-variations"
@@ -144,7 +144,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
         switch self {
         case .unknownReference, .malformed, .incompleteCondition, .unknownOperator, .invalidPattern, .emptyPattern,
             .incomparableValue, .conditionNeverHolds, .groupNeverHolds, .audienceNeverHolds, .rulesNeverHold,
-            .readOtherwise:
+            .readOtherwise, .allocationAbove, .allocationNegative, .allocationUnreadable:
             true
         default: false
         }

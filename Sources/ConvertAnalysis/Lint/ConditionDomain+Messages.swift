@@ -30,6 +30,11 @@ extension ConditionDomain {
             case .string, .illFormedString, .array: return nil
             default: return "it is neither text nor a list, so the list is empty."
             }
+        case "equals", "equalsNumber", "matches":
+            switch value {
+            case .null, .object: return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
+            default: return nil
+            }
         case "regexMatches", "contains", "startsWith", "endsWith":
             switch value {
             case .string, .illFormedString, .integer, .number, .bool: return nil

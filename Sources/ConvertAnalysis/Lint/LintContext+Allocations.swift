@@ -87,7 +87,7 @@ extension LintContext {
                         .anchoredOverlap, at: path,
                         "Arms of the anchored layout overlap, so that visitors move to another variation when one of "
                             + "them is stopped or changed.",
-                        remedy: "Make the allocations add up to 100."))
+                        remedy: "Make the allocations add up to 100.", under: [path]))
             }
         } else if total < 99.995 {
             add(
@@ -96,7 +96,8 @@ extension LintContext {
                     "The running variations of \(experience.name) take \(percent) % of the visitors; the others see no "
                         + "variation.",
                     remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
-                    witness: witness(withoutVariationOf: experience)))
+                    witness: witness(withoutVariationOf: experience),
+                    under: experience.variations.map { "\(path)[\($0.index)].status" }))
         }
     }
 
@@ -112,11 +113,13 @@ extension LintContext {
             let allocation = ECMAScript.toNumber(variation.trafficAllocation)
             let reason: String
             let severity: LintFinding.Severity
+            var origins: [String] = []
             let found = variation.id.flatMap { model.variation(id: $0.key, under: semantics) }
             if variation.id == nil {
                 (reason, severity) = ("it has no id", .error)
             } else if !variation.isRunning {
                 (reason, severity) = ("it does not run", .note)
+                origins = ["\(path)[\(index)].status"]
             } else if !(allocation > 0) {
                 (reason, severity) = ("it is allocated nothing", .warning)
             } else if found == nil {
@@ -125,6 +128,7 @@ extension LintContext {
                 (reason, severity) = ("an earlier one has its id, and is found for its visitors", .error)
             } else {
                 (reason, severity) = ("variations before it take all bucket values", .error)
+                origins = experience.variations.map { "\(path)[\($0.index)].traffic_allocation" } + [path]
             }
             add(
                 LintFinding(
@@ -132,7 +136,7 @@ extension LintContext {
                     "No new visitor gets variation '\(name.excerpt())' of \(experience.name): \(reason).",
                     remedy: found == place
                         ? "Nothing, if that is meant; else let it run, with room for its allocation."
-                        : "Give it an id of its own, as text."))
+                        : "Give it an id of its own, as text.", under: origins))
         }
     }
 }

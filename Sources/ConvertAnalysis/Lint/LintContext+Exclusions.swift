@@ -67,10 +67,27 @@ extension LintContext {
         for experience: ConfigDocument.Entity, asking other: ConfigDocument.Entity, isItself: Bool
     ) -> String {
         if isItself { return "Remove the audience." }
-        guard let own = model(of: experience), let target = model(of: other),
-            entrances.questions(of: target).contains(where: { $0.id == own.id.key })
-        else { return "Put \(other.name) before \(experience.name)." }
+        guard let own = model(of: experience), let target = model(of: other), asks(target, about: own) else {
+            return "Put \(other.name) before \(experience.name)."
+        }
+        if !entrances.questions(of: target).contains(where: { $0.id == own.id.key }) {
+            return "\(other.name) asks about \(experience.name) through others, so that no order answers all of them: "
+                + "remove this audience."
+        }
         return "They ask about each other, and \(experience.name) is decided first: remove this audience from it. "
             + "\(other.name) still asks about its visitors."
+    }
+
+    /// Whether an experience asks about another one, directly or through others.
+    private func asks(_ experience: ProjectConfig.Experience, about other: ProjectConfig.Experience) -> Bool {
+        var known: Set<PropertyKey> = [experience.id.key]
+        var open = [experience]
+        while let next = open.popLast() {
+            for question in entrances.questions(of: next) where known.insert(question.id).inserted {
+                if question.id == other.id.key { return true }
+                if let target = entrances.experience(id: question.id) { open.append(target) }
+            }
+        }
+        return false
     }
 }

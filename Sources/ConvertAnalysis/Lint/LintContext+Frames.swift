@@ -30,11 +30,13 @@ extension LintContext {
 
     /// Entities that an app names by their keys.
     private mutating func checkKeys(of list: ConfigDocument.List, _ consequence: String) {
-        for entity in document[list] {
-            let key = entity.members["key"] ?? .null
-            guard key.isNull || key == "" else { continue }
-            addFrame(at: entity.path + ".key", "The \(list.entity) has no key: \(consequence)", "Give it a key.")
-        }
+        for entity in document[list] { checkKey(of: entity.members, list.entity, at: entity.path, consequence) }
+    }
+
+    private mutating func checkKey(of members: JSObject, _ kind: String, at path: String, _ consequence: String) {
+        let key = members["key"] ?? .null
+        guard key.isNull || key == "" else { return }
+        addFrame(at: path + ".key", "The \(kind) has no key: \(consequence)", "Give it a key.")
     }
 
     /// What the list of archived experiences has in place of their ids.
@@ -64,6 +66,7 @@ extension LintContext {
         checkList(members["locations"], at: path + ".locations", "visitors are let in wherever they are.")
         checkList(members["goals"], at: path + ".goals", "nothing is measured.")
         checkList(members["variations"], at: path + ".variations", "there are none.")
+        checkList(members["environments"], at: path + ".environments", "it says nothing.")
         if let status = members["status"], status.isTruthy, status != "active" {
             addFrame(
                 at: path + ".status",
@@ -91,6 +94,7 @@ extension LintContext {
             "any of the audiences lets visitors in.")
         for (index, variation) in experience.variations {
             let path = "\(path).variations[\(index)]"
+            checkKey(of: variation, "variation", at: path, "no call can name it, and no log does.")
             if let status = variation["status"], status.isTruthy {
                 checkChoice(
                     status, of: ["running", "stopped", "paused", "draft", "archived"], at: path + ".status",
@@ -119,6 +123,7 @@ extension LintContext {
                     let path = "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]"
                     let question = "bucketed_into_experience_key"
                     let asksForExperience = leaf["rule_type"]?.stringValue == question
+                    checkPresence(leaf, at: path)
                     if let type = leaf["rule_type"]?.stringValue, type != question,
                         type.hasPrefix("bucketed") || [question].nearest(to: type) != nil
                     {
@@ -143,6 +148,18 @@ extension LintContext {
                 }
             }
         }
+    }
+
+    /// A condition that asks whether there is an attribute, with a value that denies it.
+    private mutating func checkPresence(_ leaf: JSObject, at path: String) {
+        let matchType = leaf["matching"]?.objectValue?["match_type"]?.stringValue ?? ""
+        guard matchType == "exists", let value = leaf["value"] else { return }
+        let isDenial = value == false || ["false", "no"].contains(ECMAScript.toLowerCase(value.stringValue ?? ""))
+        if !isDenial { return }
+        addFrame(
+            at: path + ".value",
+            "exists does not read the value \(ECMAScript.jsonText(of: value)): visitors with the attribute match.",
+            "Remove the value, or negate the condition.")
     }
 
     /// A list that is something else.

@@ -7,6 +7,8 @@ extension LintContext {
     private struct Shape {
         let read: [String]
         let written: [String]
+        /// What is read only in a member of the object, and that member.
+        var inside: [String: String] = [:]
     }
 
     private static let config = Shape(
@@ -25,7 +27,7 @@ extension LintContext {
             ],
             written: [
                 "global_js", "global_css", "integrations", "url", "multipage_pages", "description", "primary_goal",
-            ]),
+            ], inside: ["matching_options": "settings"]),
         .audiences: Shape(
             read: ["id", "key", "name", "type", "rules"], written: ["status", "description", "is_default"]),
         .locations: Shape(read: ["id", "key", "name", "rules"], written: ["trigger", "status", "description"]),
@@ -43,7 +45,8 @@ extension LintContext {
     private static let matchingOptions = Shape(read: ["audiences"], written: ["locations"])
     private static let variable = Shape(read: ["key", "type"], written: ["id", "name", "default", "default_value"])
     private static let leaf = Shape(
-        read: ["rule_type", "key", "value", "matching"], written: ["id", "name", "matchings"])
+        read: ["rule_type", "key", "value", "matching"], written: ["id", "name", "matchings"],
+        inside: ["match_type": "matching", "negated": "matching"])
     private static let matching = Shape(read: ["match_type", "negated"], written: [])
 
     mutating func checkMembers() {
@@ -112,14 +115,17 @@ extension LintContext {
             if shape.read.contains(name) || shape.written.contains(name) { continue }
             // A name that is there cannot be the one that was meant.
             let nearest = shape.read.filter { object[$0] == nil }.nearest(to: name)
-            add(unread(name, at: path, nearest: nearest))
+            add(unread(name, at: path, nearest: nearest, inside: shape.inside[name]))
         }
     }
 
-    private func unread(_ name: String, at path: String, nearest: String?) -> LintFinding {
+    private func unread(
+        _ name: String, at path: String, nearest: String?, inside owner: String? = nil
+    ) -> LintFinding {
         LintFinding(
-            .unreadMember, nearest == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
-            "The member '\(name.excerpt())' is never read.",
-            remedy: nearest.map { "Did you mean '\($0)'?" } ?? "Remove it, if it is not for something else.")
+            .unreadMember, nearest == nil && owner == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
+            "The member '\(name.excerpt())' is never read" + (owner.map { ": it belongs in '\($0)'." } ?? "."),
+            remedy: owner.map { "Move it into '\($0)'." } ?? nearest.map { "Did you mean '\($0)'?" }
+                ?? "Remove it, if it is not for something else.")
     }
 }

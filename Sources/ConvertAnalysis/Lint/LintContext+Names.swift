@@ -48,6 +48,14 @@ extension LintContext {
                         "The \(member) '\(text.excerpt())' has blanks at its ends, which belong to it.",
                         remedy: "Remove the blanks."))
             }
+            if let text = value?.stringValue, let plain = LookAlikeLetters.plain(text, isPattern: false) {
+                add(
+                    LintFinding(
+                        .lookAlikeLetters, at: "\(path).\(member)",
+                        "The \(member) '\(text.excerpt())' has letters of another script or hidden characters, and "
+                            + "looks like '\(plain.excerpt())'.",
+                        remedy: "Write '\(plain.excerpt())'."))
+            }
             switch value {
             case .illFormedString(let text)?:
                 problem = "'\(text.wellFormed.excerpt())' has half a surrogate pair: no text of an app equals it."

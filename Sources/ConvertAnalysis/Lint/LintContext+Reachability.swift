@@ -34,7 +34,8 @@ extension LintContext {
         for (list, member) in [(ConfigDocument.List.audiences, "audiences"), (.locations, "locations")] {
             let ids = Set(experience.references(member).map(\.id))
             if ids.isEmpty { continue }
-            result += document[list].filter { $0.id.map(ids.contains) ?? false }.map { $0.path + ".rules" }
+            result += document[list].filter { $0.id.map(ids.contains) ?? false }
+                .map { $0.rules() == nil ? $0.path : $0.path + ".rules" }
         }
         return result
     }

@@ -59,8 +59,9 @@ extension LintContext {
             return .unknown
         case .impossible: break
         }
-        // A group that is null has a finding of its own.
+        // A group without clauses, or that is null, has a finding of its own.
         let conditions = Array(rules.groups[index].conditions)
+        if rules.groups[index].clauseEnds.isEmpty { return .no }
         if !conditions.isEmpty, conditions.allSatisfy({ $0.defect == .null }) { return .no }
         let core = conflict(in: rules.groups[index], rules.scope)
         let excluding = core.map { $0.map(\.summary).joined(separator: " or ") }

@@ -10,6 +10,8 @@ public struct PageProvenance: Sendable {
     public var environment: String?
     /// How open questions of rule evaluation were answered.
     public var semantics: RuleSemantics?
+    /// Whether each line of a log has an environment and semantics of its own, which count where none is named here.
+    public var isOfLog = false
     /// When the page was made, as text.
     public var date: String?
     /// What made the page, such as `convert-sdk 1.0.0`.
@@ -20,10 +22,12 @@ public struct PageProvenance: Sendable {
 
     /// The facts that are known, each with its name.
     private var facts: [(name: String, value: String)] {
-        [
+        let open = isOfLog ? "of each line" : nil
+        return [
             ("Project", project),
             (configs.count > 1 ? "Configs" : "Config", configs.isEmpty ? nil : configs.joined(separator: " → ")),
-            ("Environment", environment), ("Semantics", semantics?.rawValue), ("Made", date), ("By", tool),
+            ("Environment", environment ?? open), ("Semantics", semantics?.rawValue ?? open), ("Made", date),
+            ("By", tool),
         ].compactMap { name, value in value.map { (name, $0) } }
     }
 

@@ -42,7 +42,7 @@ struct LogRatioTally: Sendable {
             names.isEmpty || names.contains(PropertyKey($0.key)) || names.contains(PropertyKey($0.experienceID))
         }
         visitors = KnownVisitors(experiences: isWanted.count { $0 })
-        counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count)) }
+        counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count, configs: digests.count)) }
     }
 
     /// Adds what comes next.
@@ -120,7 +120,7 @@ struct LogRatioTally: Sendable {
         // Each of several days or segments must show more, so that all of them together err as seldom as one.
         let segments = groups(found.segments, place).sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
         var configs = found.all.configs.all.enumerated().map { order, config in
-            let times = ReleaseRatioProcess.correction(ofConfigAt: order)
+            let times = found.all.correction(ofConfigAt: order)
             return (number: config.name, group: group(digests[config.name], config.process, place, times: times))
         }.sorted { $0.number < $1.number }
         for index in configs.indices {

@@ -5,6 +5,9 @@
 /// corrects is hidden by those after it. So half of the capital is bet on all visitors and half on those of single
 /// configs: 1/n(n+1) of it on the n-th config that comes, which sums to 1 however many there will be. Each part is a
 /// martingale, so that their sum is one, and exceeds 1/α with a chance of at most α by Ville's inequality (1939).
+///
+/// If there is only one config, its visitors are all visitors, and nothing is split. The sum is at least 3/4 of that
+/// test until a second config comes, so that looks before and after one is added err with a chance of at most 4/3 α.
 struct ReleaseRatioProcess: Sendable {
     /// All visitors.
     private(set) var whole: RatioProcess
@@ -14,8 +17,13 @@ struct ReleaseRatioProcess: Sendable {
     private var configWealth = 1.0
     /// The largest wealth so far.
     private(set) var largest = 1.0
+    private let isSplit: Bool
 
-    init(arms: Int) { whole = RatioProcess(arms: arms) }
+    /// A test of an experience with a number of arms, in a log of visitors who were decided by `count` configs.
+    init(arms: Int, configs count: Int) {
+        whole = RatioProcess(arms: arms)
+        isSplit = count > 1
+    }
 
     /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises.
     var p: Double { RatioProcess.probability(largest) }
@@ -25,9 +33,9 @@ struct ReleaseRatioProcess: Sendable {
 
     /// By how much the probability of the config that came at `place`, from 0, must be multiplied, so that all
     /// configs and the whole err together as seldom as one test.
-    static func correction(ofConfigAt place: Int) -> Double { 2 / capital(ofConfigAt: place) }
+    func correction(ofConfigAt place: Int) -> Double { isSplit ? 2 / capital(ofConfigAt: place) : 1 }
 
-    private static func capital(ofConfigAt place: Int) -> Double { 1 / Double((place + 1) * (place + 2)) }
+    private func capital(ofConfigAt place: Int) -> Double { 1 / Double((place + 1) * (place + 2)) }
 
     /// Adds a visitor with the variation `arm`, whose config allocates `shares`, which sum to 1.
     ///
@@ -36,8 +44,8 @@ struct ReleaseRatioProcess: Sendable {
         whole.add(arm, shares)
         let addition = configs.add(arm, shares, to: config)
         // What is infinite stays so.
-        if configWealth.isFinite { configWealth += Self.capital(ofConfigAt: addition.place) * addition.gain }
-        let wealth = (whole.wealth + configWealth) / 2
+        if configWealth.isFinite { configWealth += capital(ofConfigAt: addition.place) * addition.gain }
+        let wealth = isSplit ? (whole.wealth + configWealth) / 2 : whole.wealth
         guard wealth > largest else { return false }
         let wasMismatch = isMismatch
         largest = wealth

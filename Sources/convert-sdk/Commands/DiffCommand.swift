@@ -103,7 +103,8 @@ struct DiffCommand: Command {
         let difference = try compare(old.config, new.config)
         if let page {
             let provenance = PageProvenance(
-                configs: [old.digest, new.digest], project: new.config.project, semantics: semantics)
+                configs: [old.digest, new.digest], project: new.config.project, environment: "all",
+                semantics: semantics)
             let html = difference.html(from: old.config, to: new.config, provenance: provenance)
             try OutputFile.write(html, to: page, for: Self.html.name)
         }

@@ -84,7 +84,7 @@ struct LintCommand: Command {
         if let page {
             var report = LintReport(findings, in: file.config)
             report.provenance = PageProvenance(
-                configs: [file.digest], project: file.config.project, semantics: semantics)
+                configs: [file.digest], project: file.config.project, environment: "all", semantics: semantics)
             try OutputFile.write(report.html, to: page, for: Self.html.name)
         }
         if printsJSON {

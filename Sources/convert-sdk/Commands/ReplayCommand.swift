@@ -125,7 +125,8 @@ struct ReplayCommand: Command {
         }
         if let page {
             let provenance = PageProvenance(
-                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project, semantics: nil)
+                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project,
+                environment: options.environment, semantics: options.semantics)
             try OutputFile.write(tally.html(provenance: provenance), to: page, for: Self.html.name)
         }
         let withheld =

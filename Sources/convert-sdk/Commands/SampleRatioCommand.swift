@@ -149,7 +149,8 @@ struct SampleRatioCommand: Command {
         }
         if let page {
             let provenance = PageProvenance(
-                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project, semantics: nil)
+                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project,
+                environment: nil, semantics: nil)
             try OutputFile.write(report.html(provenance: provenance), to: page, for: Self.html.name)
         }
         if printsJSON { Console.print(json: report.json) } else { SampleRatioLogPrinter(report).print() }

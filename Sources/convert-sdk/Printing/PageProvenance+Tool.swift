@@ -5,13 +5,14 @@ import ConvertValues
 import Foundation
 
 extension PageProvenance {
-    /// The provenance of a page that this tool makes now.
-    init(configs: [String], project: ProjectConfig.Project?, environment: String? = nil, semantics: RuleSemantics?) {
+    /// The provenance of a page that this tool makes now. A page without one environment or semantics is about a log.
+    init(configs: [String], project: ProjectConfig.Project?, environment: String?, semantics: RuleSemantics?) {
         self.init()
         self.configs = configs
         self.project = project.map { $0.name ?? $0.id.text }
         self.environment = environment
         self.semantics = semantics
+        isOfLog = environment == nil || semantics == nil
         date = Date.now.formatted(.iso8601)
         tool = "convert-sdk \(PackageVersion.current)"
     }

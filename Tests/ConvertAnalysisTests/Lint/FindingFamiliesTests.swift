@@ -28,10 +28,35 @@ struct FindingFamiliesTests {
         }
     }
 
+    @Test func fiveHundredMistakesAreListedWithAllThatFollows() throws {
+        let findings = try ConfigLint().findings(in: Configs.data(Self.badPatterns(500)))
+        #expect(findings.count == 2_000 && findings.count { $0.because == nil } == 500)
+    }
+
     @Test func aPageSaysWhatAFindingFollowsFrom() throws {
         let data = Configs.data(Self.badPatterns(1))
         let page = LintReport(try ConfigLint().findings(in: data), in: try ProjectConfig(json: data)).html
         #expect(page.contains(#"<p class="soft">Follows from invalid-pattern at <code>"#))
+    }
+
+    @Test func whatFollowsFromMissingRulesAndAllocationsStandsUnderThem() throws {
+        func causes(_ config: JSObject) throws -> [LintCode?] {
+            try ConfigLint().findings(in: Configs.data(config)).filter { $0.severity == .error }
+                .map { $0.because?.code }
+        }
+        #expect(try causes(Configs.audienceConfig(.null)) == [nil, .malformed])
+        // Consequences of a group without clauses are those of the group alone.
+        #expect(try causes(Configs.audienceConfig(["OR": [["AND": []]]])) == [nil, .malformed, .malformed])
+        let variations: JSValue = [
+            .object(Configs.variation("1", "a", "50%")), .object(Configs.variation("2", "b", 50)),
+        ]
+        let shares = Configs.config([
+            "experiences": [
+                .object(Configs.experience("checkout", id: "10", ["version": 12, "variations": variations]))
+            ]
+        ])
+        let found = try ConfigLint().findings(in: Configs.data(shares))
+        #expect(found.first { $0.code == .variationUnreachable }?.because?.code == .allocationUnreadable)
     }
 
     /// Conditions that exclude each other are no consequence of one of them.
@@ -51,7 +76,8 @@ struct FindingFamiliesTests {
         let findings = try ConfigLint().findings(in: Configs.data(config))
         #expect(findings.first?.code == .invalidPattern)
         #expect(findings.contains { $0.code == .experienceUnreachable })
-        #expect(findings.count == 1_001 && findings.last?.code == .moreFindings)
+        // What follows from the pattern is listed with it.
+        #expect(findings.count == 1_004 && findings.last?.code == .moreFindings)
     }
 
     @Test func findingsNameEntitiesAndPlacesWithKeys() throws {
@@ -102,22 +128,26 @@ struct FindingFamiliesTests {
         }
     }
 
-    @Test func twoThatExcludeEachOtherGetRemediesThatDoNotLoop() throws {
-        func audience(_ id: String, _ key: String) -> JSValue {
-            Configs.audience(
-                id,
-                Configs.all(
-                    Configs.leaf("x", "equals", .string(key), negated: true, type: "bucketed_into_experience_key")))
-        }
+    /// Each excludes the visitors of the one before it, and the first one those of the last.
+    @Test(arguments: [2, 3, 5])
+    func aRingOfExclusionsGetsRemediesThatDoNotLoop(count: Int) throws {
         let config = Configs.config([
-            "audiences": [audience("5", "first"), audience("6", "second")],
-            "experiences": [
-                .object(Configs.experience("first", id: "10", ["audiences": ["6"]])),
-                .object(Configs.experience("second", id: "11", ["audiences": ["5"]])),
-            ],
+            "audiences": .array(
+                (0..<count).map { place in
+                    Configs.audience(
+                        "\(place)",
+                        Configs.all(
+                            Configs.leaf(
+                                "x", "equals", .string("e\((place + count - 1) % count)"), negated: true,
+                                type: "bucketed_into_experience_key")))
+                }),
+            "experiences": .array(
+                (0..<count).map {
+                    .object(Configs.experience("e\($0)", id: "1\($0)", ["audiences": [.string("\($0)")]]))
+                }),
         ])
         let findings = try ConfigLint().findings(in: Configs.data(config))
-        #expect(findings.map(\.code) == [.experienceUnreachable, .exclusionOrder])
+        #expect(findings.first?.code == .experienceUnreachable && findings.last?.code == .exclusionOrder)
         #expect(!findings.contains { $0.remedy.contains("before") })
     }
 

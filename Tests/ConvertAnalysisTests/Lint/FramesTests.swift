@@ -58,6 +58,15 @@ struct FramesTests {
                 Configs.audienceConfig(
                     Configs.all(Configs.leaf("p", "equals", "checkout", type: "bucketed_into_experience")))
             ),
+            (first + ".environments", experience(["environments": "production"])),
+            (
+                first + ".variations[0].key",
+                SeededDefectsTests.variations(Configs.variation("1", "", 100))
+            ),
+            (
+                SeededDefectsTests.leafPath + ".value",
+                Configs.audienceConfig(Configs.all(Configs.leaf("p", "exists", false)))
+            ),
             ("$.goals[1].key", Configs.config(["goals": [["id": "90", "key": "order"], ["id": "91"]]])),
             (
                 SeededDefectsTests.leafPath + ".key",
@@ -76,5 +85,15 @@ struct FramesTests {
         let findings = try ConfigLint().findings(in: Configs.data(frame.config))
         let found = findings.filter { $0.path == frame.path }
         #expect(found.contains { $0.code == .readOtherwise && $0.severity == .warning }, "\(findings)")
+    }
+
+    @Test(arguments: ["negated", "match_type"])
+    func aMemberOfTheWrongObjectIsAWarning(name: String) throws {
+        var leaf = try #require(Configs.leaf("p", "equals", "x").objectValue)
+        leaf[name] = true
+        let findings = try ConfigLint().findings(in: Configs.data(Configs.audienceConfig(Configs.all(.object(leaf)))))
+        let found = findings.first { $0.path == SeededDefectsTests.leafPath + "." + name }
+        #expect(found?.code == .unreadMember && found?.severity == .warning)
+        #expect(found?.remedy == "Move it into 'matching'.")
     }
 }

@@ -81,6 +81,27 @@ struct SuspicionsTests {
         Suspicion(
             .lookAlikeLetters, "equals", "\u{43F}\u{440}\u{438}\u{432}e\u{442}",
             lost: "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}"),
+        Suspicion(.lookAlikeLetters, "equals", "pr\u{AD}o", lost: "pro", matched: "pr\u{AD}o"),
+        Suspicion(.lookAlikeLetters, "equals", "p\u{200D}ro", lost: "pro", matched: "p\u{200D}ro"),
+        Suspicion(
+            .lookAlikeLetters, "equals", "\u{FF50}\u{FF52}\u{FF4F}", lost: "pro", matched: "\u{FF50}\u{FF52}\u{FF4F}"),
+        Suspicion(.listMissesItem, "isIn", "de/at", lost: "de", matched: "de/at"),
+        Suspicion(.listMissesItem, "isIn", "de or at", lost: "de", matched: "de or at"),
+        Suspicion(.listMissesItem, "isIn", "[de,at]", lost: "de", matched: "[de,at]"),
+        Suspicion(.listMissesItem, "isIn", "[\"de\",\"at\"]", lost: "de", matched: "[\"de\",\"at\"]"),
+        Suspicion(.listMissesItem, "isIn", "de\nat", lost: "de", matched: "de\nat"),
+        Suspicion(.literalPattern, "equals", ["de", "at"], lost: "de", matched: "de,at"),
+        Suspicion(.literalPattern, "contains", ["de", "at"], lost: "de", matched: "de,at"),
+        Suspicion(.literalPattern, "equals", ">=18", lost: 19, matched: ">=18"),
+        Suspicion(.literalPattern, "equals", "!=de", matched: "!=de"),
+        Suspicion(.literalPattern, "equals", "=de", lost: "de", matched: "=de"),
+        Suspicion(.literalPattern, "equals", "%shop%", lost: "shop", matched: "%shop%"),
+        Suspicion(.literalPattern, "contains", "%shop%", lost: "shop", matched: "%shop%"),
+        Suspicion(.literalPattern, "equals", "AT&amp;T", lost: "AT&T", matched: "AT&amp;T"),
+        Suspicion(.literalPattern, "equals", "{{country}}"), Suspicion(.literalPattern, "equals", "${country}"),
+        Suspicion(.loosePattern, "regexMatches", "^[de|at]$", lost: "at", matched: "a"),
+        Suspicion(.loosePattern, "regexMatches", "^[A-z]+$"), Suspicion(.loosePattern, "regexMatches", "^[0-9A-z]$"),
+        Suspicion(.loosePattern, "regexMatches", "de, at", lost: "at", matched: "de, at"),
     ]
 
     private func findings(_ conditions: JSValue..., changes: JSObject = JSObject()) throws -> [LintFinding] {
@@ -118,7 +139,10 @@ struct SuspicionsTests {
             ("regexMatches", "(^|,)de(,|$)"), ("regexMatches", "(a|b$)c"), ("regexMatches", "[a&&b]"),
             ("regexMatches", "(^a$|^b$)"), ("regexMatches", "\\b\u{430}\u{432}\u{442}\u{43E}"),
             ("equals", "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}"), ("equals", "10\u{3BC}m"),
-            ("equals", "k\u{3A9}"), ("equals", "caf\u{E9}"),
+            ("equals", "k\u{3A9}"), ("equals", "caf\u{E9}"), ("equals", "100%"), ("equals", "R&D; sales"),
+            ("equals", "{}"), ("equals", "<none>"), ("equals", ["de"]), ("regexMatches", "[a|b]"),
+            ("regexMatches", "[de|at]+"), ("regexMatches", "\\[A-z"), ("regexMatches", "[A-Za-z]"),
+            ("isIn", "text/html|text/plain"), ("equals", "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}"),
         ]
         for (matchType, value) in sound {
             let found = try findings(Configs.leaf("p", matchType, value)).filter { $0.severity == .suspicious }
@@ -143,6 +167,18 @@ struct SuspicionsTests {
         // Under these semantics all of a clause must hold.
         let flat = try ConfigLint(semantics: .flat).findings(in: Configs.data(config))
         #expect(!flat.contains { $0.code == .negatedAlternatives })
+    }
+
+    @Test func anAttributeWithBlanksAroundItsNameIsSuspected() throws {
+        let found = try findings(Configs.leaf("plan ", "equals", "pro")).first { $0.code == .outerBlanks }
+        #expect(found?.path == SeededDefectsTests.leafPath + ".key")
+        #expect(found?.witness?.attributes["plan"] == "pro" && found?.contrast?.attributes["plan "] == "pro")
+    }
+
+    @Test func keysInTwoScriptsAreSuspected() throws {
+        let config = Configs.config(["experiences": [.object(Configs.experience("f\u{456}rst", id: "10"))]])
+        let found = try ConfigLint().findings(in: Configs.data(config)).first { $0.code == .lookAlikeLetters }
+        #expect(found?.path == "$.experiences[0].key")
     }
 
     @Test func wordsBesideAValueAloneAreAlternatives() throws {
@@ -179,6 +215,24 @@ struct SuspicionsTests {
         #expect(found?.path == "$.experiences[0].audiences[1]" && found?.witness != nil)
         let all = try ConfigLint().findings(in: Configs.data(config("all")))
         #expect(!all.contains { $0.code == .negatedAlternatives })
+        // One that is the other's opposite lets in the rest.
+        let opposites = Configs.config([
+            "audiences": .array(
+                [false, true].map { negated in
+                    Configs.audience(
+                        "\(negated)", Configs.all(Configs.leaf("plan", "equals", "pro", negated: negated)))
+                }),
+            "experiences": [
+                .object(
+                    Configs.experience(
+                        "checkout", id: "10",
+                        [
+                            "audiences": ["false", "true"], "settings": ["matching_options": ["audiences": "any"]],
+                        ]))
+            ],
+        ])
+        let opposite = try ConfigLint().findings(in: Configs.data(opposites)).first { $0.code == .negatedAlternatives }
+        #expect(opposite?.path == "$.experiences[0].audiences[1]")
     }
 
     @Test func attributesOfTwoScriptsAreSuspected() throws {

@@ -43,14 +43,17 @@ struct RatioProcessTests {
         var pooled = 0
         let runs = caseCount(200)
         for _ in 0..<runs {
-            var process = ReleaseRatioProcess(arms: 2)
+            var process = ReleaseRatioProcess(arms: 2, configs: 3)
+            // As long as there is one config, a look is one at a test of that config alone.
+            var first = ReleaseRatioProcess(arms: 2, configs: 1)
             for number in 0..<1_000 {
                 let config = number < 300 ? 0 : number < 600 ? 1 : 2
                 let share = [0.9, 0.5, 0.7][config]
-                let isFirst = Double.random(in: 0..<1, using: &random) < share
-                _ = process.add(isFirst ? 0 : 1, [share, 1 - share], config: config)
+                let arm = Double.random(in: 0..<1, using: &random) < share ? 0 : 1
+                if config == 0 { _ = first.add(arm, [share, 1 - share], config: config) }
+                _ = process.add(arm, [share, 1 - share], config: config)
             }
-            if process.isMismatch { found += 1 }
+            if process.isMismatch || first.isMismatch { found += 1 }
             // Against today's shares alone all of history is a mismatch.
             let counts = process.whole.observed.map { Int($0) }
             if SampleRatioTest(shares: [0.3, 0.7])?.result(for: counts)?.isMismatch == true { pooled += 1 }
@@ -66,7 +69,7 @@ struct RatioProcessTests {
         func median(_ counts: [Int]) -> Int { counts.sorted()[counts.count / 2] }
         var (together, whole, alone): ([Int], [Int], [Int]) = ([], [], [])
         for _ in 0..<caseCount(21) {
-            var process = ReleaseRatioProcess(arms: 2)
+            var process = ReleaseRatioProcess(arms: 2, configs: 2)
             for number in 0..<20_000 { _ = process.add(number % 2, shares, config: 0) }
             var single = RatioProcess(arms: 2)
             var (first, second, third): (Int?, Int?, Int?) = (nil, nil, nil)
@@ -88,14 +91,22 @@ struct RatioProcessTests {
     }
 
     @Test func evidenceOfAConfigIsCorrectedForThoseBeforeIt() {
-        #expect((0..<3).map(ReleaseRatioProcess.correction) == [4, 12, 24])
-        var process = ReleaseRatioProcess(arms: 2)
+        var process = ReleaseRatioProcess(arms: 2, configs: 2)
+        #expect((0..<3).map(process.correction) == [4, 12, 24])
         for number in 0..<40_000 { _ = process.add(number % 2, [0.5, 0.5], config: 0) }
         while !process.isMismatch, process.whole.count < 60_000 { _ = process.add(0, [0.5, 0.5], config: 1) }
         let broken = process.configs.all[1].process
         #expect(!process.whole.isMismatch && broken.isMismatch)
         // Whatever one config shows alone, the experience shows.
-        #expect(process.p <= broken.p * ReleaseRatioProcess.correction(ofConfigAt: 1))
+        #expect(process.p <= broken.p * process.correction(ofConfigAt: 1))
+    }
+
+    @Test func aSingleConfigLosesNothing() {
+        var random = SeededGenerator(seed: 11)
+        var process = ReleaseRatioProcess(arms: 2, configs: 1)
+        #expect(process.correction(ofConfigAt: 0) == 1)
+        for _ in 0..<500 { _ = process.add(random.happens(70) ? 0 : 1, [0.5, 0.5], config: 0) }
+        #expect(process.isMismatch && process.p == process.whole.p && process.p == process.configs.all[0].process.p)
     }
 
     @Test func aLossUnderChangingAllocationsIsFound() {

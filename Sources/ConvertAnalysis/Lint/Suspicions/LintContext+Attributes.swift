@@ -45,6 +45,7 @@ extension LintContext {
             if counts[key] == nil {
                 order.append(key)
                 checkLetters(ofName: name, condition, at: path + ".key")
+                checkBlanks(ofName: name, condition, at: path + ".key")
             }
             counts[key, default: (name, 0, path + ".key")].count += 1
         }
@@ -67,12 +68,12 @@ extension LintContext {
 
     /// An attribute whose name mixes scripts.
     private mutating func checkLetters(ofName name: String, _ condition: RuleCondition, at path: String) {
-        guard let unmixed = LookAlikeLetters.unmixed(name) else { return }
+        guard let unmixed = LookAlikeLetters.plain(name, isPattern: false) else { return }
         let meant = RuleCondition(
             key: unmixed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
         suspect(
             .lookAlikeLetters, condition, .visitor, meaning: [meant], at: path,
-            "The attribute '\(name.excerpt())' has letters of another script, which only look like those of "
+            "The attribute '\(name.excerpt())' has letters of another script or hidden characters, and looks like "
                 + "'\(unmixed.excerpt())'.",
             remedy: "Write '\(unmixed.excerpt())'.")
     }

@@ -54,6 +54,8 @@ extension LintContext {
             case "audiences": "Ask for all audiences in settings.matching_options, to exclude both."
             default: "Put them into two clauses of AND, to exclude both."
             }
+        // In one audience its rules say so.
+        if member == "audiences" { checkCoverage(by: alternatives, scope) }
         var known: [PropertyKey: [RuleCondition]] = [:]
         for (condition, place) in alternatives where condition.defect == nil && condition.negation {
             guard let key = condition.attribute else { continue }
@@ -73,6 +75,37 @@ extension LintContext {
                     "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as "
                         + "\(value).",
                     remedy: remedy, witness: witness(of: extra)))
+        }
+    }
+
+    /// Two alternatives of which every value meets one, because one excludes what the other one lets in.
+    private mutating func checkCoverage(
+        by alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
+    ) {
+        var known: [PropertyKey: [RuleCondition]] = [:]
+        for (condition, place) in alternatives where condition.defect == nil {
+            guard let key = condition.attribute else { continue }
+            switch Operation(wireName: condition.matchType, under: semantics) {
+            case .equals?, .isIn?, .contains?: break
+            default: continue
+            }
+            let others = known[key] ?? []
+            known[key, default: []].append(condition)
+            guard let first = others.first, others.count == 1, first.negation != condition.negation else { continue }
+            let parts = [first, condition].map { pool.formula(of: $0, scope) }
+            let isPresent = pool.formula(
+                of: RuleCondition(key: condition.key, matchType: "exists", value: nil, ruleType: condition.ruleType),
+                scope)
+            func isImpossible(_ formulas: [Formula]) -> Bool {
+                if case .impossible = search.run(formulas + [isPresent], kinds: .scalars) { true } else { false }
+            }
+            if !isImpossible(parts.map(\.negated)) || parts.contains(where: { isImpossible([$0.negated]) }) { continue }
+            guard case .found(let model) = search.run([parts[1], isPresent], kinds: .scalars) else { continue }
+            add(
+                LintFinding(
+                    .negatedAlternatives, at: place,
+                    "\(first.summary) or \(condition.summary): every value meets one of them.",
+                    remedy: "Ask for both, if both are meant, or remove them.", witness: witness(of: model)))
         }
     }
 }

@@ -12,8 +12,10 @@ extension LintContext {
                 checkDialect(of: pattern, condition, scope, at: path + ".value")
             }
         case .equals?, .contains?, .startsWith?, .endsWith?:
-            if case .string(let text)? = condition.value {
-                checkText(text, condition, scope, at: path + ".value")
+            switch condition.value {
+            case .string(let text)?: checkText(text, condition, scope, at: path + ".value")
+            case .array(let items)?: checkArray(items, condition, scope, at: path + ".value")
+            default: break
             }
         default: break
         }
@@ -22,7 +24,7 @@ extension LintContext {
     /// Words that mix scripts.
     private mutating func checkLetters(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
         let isPattern = condition.matchType == "regexMatches"
-        func unmixed(_ text: String) -> String? { LookAlikeLetters.unmixed(text, isPattern: isPattern) }
+        func unmixed(_ text: String) -> String? { LookAlikeLetters.plain(text, isPattern: isPattern) }
         let value: JSValue
         switch condition.value {
         case .string(let text)?:
@@ -36,7 +38,8 @@ extension LintContext {
         }
         suspect(
             .lookAlikeLetters, condition, scope, meaning: [condition.comparing(condition.matchType, value)], at: path,
-            "The value has letters of another script in a word, which only look like the others.",
+            "A word of the value has letters of another script, which only look like the others, or characters that "
+                + "are not shown.",
             remedy: "Write \(ECMAScript.jsonText(of: value).excerpt()).")
     }
 
@@ -60,8 +63,11 @@ extension LintContext {
                     witness: visitor(with: "", condition, scope)))
         }
         for item in items {
-            let parts = item.split(whereSeparator: { ",;\n\t，、；".contains($0) })
-                .map { String($0).trimmed }.filter { !$0.isEmpty }
+            let spoken = spokenAlternatives(in: item, condition, isEquals: true, scope)
+            let parts =
+                spoken
+                ?? item.trimmed.withoutBrackets.split(whereSeparator: { ",;\n\t，、；".contains($0) })
+                .map { String($0).trimmed }.filter { !$0.isEmpty }.withoutQuotes
             let isJoined =
                 (parts.count > 1 || parts.count == 1 && parts[0] != item.trimmed)
                 && parts.allSatisfy { $0.utf8.count <= 30 }
@@ -154,6 +160,19 @@ extension LintContext {
                 at: path, "An anchor belongs to the alternative that it stands in, not to the others.",
                 remedy: "Write \(anchored.excerpt()), if all alternatives are meant.")
         }
+        if let corrected = ClassShape.corrected(pattern) {
+            suspect(
+                .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(corrected))],
+                at: path, "Brackets match one character of those in them, whatever stands beside it there.",
+                remedy: "Write \(corrected.excerpt()), if that is meant.")
+        }
+        if let words = pattern.joinedWords {
+            suspect(
+                .loosePattern, condition, scope,
+                meaning: [condition.comparing("regexMatches", .string(words.joined(separator: "|")))], at: path,
+                "A comma or a semicolon separates nothing in a pattern.",
+                remedy: "Write \(words.joined(separator: "|").excerpt()), if alternatives are meant.")
+        }
         if let escaped = shape.withEscapedQuery {
             suspect(
                 .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(escaped))],
@@ -205,6 +224,7 @@ extension LintContext {
         }
         let isEquals = Operation(wireName: condition.matchType, under: semantics) == .equals
         let operation = condition.matchType
+        if checkNotation(of: text, condition, scope, at: path) { return }
         if let expression = text.assumedExpression, (try? RegExp(expression, flags: "i")) != nil {
             suspect(
                 .literalPattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(expression))],
@@ -273,6 +293,12 @@ extension String {
         return String(dropFirst().dropLast())
     }
 
+    /// The text without brackets around it, as programs write a list.
+    fileprivate var withoutBrackets: Substring {
+        let isBracketed = ["[]", "()", "{}"].contains { first == $0.first && last == $0.last && count > 2 }
+        return isBracketed ? dropFirst().dropLast() : self[...]
+    }
+
     /// The words of a text that is a list of nothing but words, such as `pro,team` and `DE; AT`.
     fileprivate var joinedWords: [String]? {
         let parts = split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0 == ";" })
@@ -304,6 +330,11 @@ extension String {
             part.first.map { "dws".contains($0) } ?? false && !(part.dropFirst().first?.isLetter ?? false)
         }
     }
+}
+
+extension [String] {
+    /// The items of several without quotation marks around them.
+    fileprivate var withoutQuotes: [String] { count > 1 ? map { $0.unquoted ?? $0 } : self }
 }
 
 extension Substring {

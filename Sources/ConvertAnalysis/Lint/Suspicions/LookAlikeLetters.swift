@@ -7,6 +7,31 @@ enum LookAlikeLetters {
     private static let latin = Dictionary(pairs.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     private static let cyrillic = Dictionary(pairs.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
 
+    /// The text without characters that are not shown, with the letters that it only seems to have; `nil` if it is so.
+    static func plain(_ text: String, isPattern: Bool) -> String? {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+        let scalars = Array(text.unicodeScalars)
+        var shown = String.UnicodeScalarView()
+        for (place, scalar) in scalars.enumerated() {
+            if isHidden(scalar), place > 0, place + 1 < scalars.count,
+                scalars[place - 1].isOfWord, scalars[place + 1].isOfWord
+            {
+                continue
+            }
+            // The full-width forms of ASCII.
+            let isWide = ("\u{FF10}"..."\u{FF5A}").contains(scalar) && scalar.isOfWord
+            shown.append(isWide ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar)
+        }
+        let visible = String(shown)
+        if let unmixed = unmixed(visible, isPattern: isPattern) { return unmixed }
+        return shown.elementsEqual(scalars) ? nil : visible
+    }
+
+    /// Joiners are letters of some scripts, and are hidden only between those of Latin.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        ["\u{AD}", "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}"].contains(scalar)
+    }
+
     /// The text with each word that mixes look-alikes of two scripts written in one of them, the one that most of its
     /// letters have; `nil` if no word does. What stands behind a backslash is no letter of a pattern's word.
     static func unmixed(_ text: String, isPattern: Bool = false) -> String? {
@@ -42,5 +67,14 @@ enum LookAlikeLetters {
         let isCyrillic = foreign.allSatisfy { $0 >= "\u{400}" }
         let canChange = word.allSatisfy { !$0.isASCII || cyrillic[$0] != nil }
         return isCyrillic && canChange ? word.map { cyrillic[$0] ?? $0 } : word
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a letter or a digit of a script whose letters are not joined.
+    fileprivate var isOfWord: Bool {
+        let isNarrow = value < 0x530 && (properties.isAlphabetic || properties.numericType != nil)
+        return isNarrow || ("\u{FF10}"..."\u{FF19}").contains(self) || ("\u{FF21}"..."\u{FF3A}").contains(self)
+            || ("\u{FF41}"..."\u{FF5A}").contains(self)
     }
 }
