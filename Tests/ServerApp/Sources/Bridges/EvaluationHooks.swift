@@ -1,5 +1,4 @@
 public import ConvertMonitoring
-public import ConvertSwiftSDK
 
 /// Several hooks as one, called in order.
 public struct EvaluationHooks: EvaluationHook {

@@ -1,5 +1,4 @@
 public import ConvertMonitoring
-public import ConvertSwiftSDK
 public import Metrics
 
 /// Counts answers to questions for experiences and features, by key and reason.
