@@ -70,7 +70,7 @@ public final class ConvertSDK: Sendable {
     ///   - mode: whether it sends tracking events.
     ///   - configuration: how it works.
     ///   - transport: what sends its requests.
-    /// - Throws: ``ConfigError`` if the bytes are no project config.
+    /// - Throws: `ConfigError` if the bytes are no project config.
     public convenience init(
         configData: Data, environment: String? = nil, mode: Mode = .online,
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()

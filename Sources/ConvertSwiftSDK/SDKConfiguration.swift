@@ -51,7 +51,7 @@ public struct SDKConfiguration: Sendable {
     /// The answers to the open questions of rule evaluation.
     public var semantics = RuleSemantics.standard
 
-    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    /// Whether attribute names count their case; without effect under `RuleSemantics.javaScript`.
     public var keysAreCaseSensitive = true
 
     /// How visitors are hashed.

@@ -141,7 +141,7 @@ extension ConvertContext {
     /// ``decide(_:options:)``.
     ///
     /// - Returns: one decision per experience, in config order, with a previewed one last; empty if there is no config
-    ///   yet. Under ``RuleSemantics/javaScript`` the list ends with the experience on which the JavaScript SDK throws.
+    ///   yet. Under `RuleSemantics.javaScript` the list ends with the experience on which the JavaScript SDK throws.
     ///   What was decided before it is stored and reported, as there, and listeners receive none of it.
     @discardableResult
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
@@ -173,7 +173,7 @@ extension ConvertContext {
     /// The variations that ``decideAll(options:)`` gives: the JavaScript SDK's name of it.
     ///
     /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last. Empty if one of
-    ///   the decisions ends the call, as malformed rules do under ``RuleSemantics/javaScript``.
+    ///   the decisions ends the call, as malformed rules do under `RuleSemantics.javaScript`.
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         decideAll(options: options).variations

@@ -12,7 +12,7 @@ extension Decision {
         case archived
         /// The experience runs in another environment.
         case otherEnvironment
-        /// The call has no location properties, and ``RuleSemantics/javaScript`` requires them.
+        /// The call has no location properties, and `RuleSemantics.javaScript` requires them.
         case missingLocationProperties
         /// No attached location matches, or the site area does not match.
         case locationNotMatched

@@ -8,7 +8,7 @@ public struct DecisionOptions: Sendable {
     /// Properties merged over the visitor's attributes for this call.
     public var visitorProperties: JSObject?
 
-    /// Properties of the visitor's location. Under ``RuleSemantics/javaScript`` a call without them makes every visitor
+    /// Properties of the visitor's location. Under `RuleSemantics.javaScript` a call without them makes every visitor
     /// ineligible, even for experiences without a location restriction. Under the other semantics a missing set counts
     /// as an empty one.
     public var locationProperties: JSObject?
