@@ -86,10 +86,11 @@ extension ExperienceManager {
 
     /// Computes the verdicts of all audiences at once, where that is faster than evaluating them for each experience.
     private func sweepAudiences(forDecisions count: Int, _ call: inout DecisionCall<SilentObserver>) {
+        let visitor = call.visitor
         guard call.goesByContext, project.rules.isWorthSweeping(forDecisions: count),
-            !call.visitor.value.resolved.hasSweptVerdicts
+            !visitor.value.resolved.hasSweptVerdicts
         else { return }
-        project.rules.sweep(&call.visitor.value.resolved, &call.budget, project.ruleSets.audiences.count) { index in
+        project.rules.sweep(&visitor.value.resolved, &call.budget, project.ruleSets.audiences.count) { index in
             if case .rules(let rules) = project.ruleSets.audiences[index].test { rules } else { nil }
         }
     }
