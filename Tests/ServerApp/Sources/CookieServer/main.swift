@@ -11,7 +11,7 @@ struct CheckoutForm: Codable, ResponseEncodable {
 let folder = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "state")
 var configuration = SDKConfiguration()
 configuration.ledger = try SQLiteLedger(file: folder.appending(path: "convert.sqlite"))
-configuration.isTrackingEnabled = false  // the demo's project does not exist; events wait in the ledger
+configuration.isTrackingEnabled = false  // for the demo; delete this line with an SDK key of your own
 
 let convert = ConvertSDK(
     configFile: URL(fileURLWithPath: "TestVectors/configs/demo-shop.json"), environment: "production",
@@ -25,11 +25,11 @@ try await convert.ready()
         visitorID: id, attributes: ["orders": 2, "customer_id": id], locationProperties: ["path": "/checkout"])
 }
 
-/// An answer that has the browser keep the visitor's id: each answer does, since a visitor may begin anywhere.
+/// Adds the visitor's cookie to an answer. Every answer sets it, because a visitor can start on any page.
 @Sendable func answer<Content: ResponseGenerator>(
     _ visitor: ConvertContext, _ content: Content, status: HTTPResponse.Status? = nil
 ) -> EditedResponse<Content> {
-    let cookie = VisitorCookie.header(visitorID: visitor.visitorID, isSecure: false)
+    let cookie = VisitorCookie.header(visitorID: visitor.visitorID, isSecure: false)  // for http; delete with https
     return EditedResponse(status: status, headers: cookie.map { [.setCookie: $0] } ?? [:], response: content)
 }
 
@@ -45,7 +45,7 @@ router.get("form") { request, _ in
 router.post("orders/:order") { request, context in
     let visitor = await visitor(of: request)
     let order = try context.parameters.require("order")
-    // Every order of the visitor is reported. The SDK does not compare ids: a shop gets here once for each order.
+    // Reports every order. The SDK does not compare ids: call this once for each order.
     let outcome = visitor.trackConversion(
         "order-placed", revenue: 49.9, transactionID: order, forcesMultipleTransactions: true)
     try await visitor.persisted()  // an order that was answered survives a kill of this process
