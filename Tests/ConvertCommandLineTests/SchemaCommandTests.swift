@@ -167,6 +167,44 @@ struct SchemaCommandTests {
         #expect(try JSONSchema(Tool.run("schema", "simulate").output).faults(in: value) == [])
     }
 
+    @Test func whatIsPrintedOfALogIsAsItsSchemasSay() throws {
+        let visitors = (0..<400).map { #"{"visitorId":"v\#($0)"}"# + "\n" }.joined()
+        let config = Self.demoShop.path
+        let echo = try Tool.run("assign", "--config", config, "--echo", input: visitors).output
+        let log = echo.split(separator: "\n").filter { !$0.contains("classic") }.joined(separator: "\n")
+        let counts = #"{"classic": 1, "mega-menu": 400}"#
+        let lines = [
+            ("srm", ["srm", "--experience", "new-navigation", "--counts", counts]),
+            ("srm-log", ["srm", "--log", "-"]), ("replay", ["replay", "-", "--environment", "production"]),
+        ]
+        for (name, arguments) in lines {
+            let run = try Tool.run(arguments + ["--json", "--config", config], input: log)
+            let value = try JSValue(json: Data(run.output.utf8))
+            #expect(run.status == 1, "\(name): \(run.errors)")
+            #expect(try JSONSchema(Tool.run("schema", name).output).faults(in: value) == [], "\(name)")
+        }
+    }
+
+    @Test func whatIsPrintedOfMobileRulesIsAsItsSchemaSays() throws {
+        let rules = Documentation.root.appending(path: "TestVectors/configs/mobile-rules.json")
+        let event = #"{"type": "track", "source": "app", "data": {"action": "buy", "cart": {"total": 20}}}"#
+        let run = try Tool.run("rules", rules.path, "--event", event, "--explain", "--json")
+        let value = try JSValue(json: Data(run.output.utf8))
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try JSONSchema(Tool.run("schema", "rules").output).faults(in: value) == [])
+    }
+
+    @Test func recordedTestsAreAsTheirSchemaSays() throws {
+        let run = try Tool.withFile(#"{"visitorId": "v1", "attributes": {"orders": 2}}"#) { visitors in
+            try Tool.run("test", "--record", "--config", Self.demoShop.path, "--visitors", visitors)
+        }
+        let schema = try JSONSchema(SchemaName.tests.json)
+        let value = try JSValue(json: Data(run.output.utf8))
+        #expect(value.objectValue?["tests"]?.arrayValue?.count == 1)
+        #expect(schema.faults(in: value) == [])
+        #expect(schema.faults(in: ["tests": [["name": "without a visitor"]]]) != [])
+    }
+
     private static let matching = #"{"match_type": "equals", "negated": false}"#
 
     private static func propertyNames(of schema: JSObject) -> Set<String> {

@@ -193,5 +193,5 @@ extension OutputSchemas {
         }
         """#
 
-    private static let methods = SchemaName.elements(SampleRatioTest.Method.allCases.map(\.rawValue))
+    static let methods = SchemaName.elements(SampleRatioTest.Method.allCases.map(\.rawValue))
 }

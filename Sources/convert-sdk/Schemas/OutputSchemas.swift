@@ -48,6 +48,56 @@ enum OutputSchemas {
         }
         """#
 
+    static let rules = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Mobile rules, evaluated",
+          "type": "object",
+          "required": ["results"],
+          "properties": {
+            "results": {
+              "description": "One for the event, and one for each event that a consequence dispatches.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["event", "matchedRules", "consequences", "dispatched", "recorded"],
+                "properties": {
+                  "event": {"$ref": "#/$defs/event"},
+                  "matchedRules": {
+                    "description": "Indices into the rules.", "type": "array", "items": {"type": "integer"}
+                  },
+                  "consequences": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["id", "type", "detail", "isHandedOn"],
+                      "properties": {
+                        "id": {"type": "string"},
+                        "type": {"type": "string"},
+                        "detail": {"description": "With its tokens replaced.", "type": "object"},
+                        "isHandedOn": {"description": "Whether the app gets it.", "type": "boolean"}
+                      }
+                    }
+                  },
+                  "dispatched": {"type": "array", "items": {"$ref": "#/$defs/event"}},
+                  "recorded": {"type": "array", "items": {"type": "object"}}
+                }
+              }
+            },
+            "explanation": {"description": "With --explain. Its members may change.", "type": "object"}
+          },
+          "$defs": {
+            "event": {
+              "type": "object",
+              "required": ["type", "source"],
+              "properties": {
+                "type": {"type": "string"}, "source": {"type": "string"}, "data": {"type": "object"}
+              }
+            }
+          }
+        }
+        """#
+
     static let lint = #"""
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",

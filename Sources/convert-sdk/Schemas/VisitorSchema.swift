@@ -1,4 +1,4 @@
-/// The schema of a visitor's line.
+/// The schemas of a visitor's line and of files of tests.
 enum VisitorSchema {
     static let json = #"""
         {
@@ -35,4 +35,36 @@ enum VisitorSchema {
 
     /// The same for a schema among the definitions of another one.
     static let nestedMembers = members.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+
+    /// The schema of a file of tests without its comments.
+    static let tests = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Tests",
+          "description": "A line of a decision log can be a test; its other members are allowed.",
+          "type": "object",
+          "required": ["tests"],
+          "properties": {
+            "tests": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["visitorId"],
+                "properties": {
+                  "name": {"type": "string"},
+                  "visitorId": {"type": ["string", "number"], "minLength": 1},
+                  "attributes": {"type": ["object", "null"]},
+                  "locationProperties": {"type": ["object", "null"]},
+                  "stored": {"type": ["object", "null"]},
+                  "environment": {"type": "string"},
+                  "decisions": {
+                    "description": "The expected variation of experiences, by key; null for no variation.",
+                    "type": "object"
+                  }
+                }
+              }
+            }
+          }
+        }
+        """#
 }

@@ -1,0 +1,193 @@
+import ConvertAnalysis
+
+/// What is printed of counts and of decision logs.
+extension OutputSchemas {
+    static let sampleRatio = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Sample ratio of counts",
+          "type": "object",
+          "required": [
+            "experienceKey", "experienceId", "method", "chiSquare", "degreesOfFreedom", "p", "mismatch", "verdict",
+            "variations", "causes"
+          ],
+          "properties": {
+            "experienceKey": {"type": "string"},
+            "experienceId": {"type": "string"},
+            "method": {"enum": [\#(methods)]},
+            "chiSquare": {"description": "Null if it is infinite.", "type": ["number", "null"]},
+            "degreesOfFreedom": {"type": "integer"},
+            "p": {"type": "number", "minimum": 0},
+            "mismatch": {"type": "boolean"},
+            "verdict": {"enum": [\#(verdicts)]},
+            "variations": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["id", "share", "expected", "observed"],
+                "properties": {
+                  "key": {"type": "string"},
+                  "id": {"type": "string"},
+                  "share": {"type": "number", "minimum": 0},
+                  "expected": {"type": "number"},
+                  "observed": {"type": "integer"}
+                }
+              }
+            },
+            "causes": {
+              "description": "What can cause the mismatch, the likeliest first.",
+              "type": "array", "items": {"type": "string"}
+            }
+          }
+        }
+        """#
+
+    static let sampleRatioLog = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Sample ratio of a decision log",
+          "type": "object",
+          "required": [
+            "lines", "errors", "withoutVisitorId", "unknownVariations", "repeats", "recognizesAllVisitors", "mismatch",
+            "experiences"
+          ],
+          "properties": {
+            "lines": {"type": "integer"},
+            "errors": {"description": "Lines that could not be read.", "type": "integer"},
+            "withoutVisitorId": {"description": "Lines that are not counted.", "type": "integer"},
+            "unknownVariations": {
+              "description": "Decisions with a variation that their config does not have.", "type": "integer"
+            },
+            "repeats": {"description": "Decisions of visitors that were counted before.", "type": "integer"},
+            "recognizesAllVisitors": {"type": "boolean"},
+            "mismatch": {"type": "boolean"},
+            "experiences": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": [
+                  "experienceKey", "experienceId", "method", "visitors", "p", "verdict", "variations", "brokenConfigs",
+                  "brokeAt", "firstBrokenSegment", "configs", "days", "segments", "crossoverCount", "crossovers"
+                ],
+                "properties": {
+                  "experienceKey": {"type": "string"},
+                  "experienceId": {"type": "string"},
+                  "method": {"enum": ["sequential"]},
+                  "visitors": {"type": "integer"},
+                  "p": {"type": "number", "minimum": 0},
+                  "verdict": {"enum": [\#(verdicts)]},
+                  "variations": {"type": "array", "items": {"$ref": "#/$defs/variation"}},
+                  "brokenConfigs": {
+                    "description": "Digests of the configs whose visitors alone show a mismatch.",
+                    "type": "array", "items": {"type": "string"}
+                  },
+                  "brokeAt": {
+                    "description": "Where the mismatch was first found.",
+                    "type": ["object", "null"],
+                    "required": ["line", "day", "time", "config", "visitors"],
+                    "properties": {
+                      "line": {"type": "integer"},
+                      "day": {"type": ["string", "null"]},
+                      "time": {"type": ["string", "null"]},
+                      "config": {"type": "string"},
+                      "visitors": {"type": "integer"}
+                    }
+                  },
+                  "firstBrokenSegment": {"type": ["string", "null"]},
+                  "configs": {"type": "array", "items": {"$ref": "#/$defs/group"}},
+                  "days": {"type": "array", "items": {"$ref": "#/$defs/group"}},
+                  "segments": {"type": "array", "items": {"$ref": "#/$defs/group"}},
+                  "crossoverCount": {
+                    "description": "How often a visitor got another variation than before.", "type": "integer"
+                  },
+                  "crossovers": {
+                    "description": "The first of them.",
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["visitorId", "from", "to", "fromConfig", "toConfig", "day"],
+                      "properties": {
+                        "visitorId": {"type": "string"},
+                        "from": {"type": "string"},
+                        "to": {"type": "string"},
+                        "fromConfig": {"type": "string"},
+                        "toConfig": {"type": "string"},
+                        "day": {"type": ["string", "null"]}
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "$defs": {
+            "variation": {
+              "type": "object",
+              "required": ["name", "observed", "expected"],
+              "properties": {
+                "name": {"description": "The key, or else the id.", "type": "string"},
+                "observed": {"type": "integer"},
+                "expected": {"type": "number"}
+              }
+            },
+            "group": {
+              "description": "The visitors of one config, day or value of the attribute.",
+              "type": "object",
+              "required": ["name", "visitors", "p", "verdict", "variations"],
+              "properties": {
+                "name": {"type": "string"},
+                "visitors": {"type": "integer"},
+                "p": {"type": "number", "minimum": 0},
+                "verdict": {"enum": [\#(verdicts)]},
+                "variations": {"type": "array", "items": {"$ref": "#/$defs/variation"}},
+                "pSoFar": {
+                  "description": "Of a day: the probability of all visitors until its end.",
+                  "type": "number", "minimum": 0
+                },
+                "firstDay": {"description": "Of a config: the day of its first visitor.", "type": "string"}
+              }
+            }
+          }
+        }
+        """#
+
+    static let replay = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Replay",
+          "type": "object",
+          "required": ["lines", "errors", "decisions", "differences", "unknowable", "otherConfig", "routes"],
+          "properties": {
+            "lines": {"type": "integer"},
+            "errors": {"description": "Lines that could not be read.", "type": "integer"},
+            "decisions": {"type": "integer"},
+            "differences": {"type": "integer"},
+            "unknowable": {
+              "description": "Differences where the log withholds what decided.", "type": "integer"
+            },
+            "otherConfig": {
+              "description": "Lines that name another config than the one that was given.", "type": "integer"
+            },
+            "routes": {
+              "description": "From what to what decisions went.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["logged", "found", "reason", "count"],
+                "properties": {
+                  "experience": {"type": "string"},
+                  "feature": {"type": "string"},
+                  "logged": {"description": "Null for no variation or feature.", "type": ["string", "null"]},
+                  "found": {"type": ["string", "null"]},
+                  "reason": {"type": "string"},
+                  "count": {"type": "integer"}
+                },
+                "anyOf": [{"required": ["experience"]}, {"required": ["feature"]}]
+              }
+            }
+          }
+        }
+        """#
+
+    private static let verdicts = SchemaName.elements(SampleRatioVerdict.allCases.map(\.rawValue))
+}
