@@ -10,22 +10,22 @@ struct AssignCommand: Command {
         isRepeatable: true,
         "decide only this experience")
     private static let features = OptionDeclaration("--features", "f", "also find the visitors' features")
-    private static let reasons = OptionDeclaration("--reasons", "r", "also tell why each decision is as it is")
+    private static let reasons = OptionDeclaration("--reasons", "r", "also print the reason of each decision")
     private static let echo = OptionDeclaration(
         "--echo", nil,
-        "also repeat all of the visitor and name the config and how it was decided: a log for 'replay'")
+        "also print the visitor, the config and how it was decided: a log for 'replay'")
     private static let input = OptionDeclaration(
         "--input", "i", .file, "the visitors; - (default) is standard input")
     private static let format = OptionDeclaration(
-        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "how the input holds them")
+        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "the format of the input")
     private static let long = OptionDeclaration(
         "--long", "l", "print a row for each decision: visitorId, experience, variation and reason")
     private static let onlyAssigned = OptionDeclaration(
         "--only-assigned", nil, "with --long: leave out decisions without a variation")
     private static let outputFormat = OptionDeclaration(
-        "--output-format", nil, .choice(PopulationFormat.self), "how answers are printed, csv by default with --long")
+        "--output-format", nil, .choice(PopulationFormat.self), "the format of the output; csv by default with --long")
     private static let noHeader = OptionDeclaration(
-        "--no-header", nil, "print CSV without the names of the columns, to join the output of several runs")
+        "--no-header", nil, "print CSV without the first row of names, to join the output of several runs")
     private static let threads = OptionDeclaration(
         "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
 
@@ -42,13 +42,13 @@ struct AssignCommand: Command {
             experience, features, reasons, echo, long, onlyAssigned, outputFormat, noHeader, input, format, threads,
         ],
         remarks: """
-            A line that is no visitor gets a line with 'error' in its place, in CSV none; then the exit status is 1. \
-            The output does not depend on the number of threads, nor on how the input is split into runs.
+            A line that is not a visitor gets a line with 'error', except in CSV; the exit status is then 1. The \
+            output does not depend on the number of threads, nor on how the input is split into runs.
             CSV has a column for each experience, or with --long the columns visitorId, experience, variation and \
             reason. A cell is empty where there is no variation. Only cells with a comma, a quotation mark or a line \
             break are quoted.
-            In CSV that is read the first record names the columns, and its comma, semicolon or tab is the separator. \
-            visitorId is required; attributes, locationProperties and stored hold JSON objects; \
+            In a CSV file of visitors the first record names the columns, and its comma, semicolon or tab is the \
+            separator. visitorId is required; attributes, locationProperties and stored hold JSON objects; \
             locationProperties.NAME is a location property, every other column an attribute, by its name or as \
             attributes.NAME. Such cells are text, which rules compare as a number where it is one; an empty cell is a \
             property that the visitor does not have, "" an empty text. Columns without a name stay empty.

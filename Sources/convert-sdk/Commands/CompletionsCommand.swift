@@ -1,7 +1,7 @@
 /// `convert-sdk completions`.
 struct CompletionsCommand: Command {
     static let declaration = CommandDeclaration(
-        name: "completions", summary: "what makes a shell complete this tool's arguments",
+        name: "completions", summary: "print a completion script for a shell",
         discussion: "Prints a script that makes the shell complete commands, options, files and the names in a config.",
         operands: .choice(Shell.self, "the shell"),
         remarks: """

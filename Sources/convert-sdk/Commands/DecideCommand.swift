@@ -13,7 +13,7 @@ struct DecideCommand: Command {
     private static let logLine = OptionDeclaration(
         "--log-line", nil, .fileOrJSON,
         "instead of --visitor: a line of a decision log as it is; - is standard input")
-    private static let explain = OptionDeclaration("--explain", "x", "tell every step")
+    private static let explain = OptionDeclaration("--explain", "x", "print every step")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(

@@ -8,7 +8,7 @@ struct FeaturesCommand: Command {
         OptionDeclaration.Value(name: "KEY", candidates: .config { $0.features.compactMap(\.key) }), isRepeatable: true,
         "find only this feature")
     private static let uncast = OptionDeclaration("--uncast", nil, "leave variables as they stand in the config")
-    private static let explain = OptionDeclaration("--explain", "x", "tell for each experience that carries one why")
+    private static let explain = OptionDeclaration("--explain", "x", "print the reason of each experience")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(

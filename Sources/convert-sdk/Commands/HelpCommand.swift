@@ -24,7 +24,7 @@ struct HelpCommand: Command {
             usage + String(repeating: " ", count: width - usage.count + 2) + command.declaration.summary
         }
         return """
-            Decides experiences and features and runs mobile rules as the SDK does, on files or on what a server has.
+            Runs experiments, features and mobile rules as the SDK does, on files or on the live config of an SDK key.
 
             \(lines.joined(separator: "\n"))
 

@@ -13,7 +13,7 @@ struct LintCommand: Command {
         "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     private static let failOn = OptionDeclaration(
-        "--fail-on", nil, .choice(LintLevel.self, default: .error), "exit with 1 if something of this severity is found"
+        "--fail-on", nil, .choice(LintLevel.self, default: .error), "exit with 1 if a finding is at least as severe"
     )
     private static let ignore = OptionDeclaration(
         "--ignore", nil,
@@ -30,17 +30,17 @@ struct LintCommand: Command {
         name: "lint", summary: "find what is wrong with a project config",
         discussion: """
             Finds references to nothing, rules that can never hold, experiences that no visitor can enter, values that \
-            are read otherwise than they are meant, and more. What is said of visitors is proven: of all values that \
+            do not mean what they seem to mean, and more. What it says about visitors is proven: for all values that \
             an attribute can have, or by a visitor as a witness.
             """,
         operands: CommandDeclaration.Operands(
             name: "FILE", meaning: "the project config, JSON as the CDN serves it", count: 0...1, candidates: .files),
         options: ConfigOption.fetching + [ConfigOption.semantics, failOn, ignore, baseline, json, html],
         remarks: """
-            Exits with 1 if something is found that is as severe as --fail-on says, by default an error, else with 0. \
-            An error gives visitors what the config cannot mean; a warning is a part that does nothing, or something \
-            else than it says; suspicious is what does what it says, which is seldom meant; a note is to be known. \
-            What follows from a finding stands behind it. A witness is a visitor as 'convert-sdk assign' reads one.
+            Exits with 1 if a finding is at least as severe as --fail-on says (by default an error), otherwise with 0. \
+            An error gives visitors what the config cannot mean. A warning is a part that does nothing, or not what it \
+            says. A suspicious part does what it says, which is seldom meant. A note is for your information. \
+            Consequences stand under their cause. A witness is a visitor as 'convert-sdk assign' reads one.
             A baseline recognizes findings by kind and by place, in which entities have keys and not indices: \
             'lint --json FILE > known.json' once, then 'lint --baseline known.json FILE' fails on new ones only.
             With --json it prints an object with the member findings, a list of objects with code, severity, path, \

@@ -11,10 +11,10 @@ struct ReplayCommand: Command {
     )
     private static let semantics = OptionDeclaration(
         ConfigOption.semantics.name, ConfigOption.semantics.letter, .choice(RuleSemantics.self),
-        "answer open questions of rule evaluation so, whatever the log says")
+        "use these semantics instead of the log's")
     private static let environment = OptionDeclaration(
         ConfigOption.environment.name, ConfigOption.environment.letter, .text("NAME"),
-        "decide in this environment, whatever the log says (default: the log's, or else staging)")
+        "decide in this environment instead of the log's (default: the log's, or else staging)")
     private static let threads = OptionDeclaration(
         "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
 
@@ -23,7 +23,7 @@ struct ReplayCommand: Command {
     private static let experience = OptionDeclaration(
         "--experience", "e",
         OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
-        "tell only of this experience")
+        "report only this experience")
     private static let explain = OptionDeclaration(
         "--explain", "x", "with --visitor: print every decision of the visitor with every step")
     private static let summary = OptionDeclaration(

@@ -15,16 +15,16 @@ struct RulesCommand: Command {
         #"events that happened before: [{"event": {…}, "at": MS, "mask": ["…"]}], mask may be left out"#)
     private static let semantics = OptionDeclaration(
         "--semantics", "s", .choice(MobileRulesSemantics.self, default: .standard),
-        "what becomes of conditions that cannot be understood")
-    private static let explain = OptionDeclaration("--explain", "x", "tell which conditions held")
+        "the effect of unusable conditions")
+    private static let explain = OptionDeclaration("--explain", "x", "say which conditions held")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
-        name: "rules", summary: "put an event to mobile rules",
+        name: "rules", summary: "evaluate mobile rules for an event",
         discussion: """
-            Puts an event to mobile rules, then those that it dispatches, and prints the consequences of the matching \
-            rules with their tokens replaced. RULES is a rules.json, a ZIP archive that holds one, or the https URL of \
-            either.
+            Evaluates mobile rules for an event, then for the events that it dispatches, and prints the consequences \
+            of the matching rules with their tokens replaced. RULES is a rules.json, a ZIP archive that holds one, or \
+            the https URL of either.
             """,
         operands: CommandDeclaration.Operands(
             name: "RULES", meaning: "a rules.json, an archive or a URL", count: 1...1, candidates: .files),

@@ -18,13 +18,13 @@ struct SampleRatioCommand: Command {
     private static let log = OptionDeclaration(
         "--log", nil, .file, "instead of counts: a decision log, whose lines are tested against their own configs")
     private static let attribute = OptionDeclaration(
-        "--by", nil, .text("ATTRIBUTE"), "with --log: count visitors with different values of this attribute apart, too"
+        "--by", nil, .text("ATTRIBUTE"), "with --log: also count visitors by the values of this attribute"
     )
     private static let sequential = OptionDeclaration(
-        "--sequential", nil, "use a test that holds although counts are looked at again and again; --log always does")
+        "--sequential", nil, "use a test that stays valid if you look at the counts repeatedly; --log always does")
     private static let minDifference = OptionDeclaration(
         "--min-difference", nil, .text("SHARE"),
-        "the smallest difference of a share that matters, such as 0.5% or 0.005 (default: every one does)")
+        "the smallest difference of a share that matters, such as 0.5% or 0.005 (default: any difference)")
     private static let threads = OptionDeclaration(
         "--threads", "t", .text("N"), "with --log: how many threads work (default: as many as there are processors)")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
@@ -49,15 +49,15 @@ struct SampleRatioCommand: Command {
             The verdict is agrees, notEnoughEvidence or mismatch. Without --min-difference the counts agree from a \
             probability of 0.05 on. With it they agree if every share differs by less, with a certainty of 99.9 %, and \
             a mismatch is only what differs by as much.
-            Pearson's test holds for one look at the end. With --sequential it is the test of Lindon and Malek \
+            Pearson's test is valid for one look at the end. With --sequential it is the test of Lindon and Malek \
             (Anytime-Valid Inference for Multinomial Count Data, NeurIPS 2022), with the mean of its Bayes factors \
-            over four strengths of the prior, which may be looked at at any time.
-            A variation that is not named in the counts has none. In a log a visitor counts once for an experience, \
-            when the variation is dealt and not stored; visitors with two variations of one experience are told, with \
-            the configs that decided them. It is a mismatch too if only the visitors of one config show one, which \
-            those of others would hide; an experience is found by mistake once in a thousand times, however many \
-            configs it had and however often one looks. Exits with 1 if there is a mismatch, and if a line is not of \
-            a log or names a config that is not given.
+            over four strengths of the prior. It is valid at any time.
+            A variation that the counts do not name has no visitors. In a log a visitor counts once for an experience, \
+            when the variation is first assigned. Visitors that got two variations of one experience are listed, with \
+            the configs that decided them. One release can break an experiment while others hide it, so the verdict is \
+            also a mismatch if the visitors of one config alone show one. A healthy experience is called a mismatch at \
+            most once in a thousand times, however many configs it had and however often you look. Exits with 1 if \
+            there is a mismatch, and if a line is not of a log or names a config that is not given.
             """)
 
     private let arguments: Arguments

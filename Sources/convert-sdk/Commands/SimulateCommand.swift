@@ -7,14 +7,14 @@ import Foundation
 struct SimulateCommand: Command {
     private static let visitors = OptionDeclaration("--visitors", nil, .file, "the visitors, as 'assign' reads them")
     private static let format = OptionDeclaration(
-        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "how that file holds them")
+        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "the format of that file")
     private static let generate = OptionDeclaration(
         "--generate", "g", .text("N"), "instead of a file: generate this many visitors from the config's own rules")
     private static let seed = OptionDeclaration(
-        "--seed", nil, .text("S"), "what they are generated from; another number gives others (default: 1)")
+        "--seed", nil, .text("S"), "the seed of the generated visitors; another one gives other visitors (default: 1)")
     private static let attributes = OptionDeclaration(
         "--attributes", "a", .fileOrJSON,
-        #"how they come by attributes: {"plan": ["free", "pro"], "age": {"min": 18, "max": 80}}"#)
+        #"the attributes of generated visitors: {"plan": ["free", "pro"], "age": {"min": 18, "max": 80}}"#)
     private static let threads = OptionDeclaration(
         "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
@@ -22,13 +22,13 @@ struct SimulateCommand: Command {
         "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
-        name: "simulate", summary: "find out which visitors would get what",
+        name: "simulate", summary: "count which visitors would get which variation",
         discussion: """
-            Decides a config for a population, from a file or generated, and tells for each experience which visitors \
-            take part, what each variation gets of the traffic and whether that is what its allocation says; whether \
-            experiences depend on each other; how many visitors they share; and what audiences cost that ask for other \
-            experiences. With --baseline it plans: which effect each experience can show, and how long that takes. The \
-            same population gives the same report.
+            Decides a config for a population, from a file or generated. For each experience it prints how many \
+            visitors take part, the share of each variation, and whether it agrees with the allocation; whether \
+            experiences depend on each other; how many visitors they share; and how many visitors exclusions cost. \
+            With --baseline it plans: which effect each experience can show, and how long that takes. The same \
+            population gives the same report.
             """,
         options: ConfigOption.declarations + [visitors, format, generate, seed, attributes]
             + PlannerOption.declarations + [threads, json, html],

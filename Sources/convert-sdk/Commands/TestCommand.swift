@@ -7,7 +7,7 @@ import Foundation
 /// `convert-sdk test`.
 struct TestCommand: Command {
     private static let record = OptionDeclaration(
-        "--record", nil, "print such a file with today's answers for --visitors, instead of testing")
+        "--record", nil, "instead of testing, print a file of tests with today's answers for --visitors")
     private static let visitors = OptionDeclaration(
         "--visitors", nil, .file, "with --record: the visitors, as 'convert-sdk assign' reads them; - is standard input"
     )

@@ -15,7 +15,7 @@ struct ConfigOption {
         "the environment to fetch and to decide in (default: staging)")
     static let semantics = OptionDeclaration(
         "--semantics", "s", .choice(RuleSemantics.self, default: .standard),
-        "how open questions of rule evaluation are answered")
+        "the profile of rule evaluation")
 
     /// Those of a command whose config is named by an option.
     static let declarations = [file] + fetching + [semantics]
