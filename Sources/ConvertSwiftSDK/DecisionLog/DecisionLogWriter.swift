@@ -72,12 +72,12 @@ final class DecisionLogWriter: Sendable {
 
     /// Queues a record, unless too many wait or the log has ended.
     func take(_ record: DecisionRecord) {
-        enum Outcome { case taken, takenFirst, full }
+        enum Outcome { case taken, takenFirst, full, ended }
         let capacity = max(1, log.capacity)
         let outcome = state.withLock { state -> Outcome in
             guard !state.isEnded, state.waiting.count < capacity else {
                 state.counts.lost += 1
-                return .full
+                return state.isEnded ? .ended : .full
             }
             state.takenCount += 1
             state.waiting.append(record)
@@ -89,6 +89,7 @@ final class DecisionLogWriter: Sendable {
         switch outcome {
         case .taken: break
         case .takenFirst: Task(priority: .utility) { await run() }
+        case .ended: losses.add(1, of: .lines("the SDK was shut down. Shut it down after the last request."))
         case .full: losses.add(1, of: .lines("too many waited. Raise capacity, or lower visitorShare."))
         }
     }
