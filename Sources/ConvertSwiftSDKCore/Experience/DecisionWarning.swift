@@ -20,7 +20,7 @@ public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
 
     /// What happened and what to do, in one line.
     public var description: String {
-        "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was abandoned and counts as no match: "
+        "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was given up and counts as no match: "
             + "\(pattern.excerpt(200)) "
             + "and the call's earlier comparisons together take too many steps, and later conditions may be "
             + "skipped; "
