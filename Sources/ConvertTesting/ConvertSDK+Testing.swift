@@ -51,7 +51,7 @@ extension ConvertSDK {
     ///   - line: the place of the call.
     ///   - column: the place of the call.
     public func force(
-        _ experienceKey: String, _ variationKey: String, visitorID: String? = nil,
+        _ experienceKey: some ConvertKey, _ variationKey: String, visitorID: String? = nil,
         fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(
@@ -73,7 +73,7 @@ extension ConvertSDK {
     ///   - line: the place of the call.
     ///   - column: the place of the call.
     public func enable(
-        _ featureKey: String, variables: JSObject = JSObject(), visitorID: String? = nil,
+        _ featureKey: some ConvertKey, variables: JSObject = JSObject(), visitorID: String? = nil,
         fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(
@@ -87,7 +87,7 @@ extension ConvertSDK {
     ///     sdk.enable("express-pay", variables: ["limit": limit])
     @_disfavoredOverload
     public func enable(
-        _ featureKey: String, variables: SwiftProperties, visitorID: String? = nil,
+        _ featureKey: some ConvertKey, variables: SwiftProperties, visitorID: String? = nil,
         fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(
@@ -107,7 +107,7 @@ extension ConvertSDK {
     ///   - line: the place of the call.
     ///   - column: the place of the call.
     public func disable(
-        _ featureKey: String, visitorID: String? = nil,
+        _ featureKey: some ConvertKey, visitorID: String? = nil,
         fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(

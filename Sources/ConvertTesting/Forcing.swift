@@ -1,5 +1,5 @@
 public import ConvertECMAScript
-import ConvertSwiftSDK
+public import ConvertSwiftSDK
 
 /// One answer that a test forces.
 ///
@@ -30,9 +30,9 @@ public struct Forcing: Sendable {
     /// - Parameters:
     ///   - experienceKey: the experience's key.
     ///   - variationKey: the variation's key, or else its id.
-    public static func force(_ experienceKey: String, _ variationKey: String) -> Forcing {
+    public static func force(_ experienceKey: some ConvertKey, _ variationKey: String) -> Forcing {
         var answers = ForcedAnswers()
-        answers.variations[PropertyKey(experienceKey)] = variationKey
+        answers.variations[PropertyKey(experienceKey.convertKey)] = variationKey
         return Forcing(answers: answers)
     }
 
@@ -41,22 +41,22 @@ public struct Forcing: Sendable {
     /// - Parameters:
     ///   - featureKey: the feature's key.
     ///   - variables: the variables' values, as an app reads them.
-    public static func enable(_ featureKey: String, variables: JSObject = JSObject()) -> Forcing {
+    public static func enable(_ featureKey: some ConvertKey, variables: JSObject = JSObject()) -> Forcing {
         var answers = ForcedAnswers()
-        answers.features[PropertyKey(featureKey)] = .enabled(variables: variables)
+        answers.features[PropertyKey(featureKey.convertKey)] = .enabled(variables: variables)
         return Forcing(answers: answers)
     }
 
     /// Forces a feature on, with Swift values of its variables. Values that are `nil` are left out.
     @_disfavoredOverload
-    public static func enable(_ featureKey: String, variables: SwiftProperties) -> Forcing {
+    public static func enable(_ featureKey: some ConvertKey, variables: SwiftProperties) -> Forcing {
         enable(featureKey, variables: variables.object)
     }
 
     /// Forces a feature off: visitors do not have the feature with this key.
-    public static func disable(_ featureKey: String) -> Forcing {
+    public static func disable(_ featureKey: some ConvertKey) -> Forcing {
         var answers = ForcedAnswers()
-        answers.features[PropertyKey(featureKey)] = .disabled
+        answers.features[PropertyKey(featureKey.convertKey)] = .disabled
         return Forcing(answers: answers)
     }
 

@@ -1,4 +1,5 @@
 public import ConvertECMAScript
+public import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 
 extension Experience {
@@ -14,9 +15,10 @@ extension Experience {
     ///   - locations: keys of locations; a visitor must be in at least one of them.
     ///   - variations: the variations.
     public init(
-        _ key: String, id: String? = nil, environment: String? = nil, audiences: [String] = [],
+        _ key: some ConvertKey, id: String? = nil, environment: String? = nil, audiences: [String] = [],
         matching: Matching = .any, locations: [String] = [], @VariationBuilder variations: () -> [Variation]
     ) {
+        let key = key.convertKey
         self.init(
             id: id ?? key, key: key, name: nil, environment: environment, audiences: audiences, matching: matching,
             locations: locations, variations: variations())
@@ -91,7 +93,8 @@ extension Feature {
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
     ///   - variables: the variables with their types.
-    public init(_ key: String, id: String? = nil, variables: KeyValuePairs<String, VariableKind> = [:]) {
+    public init(_ key: some ConvertKey, id: String? = nil, variables: KeyValuePairs<String, VariableKind> = [:]) {
+        let key = key.convertKey
         self.init(id: id ?? key, key: key, name: nil, variables: variables.map { ($0.key, $0.value.rawValue) })
     }
 }
@@ -103,7 +106,8 @@ extension Goal {
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
     ///   - rule: the rule that a conversion's rule data must meet. It applies only to conversions with rule data.
-    public init(_ key: String, id: String? = nil, where rule: TestRule? = nil) {
+    public init(_ key: some ConvertKey, id: String? = nil, where rule: TestRule? = nil) {
+        let key = key.convertKey
         self.init(id: id ?? key, key: key, rules: rule?.tree)
     }
 }

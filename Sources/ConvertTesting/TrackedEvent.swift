@@ -1,4 +1,5 @@
 public import ConvertECMAScript
+public import ConvertSwiftSDK
 
 /// An event that an SDK for testing would have reported.
 public struct TrackedEvent: Sendable, Equatable {
@@ -23,9 +24,12 @@ public struct TrackedEvent: Sendable, Equatable {
     ///   - experienceKey: the experience's key, or its id if it has no key.
     ///   - variationKey: the variation's key, or its id if it has no key.
     ///   - visitorID: the visitor's id.
-    public static func exposure(_ experienceKey: String, _ variationKey: String, visitorID: String) -> TrackedEvent {
+    public static func exposure(
+        _ experienceKey: some ConvertKey, _ variationKey: String, visitorID: String
+    ) -> TrackedEvent {
         TrackedEvent(
-            content: .exposure(experienceKey: experienceKey, variationKey: variationKey), visitorID: visitorID)
+            content: .exposure(experienceKey: experienceKey.convertKey, variationKey: variationKey),
+            visitorID: visitorID)
     }
 
     /// A visitor triggered a goal.
@@ -34,14 +38,17 @@ public struct TrackedEvent: Sendable, Equatable {
     ///   - goalKey: the goal's key.
     ///   - values: the conversion's values, such as `["amount": 49.9]`.
     ///   - visitorID: the visitor's id.
-    public static func conversion(_ goalKey: String, _ values: JSObject = JSObject(), visitorID: String) -> TrackedEvent
-    {
-        TrackedEvent(content: .conversion(goalKey: goalKey, values: values), visitorID: visitorID)
+    public static func conversion(
+        _ goalKey: some ConvertKey, _ values: JSObject = JSObject(), visitorID: String
+    ) -> TrackedEvent {
+        TrackedEvent(content: .conversion(goalKey: goalKey.convertKey, values: values), visitorID: visitorID)
     }
 
     /// A visitor triggered a goal, with Swift values. Values that are `nil` are left out.
     @_disfavoredOverload
-    public static func conversion(_ goalKey: String, _ values: SwiftProperties, visitorID: String) -> TrackedEvent {
+    public static func conversion(
+        _ goalKey: some ConvertKey, _ values: SwiftProperties, visitorID: String
+    ) -> TrackedEvent {
         conversion(goalKey, values.object, visitorID: visitorID)
     }
 }

@@ -15,6 +15,28 @@ struct ForcingTests {
         #expect(shop.page("v1").variation == nil)
     }
 
+    private enum Page: String, ConvertKey { case checkout }
+    private enum Flag: String, ConvertKey { case expressPay = "express-pay" }
+    private enum Sale: String, ConvertKey { case purchase }
+
+    @Test func keysOfTheAppsOwnTypesAreTaken() {
+        let project = TestProject {
+            Experience(Page.checkout) { Variation("green", features: ["express-pay": ["limit": 3]]) }
+            Feature(Flag.expressPay, variables: ["limit": .integer])
+            Goal(Sale.purchase)
+        }
+        let sdk = ConvertSDK(testing: project)
+        sdk.force(Page.checkout, "green")
+        sdk.disable(Flag.expressPay, visitorID: "v2")
+        #expect(sdk.createContext(visitorID: "v1").feature(Flag.expressPay).integer("limit") == 3)
+        #expect(!sdk.createContext(visitorID: "v2").isFeatureEnabled(Flag.expressPay))
+        sdk.createContext(visitorID: "v1").trackConversion(Sale.purchase)
+        #expect(
+            sdk.trackedEvents == [
+                .exposure(Page.checkout, "green", visitorID: "v1"), .conversion(Sale.purchase, visitorID: "v1"),
+            ])
+    }
+
     @Test func aForcedVariationCarriesItsFeatures() {
         sdk.force("checkout", "v3")
         #expect(shop.page("v1").limit == 3)
