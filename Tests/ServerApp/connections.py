@@ -105,7 +105,8 @@ def check_order():
 
 
 def check_ends():
-    for request in (head(FLAG, "Connection: close") + BODY, head(FLAG, version="1.0") + BODY, get("/health", "Connection: close")):
+    last = head(FLAG, "Connection: close") + BODY
+    for request in (last, head(FLAG, version="1.0") + BODY, get("/health", "Connection: close")):
         with Connection() as client:
             # What comes after the last request is not answered.
             client.send(request, head() + BODY)
@@ -132,7 +133,8 @@ def check_ends():
 def check_bodies():
     brackets = b"[" * 65536
     chunk = b"%x\r\n%b\r\n" % (len(brackets), brackets)
-    for request, parts in ((head(length=10_000_000), brackets), (head(FLAG, "Transfer-Encoding: chunked", length=None), chunk)):
+    endless = head(FLAG, "Transfer-Encoding: chunked", length=None)
+    for request, parts in ((head(length=10_000_000), brackets), (endless, chunk)):
         with Connection() as client:
             try:
                 client.send(request)
@@ -182,7 +184,8 @@ def check_heads_first():
 
 
 def check_methods():
-    for path, status in (("/health", 200), ("/ready", 200), ("/metrics", 200), (FLAG, 405), ("/ofrep/v1/changes", 405), ("/nothing", 404)):
+    statuses = {"/health": 200, "/ready": 200, "/metrics": 200, FLAG: 405, "/ofrep/v1/changes": 405, "/nothing": 404}
+    for path, status in statuses.items():
         with Connection() as client:
             client.send(get(path, method="HEAD"), get("/health"))
             found, fields, _ = client.response("HEAD")
