@@ -25,28 +25,38 @@ public struct RemoteEvaluationConfiguration: Sendable {
     /// default, means that responses do not wait. It has no effect without a ledger.
     ///
     /// Stored decisions and conversions survive the end of the process. If the time passes, flags are answered all the
-    /// same, and a conversion with 503. Both are stored as soon as the ledger takes them.
+    /// same, and a conversion with 503. Both are stored as soon as the ledger takes them. With zero or a negative time,
+    /// a conversion is answered with 503 unless it is stored already.
     public var persistenceTimeout: Duration?
 
+    /// The time that a response about flags waits at most, if it is shorter than ``persistenceTimeout``. The default is
+    /// 500 milliseconds, because clients give up after a few seconds.
+    ///
+    /// Responses about flags do not wait while the ledger fails, and requests that report nothing never wait.
+    public var flagPersistenceTimeout: Duration = .milliseconds(500)
+
     /// The access keys. A request must present one of them, as `Authorization: Bearer KEY` or as `X-API-Key: KEY`. If
-    /// there are no keys, every request is served.
+    /// there are no keys, every request is served. If two keys have the same secret, the last one counts.
     public var accessKeys: [RemoteEvaluationKey] = []
 
     /// The rate limit of each key, or of all requests together if there are no keys; `nil` means no limit.
+    ///
+    /// Every request with an accepted key counts, whatever its response is, unless its path or header fields exceed the
+    /// limits.
     public var rateLimit: RateLimit?
 
     /// Whether the member `convertPreview` of a context shows the visitor a variation regardless of the rules. If it is
     /// `true`, every client with access can see all variations. The default is `false`: the member has no effect.
     public var allowsPreviews = false
 
-    /// The path before `/ofrep/v1`, such as `/flags`; empty by default.
+    /// The path before `/ofrep/v1`, such as `/flags`; empty by default. Slashes at its ends make no difference.
     public var pathPrefix = ""
 
     /// Whether bulk answers contain the location of the stream of config changes. The default is `true`.
     public var offersChanges = true
 
-    /// The time without an event after which a stream sends a comment, so that proxies do not close the connection. The
-    /// default is 15 seconds; the minimum is 1 second.
+    /// The interval at which every stream sends a comment, so that proxies do not close the connection. One timer
+    /// serves all streams. The default is 15 seconds; the minimum is 1 second.
     public var keepAliveInterval: Duration = .seconds(15)
 
     /// The limits of requests and responses.
@@ -65,8 +75,8 @@ public struct RemoteEvaluationConfiguration: Sendable {
         /// Creates a limit.
         ///
         /// - Parameters:
-        ///   - requestsPerSecond: requests per second in the long run. A value that is not positive and finite means
-        ///     one request per hour.
+        ///   - requestsPerSecond: requests per second in the long run. A positive value below 1 / 86,400 means one
+        ///     request per day, and a value that is not positive and finite means one request per hour.
         ///   - burst: requests that may arrive at once; at least 1.
         public init(requestsPerSecond: Double, burst: Int) {
             self.requestsPerSecond = requestsPerSecond
@@ -82,7 +92,7 @@ public struct RemoteEvaluationConfiguration: Sendable {
         public var depth = 32
         /// Values in a body; arrays, objects and their contents all count. The default is 10,000.
         public var values = 10_000
-        /// Bytes of a flag's key, and of a visitor's id. The default is 1,024.
+        /// Bytes of a flag's or goal's key, and of a visitor's id. The default is 1,024.
         public var keyLength = 1_024
         /// Bytes of a path with its query. A longer one is answered with 414. The default is 4,096.
         public var pathLength = 4_096

@@ -56,6 +56,12 @@ struct AccessTests {
         #expect(try await flags.send("GET", "/ofrep/v1/changes", key).status == 403)
     }
 
+    @Test func ofTwoKeysWithOneSecretTheLastOneCounts() async throws {
+        let flags = try Self.flags(
+            RemoteEvaluationKey("first", permissions: .bulk), RemoteEvaluationKey("first", permissions: .flag))
+        #expect(try await Self.status(flags, ("X-API-Key", "first")) == 200)
+    }
+
     @Test func aKeyDoesNotPrintItsSecret() {
         let key = RemoteEvaluationKey("topsecret")
         var dumped = ""
@@ -72,7 +78,7 @@ struct AccessTests {
         let remote = RemoteEvaluation(sdk: sdk, configuration: configuration, time: clock)
         func answer(_ key: String) throws -> Answer {
             try Answer(
-                remote.respondAtOnce(
+                remote.respondWithoutLoading(
                     to: RemoteEvaluationRequest(
                         method: "POST", path: "/ofrep/v1/evaluate/flags/rollout", headers: [("X-API-Key", key)],
                         body: Array(#"{"context":{"targetingKey":"v"}}"#.utf8))))
@@ -85,5 +91,22 @@ struct AccessTests {
         clock.advance(by: .seconds(2))
         #expect(try answer("a").status == 200)
         #expect(try answer("a").status == 429)
+    }
+
+    @Test(arguments: [
+        (Double.leastNonzeroMagnitude, 86_400), (1e-300, 86_400), (1 / 86_400, 86_400), (0.5, 2), (0, 3_600),
+        (-1, 3_600),
+        (.infinity, 3_600), (.nan, 3_600),
+    ])
+    func theSlowestRateIsOneRequestPerDay(rate: Double, seconds: Int) async throws {
+        var configuration = RemoteEvaluationConfiguration()
+        configuration.rateLimit = .init(requestsPerSecond: rate, burst: 0)
+        let sdk = ConvertSDK(testing: try TestProject(json: Flags.config))
+        let remote = RemoteEvaluation(sdk: sdk, configuration: configuration, time: StepClock())
+        let request = RemoteEvaluationRequest(method: "POST", path: "/ofrep/v1/evaluate/flags")
+        #expect(try Answer(remote.respondWithoutLoading(to: request)).status == 400)
+        let refused = try Answer(remote.respondWithoutLoading(to: request))
+        #expect(refused.status == 429)
+        #expect(refused.headers["retry-after"] == "\(seconds)")
     }
 }

@@ -62,6 +62,7 @@ struct BadInputTests {
         for (length, status) in [(1_024, 404), (1_025, 414)] {
             let key = String(repeating: "k", count: length)
             #expect(try await flags.evaluate(key, "v").status == status)
+            #expect(try await flags.send("POST", "/convert/v1/track/" + key, [], Self.body(#""a":1"#)).status == status)
         }
         for (length, status) in [(1_024, 200), (1_025, 400)] {
             let answer = try await flags.evaluate("rollout", String(repeating: "v", count: length))

@@ -24,6 +24,8 @@ struct BulkTests {
             #expect(again.text.isEmpty, "\(field)")
             #expect(again.headers["etag"] == tag, "\(field)")
         }
+        let fields = [(name: "If-None-Match", value: "\"x\""), (name: "if-none-match", value: tag)]
+        #expect(try await flags.post("", Flags.context("visitor-1"), headers: fields).status == 304)
         let other = try await flags.post("", Flags.context("visitor-1"), headers: [("If-None-Match", "\"x\"")])
         #expect(other.status == 200)
         #expect(other.text == first.text)
@@ -64,6 +66,46 @@ struct BulkTests {
             }
             try await group.waitForAll()
         }
+    }
+
+    @Test func aFeatureAndItsExperienceAreOfOneConfigWhateverIsRefreshedMeanwhile() async throws {
+        func project(_ name: String) throws -> TestProject {
+            let config = Flags.config.replacing("\"on\"", with: "\"\(name)\"")
+            return try TestProject(json: config.replacing("\"one-page\"", with: "\"\(name)\""))
+        }
+        let sdk = ConvertSDK(testing: try project("old"))
+        let flags = Flags(sdk)
+        let visitor = (0..<100).map { "visitor-\($0)" }.first { id in
+            sdk.createContext(visitorID: id).decide("checkout", exposure: false).variation?.variationKey == "old"
+        }
+        let id = try #require(visitor)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for round in 0..<40 { sdk.replaceProject(with: try project("version-\(round)")) }
+            }
+            group.addTask {
+                for _ in 0..<80 {
+                    let answer = try await flags.evaluateAll(id)
+                    let variants = ["form", "form.limit", "checkout", "fast", "rollout"].map { key in
+                        answer.flag(key)?["variant"]?.stringValue
+                    }
+                    #expect(Set(variants).count == 1 && variants.first != nil)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func withoutFeaturesNothingIsReportedUnderJavaScriptEither() async throws {
+        var configuration = RemoteEvaluationConfiguration()
+        configuration.exposureReports = .singleFlags
+        let project = TestProject { for number in 0..<4 { Experience("e\(number)") { Variation("a") } } }
+        var settings = SDKConfiguration()
+        settings.semantics = .javaScript
+        let sdk = ConvertSDK(testing: project, configuration: settings)
+        let answer = try await Flags(sdk, configuration).evaluateAll("visitor-1", ["location": [:]])
+        #expect(answer.flags.count == 4)
+        #expect(sdk.trackedEvents.isEmpty)
     }
 
     @Test func aConfigWithMoreFlagsThanAllowedIsRefused() async throws {

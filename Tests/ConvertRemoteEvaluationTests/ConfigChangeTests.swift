@@ -19,7 +19,7 @@ struct ConfigChangeTests {
     private func open(
         _ query: String = "", _ headers: [(name: String, value: String)] = []
     ) throws -> ConfigChangeStream {
-        let response = remote.respondAtOnce(
+        let response = remote.respondWithoutLoading(
             to: RemoteEvaluationRequest(method: "GET", path: "/ofrep/v1/changes" + query, headers: headers))
         #expect(response.status == 200 && response.headers.contains { $0.value == "text/event-stream" })
         guard case .changes(let stream) = response.body else { throw NoStream() }
@@ -37,7 +37,7 @@ struct ConfigChangeTests {
     /// The tag that the latest bulk answer gives the config.
     private func tag() throws -> String {
         let answer = try Answer(
-            remote.respondAtOnce(
+            remote.respondWithoutLoading(
                 to: RemoteEvaluationRequest(
                     method: "POST", path: "/ofrep/v1/evaluate/flags",
                     body: Array(#"{"context":{"targetingKey":"v"}}"#.utf8))))
@@ -112,7 +112,7 @@ struct ConfigChangeTests {
     @Test func theNumberOfOpenStreamsIsBounded() throws {
         var streams = [try open(), try open(), try open()]
         func status() -> Int {
-            remote.respondAtOnce(to: RemoteEvaluationRequest(method: "GET", path: "/ofrep/v1/changes")).status
+            remote.respondWithoutLoading(to: RemoteEvaluationRequest(method: "GET", path: "/ofrep/v1/changes")).status
         }
         #expect(status() == 429)
         streams.removeLast()
@@ -123,7 +123,7 @@ struct ConfigChangeTests {
         let remote = RemoteEvaluation(sdk: sdk)
         let streams = (0..<1_000).compactMap { _ -> ConfigChangeStream? in
             let request = RemoteEvaluationRequest(method: "GET", path: "/ofrep/v1/changes")
-            guard case .changes(let stream) = remote.respondAtOnce(to: request).body else { return nil }
+            guard case .changes(let stream) = remote.respondWithoutLoading(to: request).body else { return nil }
             return stream
         }
         #expect(streams.count == 1_000)

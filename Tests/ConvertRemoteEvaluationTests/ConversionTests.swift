@@ -31,6 +31,25 @@ struct ConversionTests {
             ])
     }
 
+    @Test func aGoalWhoseRulesDoNotMatchIsAConflict() async throws {
+        let rules =
+            #"{"OR": [{"AND": [{"OR_WHEN": [{"rule_type": "generic_text_key_value", "key": "size", "#
+            + #""value": "big", "matching": {"match_type": "equals", "negated": false}}]}]}]}"#
+        let config = Flags.config.replacing(
+            #"{"id": "g1", "key": "purchase"}"#, with: #"{"id": "g1", "key": "purchase", "rules": \#(rules)}"#)
+        let flags = Flags(ConvertSDK(testing: try TestProject(json: config)))
+        let small = try await track(flags, "purchase", #", "ruleData": {"size": "small"}"#)
+        #expect(small.status == 409)
+        #expect(small.body == ["outcome": "rulesNotMatched"])
+        #expect(try await track(flags, "purchase", #", "ruleData": {"size": "big"}"#).status == 202)
+    }
+
+    @Test func aGoalThatIsNotUTF8CannotBeRead() async throws {
+        let answer = try await track(Flags(), "%FF")
+        #expect(answer.status == 400)
+        #expect(answer.text("errorCode") == "PARSE_ERROR")
+    }
+
     @Test func anUnknownGoalIsNotFound() async throws {
         #expect(try await track(Flags(), "refund").status == 404)
         #expect(try await Flags().send("GET", "/convert/v1/track/purchase").status == 405)

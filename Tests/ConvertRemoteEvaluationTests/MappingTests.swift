@@ -41,6 +41,13 @@ struct MappingTests {
         #expect(try await flags.evaluate("form.ratio", visitor).text.contains(#""value":10.0,"#))
     }
 
+    @Test func anIntegralFloatAmongAllVariablesHasNoFraction() async throws {
+        let flags = try Flags()
+        let visitor = try flags.visitor(seeing: "one-page")
+        #expect(try await flags.evaluate("form.*", visitor).text.contains(#""ratio":10,"#))
+        #expect(try await flags.evaluateAll(visitor).text.contains(#""key":"form.ratio","value":10.0,"#))
+    }
+
     @Test func aVariableOfAFeatureThatIsOffHasNoValue() async throws {
         let flags = try Flags()
         let answer = try await flags.evaluate("form.limit", flags.visitor(seeing: "classic"))

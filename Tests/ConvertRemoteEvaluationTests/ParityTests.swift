@@ -87,4 +87,21 @@ struct ParityTests {
         #expect(evaluation.variant == "on")
         #expect(throws: FlagError.self) { try flags.remote.evaluation(of: "unknown", for: context) }
     }
+
+    @Test func aContextOfOpenFeatureIsReadAsInARequest() async throws {
+        let flags = try Flags()
+        func value(_ key: String, _ rest: JSObject, reportsExposure: Bool = true) async throws -> JSValue? {
+            try await flags.remote.evaluation(
+                of: key, in: Flags.context("visitor-1", rest), reportsExposure: reportsExposure
+            ).value
+        }
+        #expect(
+            try await value("at-checkout", ["location": ["path": "/checkout"], "convertExposure": false]) == "here")
+        #expect(try await value("insider-menu", ["plan": "insider"], reportsExposure: false) == "wide")
+        #expect(flags.sdk.trackedEvents.isEmpty)
+        #expect(try await value("rollout", [:]) == "on")
+        #expect(flags.sdk.trackedEvents.count == 1)
+        await #expect(throws: FlagError.self) { try await value("rollout", ["location": "/checkout"]) }
+        await #expect(throws: FlagError.self) { try await flags.remote.evaluation(of: "rollout", in: [:]) }
+    }
 }

@@ -20,6 +20,7 @@ struct ProtocolTests {
         (#"{"context":{}}"#, "TARGETING_KEY_MISSING"),
         (#"{"context":{"targetingKey":""}}"#, "TARGETING_KEY_MISSING"),
         (#"{"context":{"targetingKey":7}}"#, "INVALID_CONTEXT"),
+        (#"{"context":{"targetingKey":"\ud800"}}"#, "INVALID_CONTEXT"),
         (#"{"context":[]}"#, "INVALID_CONTEXT"),
         (#"{}"#, "INVALID_CONTEXT"),
         (#"{"context":{"targetingKey":"v","location":"/checkout"}}"#, "INVALID_CONTEXT"),
@@ -40,6 +41,19 @@ struct ProtocolTests {
         #expect(bulk.status == 400)
         #expect(bulk["key"] == nil)
         #expect(bulk["errorCode"] == .string(code))
+    }
+
+    @Test func aVisitorsIDIsAWellFormedString() async throws {
+        let body = Array(#"{"context":{"targetingKey":"\ud800"}}"#.utf8)
+        let answer = try await Flags().send("POST", Self.flag, [], body)
+        #expect(answer.text("errorDetails") == "the context's targetingKey is not a well-formed string.")
+    }
+
+    @Test func ofTwoMembersWithOneNameTheLastOneCounts() async throws {
+        let flags = try Flags()
+        let body = Array(#"{"context":{"targetingKey":"visitor-1","targetingKey":"visitor-2"}}"#.utf8)
+        #expect(try await flags.send("POST", Self.flag, [], body).status == 200)
+        #expect(flags.sdk.trackedEvents == [.exposure("rollout", "on", visitorID: "visitor-2")])
     }
 
     @Test(arguments: [
@@ -106,14 +120,22 @@ struct ProtocolTests {
         #expect(try Answer(.bodyTooLong(limit: 9)).status == 413)
     }
 
-    @Test func aPrefixComesBeforeEveryPath() async throws {
+    @Test(arguments: ["/flags", "flags", "/flags/", "//flags//"])
+    func aPrefixComesBeforeEveryPath(prefix: String) async throws {
         var configuration = RemoteEvaluationConfiguration()
-        configuration.pathPrefix = "/flags"
+        configuration.pathPrefix = prefix
         let flags = try Flags(configuration)
         let body = Array(#"{"context":{"targetingKey":"visitor-1"}}"#.utf8)
         #expect(try await flags.send("POST", Self.flag, [], body).status == 404)
         #expect(try await flags.send("POST", "/flags" + Self.flag, [], body)["value"] == "on")
         let bulk = try await flags.send("POST", "/flags/ofrep/v1/evaluate/flags", [], body)
         #expect(bulk.text.contains(#""requestUri":"/flags/ofrep/v1/changes?since="#))
+    }
+
+    @Test func aPrefixOfSlashesMeansNoPrefix() async throws {
+        var configuration = RemoteEvaluationConfiguration()
+        configuration.pathPrefix = "//"
+        let body = Array(#"{"context":{"targetingKey":"visitor-1"}}"#.utf8)
+        #expect(try await Flags(configuration).send("POST", Self.flag, [], body)["value"] == "on")
     }
 }

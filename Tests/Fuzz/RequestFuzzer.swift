@@ -24,6 +24,9 @@ public func fuzzRequest(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         body: Array(input[(head?.upperBound ?? count)...]))
     let response = answer(request)
     precondition(statuses.contains(response.status), "the status \(response.status)")
+    if let refusal = flags.refusal(ofHead: request), refusal.status != 413 {
+        precondition(refusal.status == response.status, "the head alone is answered with \(refusal.status)")
+    }
     let body = Data(response.bodyBytes)
     precondition(body.isEmpty || (try? JSONSerialization.jsonObject(with: body)) != nil, "a body that is no JSON")
     return 0

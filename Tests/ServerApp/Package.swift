@@ -59,6 +59,7 @@ let package = Package(
                 "Bridges", "OpenFeature",
                 .product(name: "ConvertMonitoring", package: "convert-swift-sdk"),
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
+                .product(name: "ConvertTesting", package: "convert-swift-sdk"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

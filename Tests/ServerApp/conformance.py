@@ -4,7 +4,7 @@
 
 URL is an edge server with the canonical flags in Conformance/flags.json. A canonical flag is a feature there, and its
 value the feature's variable `value`. A scenario whose capability is not declared is skipped with its reason. REPORT gets
-a line of JSON for each scenario; the exit status is 1 if one failed.
+a line of JSON for each scenario; the exit status is 1 if one failed, or if none passed.
 """
 
 import json
@@ -72,4 +72,4 @@ with open(sys.argv[2], "w") as report:
         if line["result"] == "failed":
             print(json.dumps(line))
 print(", ".join(f"{count} {result}" for result, count in counts.items()))
-sys.exit(counts["failed"] > 0)
+sys.exit(counts["failed"] > 0 or counts["passed"] == 0)

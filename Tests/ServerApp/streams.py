@@ -27,6 +27,15 @@ def memory(pid):
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
 
 
+def receive_until(stream, wanted):
+    received = b""
+    while wanted not in received:
+        part = stream.recv(4096)
+        if not part:
+            sys.exit(f"FAILED: a stream ends after {received[:200]}")
+        received += part
+
+
 def open_streams(address, count):
     streams = []
     for _ in range(count):
@@ -34,9 +43,7 @@ def open_streams(address, count):
         stream.sendall(b"GET /ofrep/v1/changes HTTP/1.1\r\nHost: edge\r\n\r\n")
         streams.append(stream)
     for stream in streams:
-        beginning = b""
-        while b": \n\n" not in beginning:
-            beginning += stream.recv(4096)
+        receive_until(stream, b": \n\n")
     return streams
 
 
@@ -50,9 +57,7 @@ def main(url, config, pid):
     change(config)
     first = None
     for stream in streams:
-        event = b""
-        while b"refetchEvaluation" not in event:
-            event += stream.recv(4096)
+        receive_until(stream, b"refetchEvaluation")
         first = first or time.monotonic()
     seconds = time.monotonic() - first
     print(f"1,000 idle streams: {growth:.1f} MB; the last one is notified {seconds:.2f} s after the first")

@@ -1,7 +1,7 @@
 /// Decides which requests are served, by their keys.
 struct Access: Sendable {
     /// The result of checking a request's credentials.
-    enum Result: Equatable {
+    enum Verdict: Equatable {
         /// The request is allowed. `place` identifies the key.
         case granted(RemoteEvaluationKey.Permissions, place: Int)
         /// The request has no accepted key.
@@ -16,7 +16,7 @@ struct Access: Sendable {
     var count: Int { max(1, keys.count) }
 
     /// Checks the header fields of a request.
-    func check(_ request: RemoteEvaluationRequest) -> Result {
+    func check(_ request: RemoteEvaluationRequest) -> Verdict {
         guard !keys.isEmpty else { return .granted(.all, place: 0) }
         var presented: ArraySlice<UInt8>?
         for field in request.headers {

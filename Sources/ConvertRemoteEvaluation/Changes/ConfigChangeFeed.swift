@@ -50,19 +50,16 @@ final class ConfigChangeFeed: Sendable {
         }
         guard let id else { return nil }
         if isFirst { start() }
-        let reader = ConfigChangeReader(tag: nil) { [weak self] in self?.close(id) }
+        let reader = ConfigChangeReader { [weak self] in self?.close(id) }
         let isEnded = state.withLock { state in
             state.readers[id] = WeakReader(reader: reader)
             return state.isEnded
         }
         // Checked after the stream was added, so that a change in between is not missed.
-        if let known, let current = tag(), !known.isEmpty, known != current { reader.tell(current) }
+        if let known, let current = tag(), !known.isEmpty, known != current { reader.notify(current) }
         if isEnded { reader.finish() }
         return ConfigChangeStream(reader: reader)
     }
-
-    /// The number of open streams.
-    var count: Int { state.withLock { $0.readers.count } }
 
     /// Ends all streams, including those opened later.
     func end() {
@@ -96,7 +93,7 @@ final class ConfigChangeFeed: Sendable {
 
     private func configChanged() {
         guard let tag = tag() else { return }
-        for reader in readers { reader.tell(tag) }
+        for reader in readers { reader.notify(tag) }
     }
 
     private func close(_ id: Int) {

@@ -13,11 +13,11 @@ final class ConfigChangeReader: Sendable {
     private let wake: AsyncStream<Void>.Continuation
     private let pending: Mutex<Pending>
 
-    /// Creates a reader whose first chunk is available immediately: the event for `tag`, or a comment if `tag` is
-    /// `nil`.
-    init(tag: String?, end: @escaping @Sendable () -> Void) {
+    /// Creates a reader whose first chunk is available immediately: a comment, or the event if `notify` is called
+    /// first.
+    init(end: @escaping @Sendable () -> Void) {
         (signals, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        pending = Mutex(Pending(tag: tag))
+        pending = Mutex(Pending())
         wake.onTermination = { _ in end() }
     }
 
@@ -25,7 +25,7 @@ final class ConfigChangeReader: Sendable {
     deinit { wake.finish() }
 
     /// Makes an event pending.
-    func tell(_ tag: String) {
+    func notify(_ tag: String) {
         pending.withLock { $0.tag = tag }
         wake.yield()
     }
@@ -42,7 +42,7 @@ final class ConfigChangeReader: Sendable {
     /// Takes the pending chunk; `nil` if no chunk is pending.
     func takeChunk() -> [UInt8]? {
         pending.withLock { pending in
-            defer { pending = Pending(tag: nil, isCommentDue: false) }
+            defer { pending = Pending(isCommentDue: false) }
             if let tag = pending.tag { return ServerSentEvent.refetch(tag) }
             return pending.isCommentDue ? ServerSentEvent.comment : nil
         }

@@ -6,8 +6,9 @@ import ConvertECMAScript
 ///
 /// The first chunk is available immediately, so that the client sees an open stream. A client that reads slowly
 /// receives one event for all changes that it missed: a stream never holds more than one event. The stream ends when
-/// the SDK is shut down. It is closed when its reader's task is cancelled, or when its iterator is released. It can be
-/// iterated over only once.
+/// the SDK is shut down, when ``end()`` is called, and when the task that iterates over it is cancelled. It counts
+/// against ``RemoteEvaluationConfiguration/Limits/streams`` until it ends, or until it and its iterator are released.
+/// It can be iterated over only once.
 public struct ConfigChangeStream: AsyncSequence, Sendable {
     /// A chunk of bytes.
     public typealias Element = [UInt8]
@@ -17,6 +18,8 @@ public struct ConfigChangeStream: AsyncSequence, Sendable {
     let reader: ConfigChangeReader
 
     /// Ends the stream after the pending chunk, for a server that shuts down.
+    ///
+    /// Safe to call from any thread, and more than once. Iterators return the chunk that is still pending, then `nil`.
     public func end() { reader.finish() }
 
     /// Returns an iterator over the chunks.

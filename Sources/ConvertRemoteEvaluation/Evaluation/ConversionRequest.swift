@@ -57,6 +57,6 @@ extension RemoteEvaluationResponse {
         json.append("{\"outcome\":")
         json.append(quoting: "\(outcome)")
         json.append("}")
-        return RemoteEvaluationResponse(status, headers: status == 503 ? [("retry-after", "1")] : [], body: json.bytes)
+        return RemoteEvaluationResponse(status, headers: status == 503 ? retryAfterOneSecond : [], body: json.bytes)
     }
 }

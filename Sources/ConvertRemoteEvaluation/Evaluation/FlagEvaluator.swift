@@ -26,16 +26,15 @@ struct FlagEvaluator {
         guard !context.visitorID.isEmpty else {
             throw FlagError(.targetingKeyMissing, "the visitor's id is empty.")
         }
-        let mapping = FlagMapping(index: index, showsStored: true)
-        switch index[key] {
-        case nil:
+        guard let flag = index[key] else {
             throw FlagError(
                 .flagNotFound, "no feature, variable or experience has the key '\(key.excerpt(80).onOneLine)'.")
+        }
+        let mapping = FlagMapping(index: index, showsStored: true)
+        switch flag {
         case .experience(let place):
-            let name = index.experiences[place].key ?? ""
-            return try mapping.outcome(of: context.decide(name, options: options), at: place).get()
-        case .feature(let place), .variable(let place, _, _), .variables(let place):
-            guard let feature = index.features[place], let flag = index[key] else { throw FlagError.notReady }
+            return try mapping.outcome(of: context.decide(key, options: options), at: place).get()
+        case .feature(let feature), .variable(let feature, _, _), .variables(let feature):
             let answer = context.featureAnswer(feature.key, options: options)
             if let reason = answer.found.reason, let failure = FlagMapping.failure(for: reason) { throw failure }
             let found = answer.found.features.first ?? BucketedFeature(undeclaredKey: feature.key)
@@ -61,13 +60,13 @@ struct FlagEvaluator {
         return index.all.map { key, flag in
             switch flag {
             case .experience(let place):
+                // Malformed rules can end the call before the last experience.
                 guard decisions.indices.contains(place) else {
-                    return (key, .failure(FlagMapping.failure(for: .malformedRules) ?? .notReady))
+                    return (key, .failure(.undecidable(.malformedRules)))
                 }
                 return (key, mapping.outcome(of: decisions[place], at: place))
-            case .feature(let place), .variable(let place, _, _), .variables(let place):
+            case .feature(let entry), .variable(let entry, _, _), .variables(let entry):
                 if let failure { return (key, .failure(failure)) }
-                guard let entry = index.features[place] else { return (key, .failure(.notReady)) }
                 let feature = features[PropertyKey(entry.key)] ?? BucketedFeature(undeclaredKey: entry.key)
                 let carrier = feature.experienceID.flatMap { index.experience(id: $0) }
                 let decision = carrier.flatMap { decisions.indices.contains($0) ? decisions[$0] : nil }

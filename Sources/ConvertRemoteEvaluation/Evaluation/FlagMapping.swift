@@ -81,7 +81,7 @@ struct FlagMapping {
         case .missingVisitorID: FlagError(.targetingKeyMissing, "the visitor's id is empty.")
         case .unknownExperience: FlagError(.flagNotFound, "the config has no such experience.")
         case .variationNotFound, .needMoreData, .noDataFound, .malformedRules, .missingSettings:
-            FlagError(.general, "the config cannot decide this: \(reason.rawValue); 'convert-sdk lint' says more.")
+            .undecidable(reason)
         default: nil
         }
     }
@@ -144,5 +144,12 @@ struct FlagMapping {
         case .number(let number): number.isFinite ? value : nil
         case .null, .array: nil
         }
+    }
+}
+
+extension FlagError {
+    /// The error of a flag whose entities in the config cannot be used.
+    static func undecidable(_ reason: Decision.Reason) -> FlagError {
+        FlagError(.general, "the config cannot decide this: \(reason.rawValue); 'convert-sdk lint' says more.")
     }
 }

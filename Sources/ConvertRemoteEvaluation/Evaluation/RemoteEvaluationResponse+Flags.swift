@@ -11,16 +11,14 @@ extension RemoteEvaluationResponse {
 
     /// The response for one flag that could not be evaluated.
     static func failure(_ error: FlagError, of key: String) -> RemoteEvaluationResponse {
-        if error.code == .providerNotReady {
-            return .failure(503, error.details, headers: [("retry-after", "1")])
-        }
+        if error.code == .providerNotReady { return .unavailable(error.details) }
         var json = JSONBytes(capacity: 192)
         json.append(key, error)
         return RemoteEvaluationResponse(error.code == .flagNotFound ? 404 : 400, body: json.bytes)
     }
 
-    /// The response to a bulk request that could not be read.
-    static func bulkFailure(_ error: FlagError) -> RemoteEvaluationResponse {
+    /// The response to a request without a flag's key that could not be read.
+    static func failureWithoutKey(_ error: FlagError) -> RemoteEvaluationResponse {
         var json = JSONBytes(capacity: 192)
         json.append("{")
         json.appendMembers(of: error)

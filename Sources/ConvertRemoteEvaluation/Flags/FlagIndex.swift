@@ -5,20 +5,22 @@ import ConvertSwiftSDKCore
 /// The meaning of a flag's key.
 enum Flag: Sendable, Equatable {
     /// Whether the visitor has a feature.
-    case feature(Int)
+    case feature(FlagIndex.FeatureEntry)
     /// The value of a feature's variable.
-    case variable(feature: Int, key: String, isFloat: Bool)
+    case variable(of: FlagIndex.FeatureEntry, key: String, isFloat: Bool)
     /// All variables of a feature, as an object.
-    case variables(feature: Int)
-    /// The variation of an experience.
+    case variables(of: FlagIndex.FeatureEntry)
+    /// The variation of the experience at an index in the config.
     case experience(Int)
 }
 
 /// The flags of one config by their keys, computed once for each config. It does not keep the config alive.
 struct FlagIndex: Sendable {
     /// The data of a feature that flags need.
-    struct FeatureEntry: Sendable {
+    struct FeatureEntry: Sendable, Equatable {
         let key: String
+        /// The feature's index in the config.
+        let place: Int
         /// Whether only archived experiences carry it.
         let isArchived: Bool
     }
@@ -34,12 +36,12 @@ struct FlagIndex: Sendable {
     }
 
     let identity: ConfigIdentity
-    /// The features by their index in the config; `nil` for a feature without a key.
-    let features: [FeatureEntry?]
     /// The experiences by their index in the config.
     let experiences: [ExperienceEntry]
     /// All flags, in the order of bulk answers: features with their variables, then experiences.
     private(set) var all: [(key: String, flag: Flag)] = []
+    /// Whether there are flags about features.
+    let hasFeatures: Bool
     private var flags: [PropertyKey: Flag] = [:]
     private var experiencesByID: [PropertyKey: Int] = [:]
 
@@ -47,12 +49,13 @@ struct FlagIndex: Sendable {
     init(_ project: Project, _ identity: ConfigIdentity) {
         self.identity = identity
         let config = project.config
-        features = config.features.indices.map { index in
-            config.features[index].key.map {
+        let features = config.features.enumerated().compactMap { index, feature in
+            feature.key.map {
                 FeatureEntry(
-                    key: $0, isArchived: project.isCarriedByArchivedExperiencesOnly(featureAt: index))
+                    key: $0, place: index, isArchived: project.isCarriedByArchivedExperiencesOnly(featureAt: index))
             }
         }
+        hasFeatures = !features.isEmpty
         experiences = config.experiences.indices.map { index in
             let experience = config.experiences[index]
             return ExperienceEntry(
@@ -68,18 +71,17 @@ struct FlagIndex: Sendable {
         }
         for index in experiences.indices.reversed() { experiencesByID[PropertyKey(experiences[index].id)] = index }
         // Keys in the config take precedence, so that a variable does not hide them.
-        for (index, entry) in features.enumerated() { if let entry { claim(entry.key, for: .feature(index)) } }
+        for entry in features { claim(entry.key, for: .feature(entry)) }
         for (index, entry) in experiences.enumerated() {
             if let key = entry.key { claim(key, for: .experience(index)) }
         }
-        for (index, feature) in config.features.enumerated() {
-            guard let key = feature.key, self[key] == .feature(index) else { continue }
-            all.append((key, .feature(index)))
-            for variable in feature.variables {
+        for entry in features where self[entry.key] == .feature(entry) {
+            all.append((entry.key, .feature(entry)))
+            for variable in config.features[entry.place].variables {
                 let isFloat = variable.type == "float"
-                insert("\(key).\(variable.key)", .variable(feature: index, key: variable.key, isFloat: isFloat))
+                insert("\(entry.key).\(variable.key)", .variable(of: entry, key: variable.key, isFloat: isFloat))
             }
-            insert("\(key).*", .variables(feature: index))
+            insert("\(entry.key).*", .variables(of: entry))
         }
         for (index, entry) in experiences.enumerated() {
             if let key = entry.key, self[key] == .experience(index) { all.append((key, .experience(index))) }
@@ -110,9 +112,6 @@ struct FlagIndex: Sendable {
         if let place, experiences[place].id == variation.experienceID { return experiences[place] }
         return experience(id: variation.experienceID).map { experiences[$0] }
     }
-
-    /// Whether there are flags about features.
-    var hasFeatures: Bool { features.contains { $0 != nil } }
 
     /// Identifies the config for clients: its revision, or else its number in this process.
     var tag: String { identity.tag }

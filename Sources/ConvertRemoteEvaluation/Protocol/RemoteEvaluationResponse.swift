@@ -75,6 +75,14 @@ extension RemoteEvaluationResponse {
         failure(413, "the body is longer than \(limit) bytes; send fewer context members.")
     }
 
+    /// The response to a request that may succeed in a moment.
+    static func unavailable(_ details: String) -> RemoteEvaluationResponse {
+        failure(503, details, headers: retryAfterOneSecond)
+    }
+
+    /// The header fields of a response that asks the client to send the request again.
+    static let retryAfterOneSecond = [(name: "retry-after", value: "1")]
+
     /// A response with the protocol's `generalErrorResponse`.
     static func failure(
         _ status: Int, _ details: String, headers: [(name: String, value: String)] = []

@@ -13,6 +13,8 @@ enum Route: Equatable {
     case changes(since: String?)
     /// Conversions of one goal. The protocol has no path for them.
     case track(goal: String)
+    /// Conversions of a goal whose key is not percent-encoded UTF-8.
+    case unreadableGoal
     /// A path that is not a resource of the protocol.
     case unknown
 
@@ -22,12 +24,21 @@ enum Route: Equatable {
     /// The protocol lets the server choose this path, and bulk answers contain it.
     private static let changesPath = "/ofrep/v1/changes"
 
+    /// A prefix in the form that paths have: with one slash before it and none behind it, or empty.
+    static func normalized(prefix: String) -> String {
+        let slash = UInt8(ascii: "/")
+        var name = prefix.utf8[...]
+        while name.first == slash { name.removeFirst() }
+        while name.last == slash { name.removeLast() }
+        return name.isEmpty ? "" : "/" + String(Substring(name))
+    }
+
     /// The request target of the event stream for clients that know the config with `tag`.
     static func changesTarget(prefix: String, tag: String) -> String {
         prefix + changesPath + "?since=" + PercentEncoding.encode(tag)
     }
 
-    /// The resource of `target` below `prefix`.
+    /// The resource of `target` below `prefix`, which must be normalized.
     init(_ target: String, prefix: String) {
         if prefix.isEmpty, let key = Self.plainKey(of: target) {
             self = .flag(key: key)
@@ -51,7 +62,7 @@ enum Route: Equatable {
         } else if rest.elementsEqual(Self.changesPath.utf8) {
             self = .changes(since: Self.value(of: "since=", in: bytes[end...].dropFirst()))
         } else if rest.starts(with: Self.track.utf8), let name = Self.component(rest.dropFirst(Self.track.utf8.count)) {
-            if let goal = PercentEncoding.decode(name) { self = .track(goal: goal) }
+            self = PercentEncoding.decode(name).map { .track(goal: $0) } ?? .unreadableGoal
         }
     }
 

@@ -1,3 +1,4 @@
+import ConvertMonitoring
 package import ConvertSwiftSDKCore
 
 /// What remote evaluation needs of a context in addition to the public calls.
@@ -77,4 +78,10 @@ extension ConvertSDK {
 
     /// Whether visitors' records are loaded from a store, so that callers should wait for them.
     package var loadsVisitors: Bool { engine.records.hasLedger }
+
+    /// Whether the ledger takes what it is given; `true` without a ledger.
+    package var isLedgerAvailable: Bool { engine.writer?.status.isAvailable ?? true }
+
+    /// Whether other servers use the ledger too, so that a decision of theirs can be stored before one of this process.
+    package var sharesLedger: Bool { engine.records.sharesLedger }
 }

@@ -40,6 +40,9 @@ final class VisitorRecords: Sendable {
     /// Whether records are loaded from a ledger.
     var hasLedger: Bool { loader != nil }
 
+    /// Whether that ledger is shared between servers.
+    var sharesLedger: Bool { loader?.sharesLedger ?? false }
+
     /// The record with this key, or `nil`.
     func record(_ key: PropertyKey) -> VisitorRecord? {
         if generation == 0 { return nil }

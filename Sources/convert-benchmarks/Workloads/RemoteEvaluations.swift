@@ -49,7 +49,7 @@ struct RemoteEvaluations: Sendable {
         var second = 0
         var none = 0
         for request in requests {
-            let body = remote.respondAtOnce(to: request).bodyBytes
+            let body = remote.respondWithoutLoading(to: request).bodyBytes
             switch body.count > Self.numberPlace ? body[Self.numberPlace] : 0 {
             case UInt8(ascii: "0"): first += 1
             case UInt8(ascii: "1"): second += 1

@@ -51,7 +51,7 @@ enum Main {
             }, "a made-up key became a dimension")
 
         try EvaluationEventsCheck(tracer: tracer, config: config).run()
-        await ProviderCheck(provider: ConvertProvider(sdk: sdk)).run()
+        try await ProviderCheck(provider: ConvertProvider(sdk: sdk)).run()
 
         // The group's end ends the SDK, and the metrics have what it left.
         let ender = Ender()

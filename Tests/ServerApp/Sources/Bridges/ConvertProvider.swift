@@ -11,13 +11,16 @@ public struct ConvertProvider: OpenFeatureProvider {
     /// The provider's name.
     public let metadata = OpenFeatureProviderMetadata(name: "convert")
 
-    private let sdk: ConvertSDK
     private let flags: RemoteEvaluation
+    private let reportsExposures: Bool
 
     /// Answers with the features and experiences of `sdk`.
-    public init(sdk: ConvertSDK) {
-        self.sdk = sdk
+    ///
+    /// - Parameter reportsExposures: whether resolutions store and report new decisions. A context switches it off for
+    ///   one resolution with the field `convertExposure`.
+    public init(sdk: ConvertSDK, reportsExposures: Bool = true) {
         flags = RemoteEvaluation(sdk: sdk)
+        self.reportsExposures = reportsExposures
     }
 
     /// Runs until the service group shuts down. The SDK has a service of its own.
@@ -63,18 +66,12 @@ public struct ConvertProvider: OpenFeatureProvider {
         func failure(_ code: OpenFeatureResolutionError.Code, _ message: String) -> OpenFeatureResolution<Value> {
             OpenFeatureResolution(value: defaultValue, error: .init(code: code, message: message), reason: .error)
         }
-        guard let id = context?.targetingKey, !id.isEmpty else {
-            return failure(.targetingKeyMissing, "the context has no targeting key; give the visitor's id.")
-        }
-        guard let fields = context?.fields.jsObject else {
+        guard var members = (context?.fields ?? [:]).jsObject else {
             return failure(.invalidContext, "the context has an object that cannot be encoded as JSON.")
         }
-        var attributes = fields
-        attributes["location"] = nil
-        let visitor = await sdk.loadContext(
-            visitorID: id, attributes: attributes, locationProperties: fields["location"]?.objectValue)
+        members["targetingKey"] = context?.targetingKey.map { .string($0) }
         do {
-            let evaluation = try flags.evaluation(of: flag, for: visitor)
+            let evaluation = try await flags.evaluation(of: flag, in: members, reportsExposure: reportsExposures)
             let reason = evaluation.reason == .unknown ? .default : evaluation.reason.openFeature
             let metadata = evaluation.metadata.compactMap { member in
                 member.value.stringValue.map { (member.key.text, OpenFeatureFlagMetadataValue.string($0)) }
@@ -85,7 +82,7 @@ public struct ConvertProvider: OpenFeatureProvider {
                     flagMetadata: Dictionary(metadata) { first, _ in first })
             }
             guard let converted = convert(value) else {
-                return failure(.typeMismatch, "the flag '\(flag)' is no \(Value.self) without loss.")
+                return failure(.typeMismatch, "the flag '\(flag)' is not a value that \(Value.self) can represent.")
             }
             return OpenFeatureResolution(
                 value: converted, reason: reason, variant: evaluation.variant,

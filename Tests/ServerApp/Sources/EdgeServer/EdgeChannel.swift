@@ -7,11 +7,12 @@ import NIOHTTPTypesHTTP1
 
 /// A connection as `HTTP1Channel` sets it up, with a `FlagHandler` in front of what waits for tasks.
 struct EdgeChannel: HTTPChannelHandler {
-    let remote: RemoteEvaluationService
+    let remote: CountedEvaluation
+    /// Clients that send or read nothing for so long are disconnected.
+    let idleTimeout: TimeAmount
     let responder: Responder
 
-    /// Header fields are bounded, and silent clients are disconnected.
-    private static let idleTimeout = TimeAmount.seconds(60)
+    /// Header fields are bounded.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16_384
@@ -29,7 +30,7 @@ struct EdgeChannel: HTTPChannelHandler {
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
                 withDecoderLimitConfiguration: Self.limits)
-            try pipeline.addHandler(IdleStateHandler(readTimeout: Self.idleTimeout))
+            try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
             try pipeline.addHandler(FlagHandler(remote: remote))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(

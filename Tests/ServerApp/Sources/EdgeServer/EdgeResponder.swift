@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTPTypes
 import ServiceLifecycle
 
 /// Hands requests of the protocol on to a `RemoteEvaluation`, and writes what it answers. All other requests are the
@@ -20,37 +21,43 @@ struct EdgeResponder: HTTPResponder {
         }
     }
 
-    let remote: RemoteEvaluationService
+    let remote: CountedEvaluation
     let others: any HTTPResponder<BasicRequestContext>
 
     func respond(to request: Request, context: Context) async throws -> Response {
         let path = request.head.path ?? ""
-        guard RemoteEvaluationService.serves(path) else {
+        guard CountedEvaluation.serves(path) else {
             return try await others.respond(to: request, context: context.forRouter)
         }
-        return Response(await answer(request, path))
-    }
-
-    private func answer(_ request: Request, _ path: String) async -> RemoteEvaluationResponse {
-        let limit = remote.bodyLimit
-        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        // A client that announces too much need not send it.
-        guard announced <= limit, let body = try? await request.body.collect(upTo: limit) else {
-            return remote.counted(.bodyTooLong(limit: limit))
+        var evaluated = RemoteEvaluationRequest(
+            method: request.method.rawValue, path: path, headers: request.headers.map { ($0.name.rawName, $0.value) })
+        let awaitsContinue = request.headers[.expect]?.lowercased() == "100-continue"
+        if let refusal = remote.refusal(ofHead: evaluated) {
+            let announced = request.headers[.contentLength].flatMap { Int($0) }
+            let hasShortBody = announced.map { $0 <= remote.bodyLimit } ?? (request.headers[.transferEncoding] == nil)
+            return Response(refusal, to: request, endsConnection: awaitsContinue || !hasShortBody)
         }
-        return await remote.respond(
-            to: RemoteEvaluationRequest(
-                method: request.method.rawValue, path: path,
-                headers: request.headers.map { ($0.name.rawName, $0.value) }, body: Array(body.readableBytesView)))
+        if awaitsContinue {
+            try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+        }
+        do {
+            evaluated.body = Array(try await request.body.collect(upTo: remote.bodyLimit).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            let refusal = remote.counted(.bodyTooLong(limit: remote.bodyLimit))
+            return Response(refusal, to: request, endsConnection: true)
+        }
+        return Response(await remote.respond(to: evaluated), to: request)
     }
 }
 
 extension Response {
-    fileprivate init(_ answer: RemoteEvaluationResponse) {
+    /// - Parameter endsConnection: whether the rest of the request is not read.
+    fileprivate init(_ answer: RemoteEvaluationResponse, to request: Request, endsConnection: Bool = false) {
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
         }
+        if endsConnection { headers[.connection] = "close" }
         let body =
             switch answer.body {
             case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
@@ -66,6 +73,7 @@ extension Response {
                     try await writer.finish(nil)
                 }
             }
-        self.init(status: HTTPResponse.Status(code: answer.status), headers: headers, body: body)
+        let response = Response(status: HTTPResponse.Status(code: answer.status), headers: headers, body: body)
+        self = request.method == .head ? response.createHeadResponse() : response
     }
 }

@@ -8,13 +8,14 @@ import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
+import NIOCore
 import NIOSSL
 
 #if Postgres
 import ConvertPostgresStores
 #endif
 
-/// What the environment says.
+/// What the environment says. A variable with an unusable value ends the server with a message.
 ///
 ///     CONVERT_SDK_KEY           the project's SDK key
 ///     CONVERT_SECRET            the key's secret, if it has one
@@ -27,8 +28,9 @@ import ConvertPostgresStores
 ///     STATE_FOLDER              the folder for the copy of the last good config and, without CONVERT_POSTGRES, for
 ///                               visitors and events (default: they are in memory only)
 ///     EDGE_KEYS                 access keys, separated by commas (default: none, every request is answered)
-///     EDGE_REQUESTS_PER_SECOND  how often each key may be used (default: without a limit)
+///     EDGE_REQUESTS_PER_SECOND  how often each key may be used, at least 1 / 86400 (default: without a limit)
 ///     EDGE_CONNECTIONS          connections at a time; further ones wait (default: 10000)
+///     EDGE_IDLE_SECONDS         how long a client may send or read nothing (default: 60)
 ///     TLS_CERTIFICATE, TLS_KEY  PEM files with the certificate's chain and its key (default: connections are not
 ///                               encrypted)
 ///     HOST                      the address to listen on (default: 127.0.0.1)
@@ -56,48 +58,56 @@ struct EdgeSettings {
     let host: String
     let port: Int
     let shutdownDeadline: Duration
+    private let idleTimeout: TimeAmount
 
     /// `nil` if connections are not encrypted.
     private let tls: TLSConfiguration?
 
-    init(_ variables: Environment) throws {
-        switch (variables.get("CONVERT_SDK_KEY"), variables.get("CONVERT_CONFIG_FILE")) {
-        case (let key?, nil): source = .key(key, secret: variables.get("CONVERT_SECRET"))
+    init(_ environment: Environment) throws {
+        let variables = Variables(environment: environment)
+        switch try (variables.text("CONVERT_SDK_KEY"), variables.text("CONVERT_CONFIG_FILE")) {
+        case (let key?, nil): source = .key(key, secret: try variables.text("CONVERT_SECRET"))
         case (nil, let file?): source = .file(URL(fileURLWithPath: file))
         default: throw Invalid(description: "give CONVERT_SDK_KEY or CONVERT_CONFIG_FILE, one of them")
         }
-        stateFolder = variables.get("STATE_FOLDER").map { URL(fileURLWithPath: $0, isDirectory: true) }
-        database = variables.get("CONVERT_POSTGRES")
-        environment = variables.get("CONVERT_ENVIRONMENT") ?? "staging"
-        configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration().configEndpoint
-        trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration().trackEndpoint
-        refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
+        stateFolder = try variables.text("STATE_FOLDER").map { URL(fileURLWithPath: $0, isDirectory: true) }
+        database = try variables.text("CONVERT_POSTGRES")
+        self.environment = try variables.text("CONVERT_ENVIRONMENT") ?? "staging"
+        configEndpoint = try variables.text("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration().configEndpoint
+        trackEndpoint = try variables.text("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration().trackEndpoint
+        refreshInterval = .seconds(try variables.number("CONVERT_REFRESH_SECONDS", in: 1.0...604_800) ?? 300)
         var answers = RemoteEvaluationConfiguration()
         // What was answered is there after a crash.
         answers.persistenceTimeout = .seconds(5)
-        let keys = (variables.get("EDGE_KEYS") ?? "").split(separator: ",")
-        answers.accessKeys = keys.map { RemoteEvaluationKey(String($0)) }
-        if let rate = variables.get("EDGE_REQUESTS_PER_SECOND", as: Double.self) {
-            answers.rateLimit = .init(requestsPerSecond: rate, burst: max(1, Int(min(rate, 1_000_000))))
+        answers.accessKeys = try (variables.list("EDGE_KEYS") ?? []).map { RemoteEvaluationKey($0) }
+        if let rate = try variables.number("EDGE_REQUESTS_PER_SECOND", in: 1 / 86_400...1_000_000.0) {
+            answers.rateLimit = .init(requestsPerSecond: rate, burst: max(1, Int(rate)))
         }
         remoteEvaluation = answers
-        switch (variables.get("TLS_CERTIFICATE"), variables.get("TLS_KEY")) {
+        switch try (variables.text("TLS_CERTIFICATE"), variables.text("TLS_KEY")) {
         case (let certificate?, let key?):
-            let chain = try NIOSSLCertificate.fromPEMFile(certificate).map(NIOSSLCertificateSource.certificate)
-            let privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
-            tls = .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(privateKey))
+            do {
+                let chain = try NIOSSLCertificate.fromPEMFile(certificate).map(NIOSSLCertificateSource.certificate)
+                let privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
+                tls = .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(privateKey))
+            } catch {
+                throw Invalid(description: "TLS_CERTIFICATE and TLS_KEY cannot be read: \(error)")
+            }
         case (nil, nil): tls = nil
         default: throw Invalid(description: "give TLS_CERTIFICATE and TLS_KEY, or neither")
         }
-        connectionLimit = variables.get("EDGE_CONNECTIONS", as: Int.self) ?? 10_000
-        host = variables.get("HOST") ?? "127.0.0.1"
-        port = variables.get("PORT", as: Int.self) ?? 8080
-        shutdownDeadline = .seconds(variables.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
+        connectionLimit = try variables.number("EDGE_CONNECTIONS", in: 1...1_000_000) ?? 10_000
+        idleTimeout = .seconds(try variables.number("EDGE_IDLE_SECONDS", in: 1...86_400) ?? 60)
+        host = try variables.text("HOST") ?? "127.0.0.1"
+        port = try variables.number("PORT", in: 0...65_535) ?? 8080
+        shutdownDeadline = .seconds(try variables.number("SHUTDOWN_SECONDS", in: 0.0...3_600) ?? 10)
     }
 
     /// How connections are served.
-    func server(of remote: RemoteEvaluationService) throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder { EdgeChannel(remote: remote, responder: $0) }
+    func server(of remote: CountedEvaluation) throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder { [idleTimeout] in
+            EdgeChannel(remote: remote, idleTimeout: idleTimeout, responder: $0)
+        }
         return try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain
     }
 

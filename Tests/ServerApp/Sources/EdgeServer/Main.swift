@@ -1,6 +1,7 @@
 import Bridges
 import ConvertRemoteEvaluation
 import ConvertSwiftSDK
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -12,12 +13,20 @@ enum Main {
     static func main() async throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         let logger = Logger(label: "edge")
-        let settings = try EdgeSettings(Environment())
+        do {
+            try await serve(EdgeSettings(Environment()), logger)
+        } catch {
+            logger.critical("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func serve(_ settings: EdgeSettings, _ logger: Logger) async throws {
         let convert = try settings.makeSDK(logger: Logger(label: "convert.stores"))
         let metrics = EdgeMetrics(sdk: convert)
-        let remote = RemoteEvaluationService(
+        let remote = CountedEvaluation(
             remote: RemoteEvaluation(sdk: convert, configuration: settings.remoteEvaluation), metrics: metrics)
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         StatusRoutes(sdk: convert, metrics: metrics).add(to: router)
         let server = Application(
             responder: EdgeResponder(remote: remote, others: router.buildResponder()),

@@ -1,7 +1,7 @@
 import ConvertRemoteEvaluation
 
-/// The protocol's answers, counted.
-struct RemoteEvaluationService: Sendable {
+/// The protocol's responses, counted.
+struct CountedEvaluation: Sendable {
     let remote: RemoteEvaluation
     let metrics: EdgeMetrics
 
@@ -16,6 +16,10 @@ struct RemoteEvaluationService: Sendable {
 
     func respondImmediately(to request: RemoteEvaluationRequest) -> RemoteEvaluationResponse? {
         remote.respondImmediately(to: request).map(counted)
+    }
+
+    func refusal(ofHead request: RemoteEvaluationRequest) -> RemoteEvaluationResponse? {
+        remote.refusal(ofHead: request).map(counted)
     }
 
     func counted(_ response: RemoteEvaluationResponse) -> RemoteEvaluationResponse {

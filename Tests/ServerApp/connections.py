@@ -1,0 +1,280 @@
+"""Uses connections to an edge server in every way that HTTP allows, over plain sockets.
+
+    connections.py URL KEY                   order, ends, interim responses and methods
+    connections.py --idle URL KEY            a server with EDGE_IDLE_SECONDS=1
+    connections.py --limited URL             a server with EDGE_CONNECTIONS=4
+    connections.py --shutdown URL KEY PID    ends the server amid a request, and after others
+"""
+
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.parse
+
+FLAG = "/ofrep/v1/evaluate/flags/checkout-form"
+BULK = "/ofrep/v1/evaluate/flags"
+BODY = b'{"context": {"targetingKey": "visitor-4"}}'
+
+count = 0
+
+
+def check(is_true, what):
+    global count
+    count += 1
+    if not is_true:
+        sys.exit(f"FAILED: {what}")
+
+
+class Connection:
+    """A connection that reads responses one by one."""
+
+    def __init__(self, timeout=10):
+        self.socket = socket.create_connection((address.hostname, address.port), timeout=timeout)
+        self.received = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def send(self, *parts):
+        self.socket.sendall(b"".join(parts))
+
+    def more(self):
+        part = self.socket.recv(65536)
+        self.received += part
+        return part
+
+    def until(self, end):
+        while end not in self.received:
+            if not self.more():
+                sys.exit(f"FAILED: the connection ends after {self.received[:200]}")
+        taken, _, self.received = self.received.partition(end)
+        return taken
+
+    def head(self):
+        lines = self.until(b"\r\n\r\n").decode().split("\r\n")
+        fields = dict(line.lower().split(": ", 1) for line in lines[1:])
+        return int(lines[0].split(" ")[1]), fields
+
+    def response(self, method="POST"):
+        status, fields = self.head()
+        length = 0 if method == "HEAD" else int(fields.get("content-length", 0))
+        while len(self.received) < length:
+            if not self.more():
+                sys.exit("FAILED: a body is cut short")
+        body, self.received = self.received[:length], self.received[length:]
+        return status, fields, body
+
+    def is_closed(self):
+        """Whether the server closes the connection without sending anything."""
+        try:
+            return self.received == b"" and self.socket.recv(1) == b""
+        except ConnectionResetError:
+            return True
+
+
+def head(path=FLAG, *fields, method="POST", version="1.1", length=len(BODY)):
+    lines = [f"{method} {path} HTTP/{version}", "Host: edge", f"X-API-Key: {key}", *fields]
+    if length is not None:
+        lines.append(f"Content-Length: {length}")
+    return "\r\n".join(lines).encode() + b"\r\n\r\n"
+
+
+def get(path, *fields, method="GET"):
+    return head(path, *fields, method=method, length=None)
+
+
+def check_order():
+    with Connection() as client:
+        flag, bulk = head() + BODY, head(BULK) + BODY
+        client.send(flag, get("/health"), flag, bulk, get("/ready"), head("/nothing") + BODY, flag)
+        kinds = []
+        for _ in range(7):
+            status, _, body = client.response()
+            kinds.append((status, body[:7]))
+        flag, bulk = (200, b'{"key":'), (200, b'{"flags')
+        check(kinds[:4] == [flag, (200, b""), flag, bulk], f"the order of responses: {kinds}")
+        check(kinds[4][0] == 200 and kinds[5][0] == 404 and kinds[6] == flag, f"the order of responses: {kinds}")
+    with Connection() as client:
+        client.send((head() + BODY + get("/health")) * 200)
+        check([client.response()[0] for _ in range(400)] == [200] * 400, "400 requests at once")
+
+
+def check_ends():
+    last = head(FLAG, "Connection: close") + BODY
+    for request in (last, head(FLAG, version="1.0") + BODY, get("/health", "Connection: close")):
+        with Connection() as client:
+            # What comes after the last request is not answered.
+            client.send(request, head() + BODY)
+            status, fields, _ = client.response()
+            check(status == 200 and fields.get("connection") == "close", f"the last response: {fields}")
+            check(client.is_closed(), f"the connection stays open after {request[:60]}")
+    with Connection() as client:
+        client.send(head(FLAG, "Connection: keep-alive", version="1.0") + BODY, head() + BODY)
+        check(client.response()[0] == 200, "HTTP/1.0 that keeps the connection")
+    # A client that sends no more still gets all responses.
+    with Connection() as client:
+        client.send((head(BULK) + BODY) * 500, get("/health"), head() + BODY)
+        client.socket.shutdown(socket.SHUT_WR)
+        statuses = [client.response()[0] for _ in range(502)]
+        check(statuses == [200] * 502, "the responses to a client that sends no more")
+        check(client.is_closed(), "the connection of a client that sends no more")
+    with Connection() as client:
+        client.send((head(BULK) + BODY) * 500)
+        client.socket.shutdown(socket.SHUT_WR)
+        time.sleep(0.5)
+        check([client.response()[0] for _ in range(500)] == [200] * 500, "responses that are read late")
+
+
+def check_bodies():
+    brackets = b"[" * 65536
+    chunk = b"%x\r\n%b\r\n" % (len(brackets), brackets)
+    endless = head(FLAG, "Transfer-Encoding: chunked", length=None)
+    for request, parts in ((head(length=10_000_000), brackets), (endless, chunk)):
+        with Connection() as client:
+            try:
+                client.send(request)
+                for _ in range(8):
+                    client.send(parts)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
+            status, fields, _ = client.response()
+            check(status == 413 and fields["connection"] == "close", f"a body beyond the limit: {status} {fields}")
+            check(client.is_closed(), "the connection stays open after a body beyond the limit")
+    for broken in (b"fffffffffffffffff\r\n", b"5\r\nabcdeXX", b"-1\r\n", b"zz\r\n"):
+        with Connection() as client:
+            client.send(head(FLAG, "Transfer-Encoding: chunked", length=None), broken)
+            status, fields, _ = client.response()
+            check(status == 400, f"malformed chunks {broken}: {status}")
+            check(client.is_closed(), "the connection stays open after malformed chunks")
+    with Connection() as client:
+        length = len(BODY)
+        client.send(head(FLAG, "Transfer-Encoding: chunked", length=None), b"%x\r\n%b\r\n0\r\n\r\n" % (length, BODY))
+        client.send(head() + BODY)
+        check([client.response()[0] for _ in range(2)] == [200, 200], "chunks, and a request after them")
+
+
+def check_heads_first():
+    """A request is rejected before its body arrives, and a client that waits is asked for it."""
+    for fields in ((), ("Transfer-Encoding: chunked",)):
+        length = None if fields else len(BODY)
+        body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY) if fields else BODY
+        with Connection() as client:
+            client.send(head(FLAG, "Expect: 100-continue", *fields, length=length))
+            check(client.head()[0] == 100, "a client waits for 100")
+            client.send(body)
+            check(client.response()[0] == 200, "a response after 100")
+        with Connection() as client:
+            client.send(head("/ofrep/nothing", "Expect: 100-continue", *fields, length=length))
+            status, found, _ = client.response()
+            check(status == 404 and found["connection"] == "close", "a rejected client that waits for 100")
+            check(client.is_closed(), "the connection of a rejected client that waited")
+        with Connection() as client:
+            client.send(head(FLAG, "X-API-Key: other", *fields, length=length))
+            check(client.response()[0] == 401, "two keys, before the body")
+    with Connection() as client:
+        client.send(head("/ofrep/v1/evaluate/flags/%ff"), BODY[:5])
+        check(client.response()[0] == 400, "a key that is not UTF-8, before the body")
+        client.send(BODY[5:], head() + BODY)
+        check(client.response()[0] == 200, "a request after a rejected one")
+
+
+def check_methods():
+    statuses = {"/health": 200, "/ready": 200, "/metrics": 200, FLAG: 405, "/ofrep/v1/changes": 405, "/nothing": 404}
+    for path, status in statuses.items():
+        with Connection() as client:
+            client.send(get(path, method="HEAD"), get("/health"))
+            found, fields, _ = client.response("HEAD")
+            check(found == status, f"HEAD {path}: {found}")
+            check(client.response()[0] == 200, f"HEAD {path} has a body")
+
+
+def check_idle():
+    with Connection() as silent, Connection() as half, Connection() as stream, Connection(timeout=20) as deaf:
+        half.send(head(), BODY[:5])
+        stream.send(get("/ofrep/v1/changes"))
+        stream.until(b": \n\n")
+        deaf.socket.settimeout(0.2)
+        try:
+            while True:
+                deaf.send((head(BULK) + BODY) * 100)
+        except (TimeoutError, ConnectionError):
+            pass
+        started = time.monotonic()
+        check(silent.is_closed() and half.is_closed(), "idle connections stay open")
+        # It reads nothing, so only its next attempts to send show that the server has gone.
+        is_closed = False
+        while not is_closed and time.monotonic() - started < 8:
+            time.sleep(0.2)
+            try:
+                deaf.socket.send(b"POST")
+            except (TimeoutError, BlockingIOError):
+                continue
+            except ConnectionError:
+                is_closed = True
+        check(is_closed, "the connection of a client that never reads stays open")
+        stream.socket.settimeout(0.2)
+        try:
+            check(stream.more() != b"", "an idle stream is closed")
+        except TimeoutError:
+            pass
+
+
+def check_limited():
+    clients = [Connection() for _ in range(4)]
+    for client in clients:
+        client.send(get("/health"))
+        check(client.response()[0] == 200, "a connection within the limit")
+    with Connection(timeout=0.5) as waiting:
+        waiting.send(get("/health"))
+        try:
+            check(waiting.more() == b"", "a connection beyond the limit is served")
+        except TimeoutError:
+            check(True, "it waits")
+        waiting.socket.settimeout(10)
+        clients.pop().socket.close()
+        check(waiting.response()[0] == 200, "a connection that waited")
+
+
+def check_shutdown(pid):
+    half, stream, idle, late = Connection(), Connection(), Connection(), Connection()
+    half.send(head(), BODY[:5])
+    stream.send(get("/ofrep/v1/changes"))
+    stream.until(b": \n\n")
+    idle.send(get("/health"))
+    idle.response()
+    late.send(head(), BODY[:5])
+    time.sleep(0.2)
+    os.kill(pid, signal.SIGTERM)
+    check(idle.is_closed(), "an idle connection stays open")
+    late.send(BODY[5:])
+    status, fields, _ = late.response()
+    check(status == 200 and fields.get("connection") == "close", f"a request amid the end: {status} {fields}")
+    started = time.monotonic()
+    check(half.is_closed(), "a slow client holds up the end")
+    check(time.monotonic() - started < 8, "a slow client holds up the end")
+
+
+if sys.argv[1].startswith("--"):
+    mode = sys.argv.pop(1)
+else:
+    mode = None
+address = urllib.parse.urlsplit(sys.argv[1])
+key = sys.argv[2] if len(sys.argv) > 2 else "none"
+if mode == "--idle":
+    check_idle()
+elif mode == "--limited":
+    check_limited()
+elif mode == "--shutdown":
+    check_shutdown(int(sys.argv[3]))
+else:
+    check_order()
+    check_ends()
+    check_bodies()
+    check_heads_first()
+    check_methods()
+print(f"{count} checks of connections hold")
