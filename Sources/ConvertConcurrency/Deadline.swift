@@ -3,7 +3,7 @@ package struct DeadlineError: Error, CustomStringConvertible {
     /// The description of the error.
     package var description: String { "no answer within the time allowed" }
 
-    /// A time that is over.
+    /// Creates the error.
     package init() {}
 }
 

@@ -10,7 +10,7 @@ package struct FIFOQueue<Element> {
     /// Creates an empty queue.
     @inlinable package init() {}
 
-    /// Number of elements.
+    /// The number of elements.
     @inlinable package var count: Int { places.count - taken }
 
     /// Whether the queue has no elements.

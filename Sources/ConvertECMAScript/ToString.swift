@@ -61,8 +61,8 @@ extension ECMAScript {
         return false
     }
 
-    /// Whether ToString throws. It does for an object with a member `toString`, which is never callable in JSON, and
-    /// for an array that contains such an object at any depth of arrays.
+    /// Whether ToString throws: for an object with a member `toString`, which is never callable in JSON, and for an
+    /// array that contains such an object at any depth of arrays.
     package static func throwsInToString(_ value: JSValue?) -> Bool {
         switch value {
         case .object(let object):

@@ -1,22 +1,23 @@
-/// The name of one tracking event: no other event of any ledger that servers share has it.
+/// The unique id of a tracking event, in all ledgers and on all servers that share one.
 ///
-/// Ids grow in the order in which a process tracked its events, and those of a later owner are above all earlier ones.
+/// Ids grow in the order in which a process tracks its events. The ids of a later owner are greater than those of all
+/// earlier owners.
 public struct EventID: Sendable, Hashable {
     /// The owner that tracked the event: a number from ``Ledger/begin()``, 1 or more.
     public let owner: UInt32
-    /// The event's place among those of its owner, 1 or more.
+    /// The event's position among those of its owner, 1 or more.
     public let number: UInt32
 
-    /// The id of an owner's event.
+    /// Creates the id of an owner's event.
     public init(owner: UInt32, number: UInt32) {
         self.owner = owner
         self.number = number
     }
 
-    /// The id in one integer, for a column of a database. It is positive as long as the owner's number is below 2^31.
+    /// The id as one integer, for a database column. It is positive if the owner's number is below 2^31.
     public var rawValue: Int64 { Int64(bitPattern: UInt64(owner) << 32 | UInt64(number)) }
 
-    /// The id that ``rawValue`` came from.
+    /// Creates the id with this ``rawValue``.
     public init(rawValue: Int64) {
         let bits = UInt64(bitPattern: rawValue)
         self.init(owner: UInt32(bits >> 32), number: UInt32(truncatingIfNeeded: bits))
@@ -31,6 +32,6 @@ extension EventID: Comparable {
 }
 
 extension EventID: CustomStringConvertible {
-    /// Owner and number, such as `3.17`.
+    /// The owner and the number, such as `3.17`.
     public var description: String { "\(owner).\(number)" }
 }

@@ -1,111 +1,110 @@
 import ConvertConcurrency
 public import ConvertSwiftSDKCore
 
-/// Keeps what is known about visitors, and the tracking events that are not delivered yet, in one place.
+/// Keeps the state of visitors and the undelivered tracking events in one place.
 ///
-/// What a call changes of a visitor and what it reports are one ``LedgerEntry``. A ledger stores all of an entry or
-/// nothing of it. So a visitor's decision, the goals that the visitor triggered and the events that report them never
+/// A ``LedgerEntry`` has a call's changes to a visitor and the events that report them. A ledger stores an entry whole
+/// or not at all. So a visitor's decisions, the goals that the visitor triggered and the events that report them never
 /// contradict each other, whatever ends the process.
 ///
 /// ``MemoryLedger`` keeps everything in memory, `SQLiteLedger` in a file, and `PostgresLedger` in a database that the
-/// servers of a fleet share. `LedgerContract` checks what a ledger promises.
+/// servers of a fleet share. `LedgerContract` tests an implementation.
 ///
-/// **First come, first served.** The first stored decision of an experience counts, and a goal counts once, for all
-/// processes that use the ledger. ``LedgerEntry/settled(over:isStored:)`` says what becomes of an entry; a ledger calls
-/// it in the transaction in which it stores the result.
+/// **First come, first served.** For all processes that use the ledger, the first stored decision of an experience
+/// counts, and a goal counts once. ``LedgerEntry/settled(over:isStored:)`` computes the result of an entry. A ledger
+/// calls it in the transaction that stores the result.
 ///
-/// **One owner.** One SDK uses a ledger object at a time, and begins with ``begin()``. Undelivered events belong to the
-/// owner that tracked them. A ledger in one place for one process keeps a second owner out. A ledger that servers share
-/// lets an owner's events be taken over once that owner has ended.
+/// **One owner.** One SDK uses a ledger object at a time, and calls ``begin()`` first. Undelivered events belong to the
+/// owner that tracked them. A ledger for a single process excludes a second owner. A ledger that servers share allows
+/// others to take over an owner's events once that owner has ended.
 ///
-/// **Calls.** All methods may be called from any task, and none of them blocks the thread of its caller: a ledger waits
-/// for a disk or a network on threads of its own. The SDK makes one call of ``commit(_:)`` at a time. Calls of other
-/// methods may run beside it.
+/// **Calls.** All methods can be called from any task. They must not block the caller's thread: a ledger waits for a
+/// disk or a network on threads of its own. The SDK makes one call of ``commit(_:)`` at a time; calls of other methods
+/// may run concurrently.
 public protocol Ledger: Sendable {
-    /// Whether other processes use the ledger too. Then a visitor's record is read again for each context. `false`
-    /// unless a ledger says otherwise.
+    /// Whether other processes use the ledger too. If so, the SDK reads a visitor's record again for each context. The
+    /// default is `false`.
     var isShared: Bool { get }
 
-    /// How often to look for undelivered events of owners that have ended, see ``takeOver(_:)``. `nil`, as it is unless
-    /// a ledger says otherwise, means never.
+    /// How often the SDK calls ``takeOver(_:)``; `nil`, the default, means never.
     var takeoverInterval: Duration? { get }
 
-    /// Begins a new owner of undelivered events, and ends the one that this object had before.
+    /// Begins a new owner of undelivered events, and ends the previous owner of this object.
     ///
-    /// - Returns: the owner's number, 1 or more and below 2^31, which no owner had before, not even in another process.
-    /// - Throws: any error if there is no new owner. The SDK tries again.
+    /// - Returns: the owner's number, from 1 to 2^31 - 1. No owner had it before, in any process.
+    /// - Throws: any error if there is no new owner. The SDK retries.
     func begin() async throws -> UInt32
 
-    /// What is stored about a visitor, or `nil` if nothing is.
+    /// The stored state of a visitor, or `nil` if nothing is stored.
     ///
     /// - Parameter key: the visitor's key, `account-project-visitor`. Two keys are equal only if their UTF-8 bytes are.
-    /// - Throws: any error if that cannot be read. Then the visitor counts as a new one until the next attempt.
+    /// - Throws: any error if the state cannot be read. Until the next attempt, the SDK treats the visitor as new.
     func visitor(_ key: String) async throws -> VisitorState?
 
-    /// Stores entries in their order. Returns once they are safe.
+    /// Stores entries in order. Returns once they are durable.
     ///
-    /// Several entries may be of one visitor: each is settled over the result of the one before it. Entries that were
-    /// stored by an earlier call whose outcome is unknown are recognized by their events' ids.
+    /// Several entries may belong to one visitor: each is settled on top of the result of the one before it. An entry
+    /// that an earlier call with an unknown result has stored is recognized by the ids of its events.
     /// - Parameter entries: 1 to 512 entries.
-    /// - Returns: an outcome for each entry, in order. It has the visitor's record as it is after that entry.
-    /// - Throws: any error if it is not known that all of them are stored. Each entry may be stored whole or not at
-    ///   all. The SDK offers them again. ``LedgerError/ownerHasEnded`` asks it to call ``begin()`` before.
+    /// - Returns: an outcome for each entry, in order, with the visitor's record after that entry.
+    /// - Throws: any error unless all entries are certainly stored. Each entry may be stored whole or not at all. The
+    ///   SDK retries them. For ``LedgerError/ownerHasEnded`` it calls ``begin()`` first.
     func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome]
 
-    /// The oldest undelivered events that this object's owner tracked, in the order of their ids.
+    /// The oldest undelivered events of this object's owner, in the order of their ids.
     ///
-    /// In a ledger for one process the events of all earlier owners are among them. In one that servers share,
-    /// ``takeOver(_:)`` gives those of other owners.
+    /// A ledger for a single process includes the events of all earlier owners. A ledger that servers share returns
+    /// events of other owners from ``takeOver(_:)``.
     /// - Parameters:
-    ///   - id: the event to go on after; `nil` begins with the oldest.
-    ///   - limit: at most this many, 1 or more. A shorter list means that there are no more.
+    ///   - id: the event to continue after; `nil` begins with the oldest.
+    ///   - limit: the maximum number of events, 1 or more. A shorter list means that there are no more.
     func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent]
 
-    /// Takes over undelivered events of an owner that has ended without delivering them. They belong to this object's
-    /// owner from then on, under their old ids.
+    /// Takes over undelivered events of an owner that has ended without delivering them. Afterwards they belong to this
+    /// object's owner, under their old ids.
     ///
-    /// - Parameter limit: at most this many, 1 or more.
-    /// - Returns: the events that were taken over with this call. A ledger for one process returns none.
+    /// - Parameter limit: the maximum number of events, 1 or more.
+    /// - Returns: the events that this call took over. A ledger for a single process returns an empty array.
     func takeOver(_ limit: Int) async throws -> [StoredEvent]
 
-    /// Which of the events belong to this object's owner still, so that they may be sent.
+    /// Returns which of the events still belong to this object's owner, so that they may be sent.
     ///
-    /// The SDK asks before each request with events of a ledger that others share. A process that was stopped for
-    /// longer than its lease may have lost them to another one. As long as the lease is certain, the answer takes no
-    /// round trip.
-    /// - Parameter ids: ids of committed events. Those of removed events may be missing from the answer.
-    /// - Returns: the ids of the owner's events, in the order of `ids`. A ledger for one process returns all of them.
-    /// - Throws: ``LedgerError/ownerHasEnded`` if another process has begun to take over the owner's events; any error
-    ///   if it is not known whose the events are. They wait then.
+    /// The SDK calls this before each request with events of a shared ledger. A process that was stopped for longer
+    /// than its lease may have lost them to another process. While the lease is certain, the call takes no round trip.
+    /// - Parameter ids: ids of committed events. Those of removed events may be missing from the result.
+    /// - Returns: the ids of the owner's events, in the order of `ids`. A ledger for a single process returns all of
+    ///   them.
+    /// - Throws: ``LedgerError/ownerHasEnded`` if another process has begun to take over the owner's events; any other
+    ///   error if the owner is unknown for now. The events wait then.
     func owned(_ ids: [EventID]) async throws -> [EventID]
 
-    /// Removes events that were delivered, or given up for good. Ids of which there is no event are ignored.
+    /// Removes events that were delivered or rejected for good. Ids without an event are ignored.
     func remove(_ ids: [EventID]) async throws
 
-    /// Removes everything that is stored about a visitor, and the visitor's undelivered events.
+    /// Removes the state and the undelivered events of a visitor.
     func forget(_ key: String) async throws
 
-    /// Ends the owner and gives back files, locks and connections. Later calls throw ``LedgerError/isClosed``.
+    /// Ends the owner and releases files, locks and connections. Later calls throw ``LedgerError/isClosed``.
     func close() async
 }
 
 extension Ledger {
-    /// `false`.
+    /// The default: `false`.
     public var isShared: Bool { false }
 
-    /// `nil`.
+    /// The default: `nil`.
     public var takeoverInterval: Duration? { nil }
 
-    /// All of `ids`.
+    /// The default: returns `ids`.
     public func owned(_ ids: [EventID]) async throws -> [EventID] { ids }
 
-    /// No events.
+    /// The default: returns an empty array.
     public func takeOver(_ limit: Int) async throws -> [StoredEvent] { [] }
 }
 
-/// Why a ledger did not do what it was asked to do, where the SDK does something about it.
+/// Errors of a ledger to which the SDK reacts in a special way.
 public enum LedgerError: Error, Sendable, Hashable {
-    /// Another process took over the events of this object's owner, because it seemed to have ended.
+    /// Another process has taken over the events of this object's owner, because the owner seemed to have ended.
     case ownerHasEnded
     /// The ledger was closed.
     case isClosed

@@ -2,27 +2,27 @@ import ConvertConcurrency
 package import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-/// What storing an entry comes to.
+/// The result of settling an entry, for the ledger to store.
 public struct LedgerSettlement: Sendable, Equatable {
-    /// What the ledger answers. It has the visitor's record, which is to be stored.
+    /// The outcome to return. Its record is to be stored.
     public let outcome: LedgerOutcome
-    /// The events that are to be stored, in order. Some of them may be stored already.
+    /// The events to store, in order. Some of them may be stored already.
     public let events: [LedgerEvent]
 }
 
 extension LedgerEntry {
-    /// What becomes of the entry over what is stored of its visitor. This is the rule of all ledgers.
+    /// Computes the result of the entry on top of the visitor's stored state. All ledgers use this rule.
     ///
-    /// * A decision counts if none is stored for its experience, or one that it was made to replace.
-    /// * A goal counts if it was not triggered before.
+    /// * A decision counts if no decision is stored for its experience, or only one that it replaces knowingly.
+    /// * A goal counts if the visitor did not trigger it before.
     /// * Segments are merged, and the list of locations is replaced.
-    /// * An event that reports a decision or goal is dropped unless that counts with this entry.
+    /// * An event that reports a decision or a goal is dropped unless the decision or goal counts with this entry.
     ///
-    /// An entry may be offered twice, because the answer of the first attempt was lost. Then it meets itself: its
-    /// decisions and goals are stored already, and so are its events, which stay.
+    /// An entry may be settled twice, because the answer of the first attempt was lost. Its decisions, goals and events
+    /// are stored already then, and its events are kept.
     /// - Parameters:
-    ///   - stored: what is stored of the visitor; `nil` if nothing is.
-    ///   - isStored: whether the event with this id is stored. It is asked only where a fact was stored before.
+    ///   - stored: the visitor's stored state; `nil` if nothing is stored.
+    ///   - isStored: whether the event with an id is stored. Called only for events whose fact is not new.
     public func settled(
         over stored: VisitorState?, isStored: (EventID) throws -> Bool
     ) rethrows -> LedgerSettlement {
@@ -53,7 +53,7 @@ extension LedgerEntry {
 }
 
 extension LedgerEvent.Fact {
-    /// Whether the fact came about with the step from `earlier` to `record`.
+    /// Whether the step from `earlier` to `record` made the fact true.
     fileprivate func isNew(in record: VisitorState, over earlier: VisitorState) -> Bool {
         switch self {
         case .decision(let experience):

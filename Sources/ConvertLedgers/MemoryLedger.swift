@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A ledger in memory. It ends with the process.
+/// A ledger in memory, for tests and as an example. Its contents end with the process.
 ///
-/// It is for tests, and an example of what a ledger does. Several SDKs must not use one at once.
+/// Several SDKs must not use one at the same time. All methods can be called from any task.
 ///
-/// **Bounds.** The visitors that were not used for longest leave it first. Undelivered events never do: once there is
-/// no room for those of an entry, ``commit(_:)`` throws ``LedgerError/isFull``.
+/// **Bounds.** Above the visitor capacity, the least recently used visitors are removed. Undelivered events are never
+/// removed for space: if an entry's events do not fit, ``commit(_:)`` throws ``LedgerError/isFull``.
 public final class MemoryLedger: Ledger {
     fileprivate struct State {
         var owner: UInt32 = 0
@@ -26,17 +26,17 @@ public final class MemoryLedger: Ledger {
     private let eventCapacity: Int
     private let state: Mutex<State>
 
-    /// A ledger without anything.
+    /// Creates an empty ledger.
     ///
     /// - Parameters:
-    ///   - visitorCapacity: how many visitors it keeps, 1 or more.
-    ///   - eventCapacity: how many undelivered events it keeps, 1 or more.
+    ///   - visitorCapacity: the maximum number of visitors. Values below 1 become 1.
+    ///   - eventCapacity: the maximum number of undelivered events. Values below 1 become 1.
     public init(visitorCapacity: Int = 10_000, eventCapacity: Int = 10_000) {
         self.eventCapacity = max(1, eventCapacity)
         state = Mutex(State(visitors: RecentlyUsed(capacity: visitorCapacity)))
     }
 
-    /// Begins another owner.
+    /// Begins a new owner, and returns its number.
     public func begin() async throws -> UInt32 {
         try withState { state in
             state.owner += 1
@@ -44,14 +44,14 @@ public final class MemoryLedger: Ledger {
         }
     }
 
-    /// What is stored about a visitor.
+    /// The stored state of a visitor, or `nil`.
     public func visitor(_ key: String) async throws -> VisitorState? {
         try withState { $0.visitors.value(of: PropertyKey(key)) }
     }
 
-    /// Stores entries, all of them or none.
+    /// Stores all entries or none of them.
     ///
-    /// - Throws: ``LedgerError/isFull`` if there is no room for their events.
+    /// - Throws: ``LedgerError/isFull`` if their events do not fit.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try withState { state in
             let newCount = entries.reduce(0) { $0 + $1.events.count { state.events[$0.id] == nil } }
@@ -63,13 +63,13 @@ public final class MemoryLedger: Ledger {
         }
     }
 
-    /// - Throws: ``LedgerError/isClosed`` if it was closed.
+    /// - Throws: ``LedgerError/isClosed`` if the ledger was closed.
     func checkIsOpen() throws { try withState { _ in } }
 
-    /// Whether there is an event with the id.
+    /// Whether the event with `id` is stored.
     func hasEvent(_ id: EventID) -> Bool { state.withLock { $0.events[id] != nil } }
 
-    /// Stores events of a visitor alone.
+    /// Stores events of a visitor without changes.
     func store(_ events: [LedgerEvent], of key: String) async throws {
         if events.isEmpty { return }
         let entry = LedgerEntry(
@@ -77,7 +77,8 @@ public final class MemoryLedger: Ledger {
         _ = try await commit([entry])
     }
 
-    /// The oldest undelivered events, in the order of their ids.
+    /// Up to `limit` undelivered events after the one with `id`, in the order of their ids; `nil` begins with the
+    /// oldest. Sorts all events.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try withState { state in
             let ids = state.events.keys.filter { event in id.map { event > $0 } ?? true }
@@ -87,12 +88,12 @@ public final class MemoryLedger: Ledger {
         }
     }
 
-    /// Removes events.
+    /// Removes the events with these ids.
     public func remove(_ ids: [EventID]) async throws {
         try withState { state in for id in ids { state.events[id] = nil } }
     }
 
-    /// Removes a visitor, and the visitor's undelivered events.
+    /// Removes a visitor and the visitor's undelivered events.
     public func forget(_ key: String) async throws {
         let key = PropertyKey(key)
         try withState { state in
@@ -101,7 +102,7 @@ public final class MemoryLedger: Ledger {
         }
     }
 
-    /// Lets later calls throw ``LedgerError/isClosed``.
+    /// Closes the ledger. Later calls throw ``LedgerError/isClosed``.
     public func close() async { state.withLock { $0.isClosed = true } }
 
     private func withState<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {

@@ -1,9 +1,9 @@
 import ConvertConcurrency
 package import ConvertECMAScript
 
-/// A bounded table that gives up what was not used for the longest time.
+/// A bounded table that removes its least recently used values.
 ///
-/// What is in use stays. Where much is in use, the table grows beyond its bound, and gets smaller later.
+/// Values in use stay. If many are in use, the table exceeds its bound, and shrinks later.
 package struct RecentlyUsed<Value> {
     @usableFromInline struct Node {
         @usableFromInline var key: PropertyKey
@@ -22,7 +22,7 @@ package struct RecentlyUsed<Value> {
     package let capacity: Int
     @usableFromInline var nodes: [Node] = []
     @usableFromInline var indices: [PropertyKey: Int] = [:]
-    /// The ends of the list through `nodes`, from the newest to the oldest; -1 without any.
+    /// The ends of the list through `nodes`, from the newest to the oldest; -1 if the list is empty.
     @usableFromInline var newest = -1
     @usableFromInline var oldest = -1
 
@@ -30,16 +30,16 @@ package struct RecentlyUsed<Value> {
 
     @inlinable package var count: Int { nodes.count }
 
-    /// The value of `key`, which becomes the newest.
+    /// The value of `key`, or `nil`. The value becomes the newest.
     @inlinable package mutating func value(of key: PropertyKey) -> Value? {
         guard let index = indices[key] else { return nil }
         moveToFront(index)
         return nodes[index].value
     }
 
-    /// Sets the value of `key`, which becomes the newest. Others are given up for it if there are too many.
+    /// Sets the value of `key`, which becomes the newest. Removes old values if there are too many.
     ///
-    /// - Parameter isInUse: whether a value must stay. It is asked of a few of the oldest ones.
+    /// - Parameter isInUse: whether a value must stay. Called for a few of the oldest values.
     @inlinable package mutating func set(
         _ value: Value, for key: PropertyKey, keeping isInUse: (inout Value) -> Bool = { _ in false }
     ) {
@@ -58,14 +58,14 @@ package struct RecentlyUsed<Value> {
         checkInvariants()
     }
 
-    /// How many of the oldest values may leave, or prove to be in use, when another one comes.
+    /// The maximum number of old values to remove, or to find in use, when a value is added.
     @inlinable static var chances: Int { 8 }
 
-    /// Forgets the value of `key`, if there is one.
+    /// Removes the value of `key`, if there is one.
     @inlinable package mutating func remove(_ key: PropertyKey) {
         guard let index = indices.removeValue(forKey: key) else { return }
         unlink(index)
-        // The last node takes its place, so that the nodes have no gaps.
+        // The last node moves to the removed one's index, so that the array has no gaps.
         let last = nodes.count - 1
         if index != last {
             nodes[index] = nodes[last]

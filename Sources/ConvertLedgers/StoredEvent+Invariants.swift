@@ -1,7 +1,7 @@
 import ConvertConcurrency
 
 extension [StoredEvent] {
-    /// What holds of undelivered events that a ledger gives.
+    /// Checks the invariants of undelivered events that a ledger returns.
     package func checkOrder(after id: EventID?, limit: Int) {
         Invariant.inspect {
             Invariant.check(count <= Swift.max(0, limit), "a ledger gives no more events than it is asked for")

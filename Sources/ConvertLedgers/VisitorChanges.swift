@@ -2,25 +2,26 @@ import ConvertConcurrency
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-/// Changes of a visitor's record, and the decisions whose place they take.
+/// Changes to a visitor's record, and the stored decisions that they replace.
 public struct VisitorChanges: Sendable, Equatable {
-    /// What changed.
+    /// The changes.
     public var changes: VisitorState
-    /// By experience, the stored decisions that the one among ``changes`` was made in knowledge of. It takes the place
-    /// of those, and of no others: two machines that decide differently at once agree on what was stored first.
+    /// By experience id: the stored decisions that were known when the decision in ``changes`` was made. The new
+    /// decision replaces only those. So if two machines decide differently at once, both use the decision that was
+    /// stored first.
     public var replaced: [PropertyKey: [JSValue]]
 
-    /// Changes, and the stored decisions that they were made in knowledge of.
+    /// Creates changes, with the stored decisions that they replace.
     public init(_ changes: VisitorState = VisitorState(), replaced: [PropertyKey: [JSValue]] = [:]) {
         self.changes = changes
         self.replaced = replaced
     }
 
-    /// Appends changes that were made after these.
+    /// Appends newer changes.
     public mutating func append(_ newer: VisitorChanges) {
         for member in newer.changes.bucketing ?? JSObject() {
             if let older = changes.bucketing?[member.key] {
-                // It may be stored already, without an answer that says so.
+                // The older decision may be stored already although no answer has confirmed it.
                 replaced[member.key, default: []].append(older)
             } else {
                 replaced[member.key] = newer.replaced[member.key]
@@ -29,7 +30,7 @@ public struct VisitorChanges: Sendable, Equatable {
         changes = changes.merging(newer.changes)
     }
 
-    /// The record with the changes merged over it, but for decisions where another one is stored that was not known.
+    /// The stored record with the changes merged over it, except decisions for which an unknown decision is stored.
     public func merged(over stored: VisitorState) -> VisitorState {
         var changes = changes
         for member in self.changes.bucketing ?? JSObject() {
@@ -41,7 +42,7 @@ public struct VisitorChanges: Sendable, Equatable {
         return stored.merging(changes)
     }
 
-    /// Whether `record` has the goals, and for every decision a decision.
+    /// Whether `record` has all goals of the changes, and a decision for each of their experiences.
     package func isContained(in record: VisitorState) -> Bool {
         (changes.goals ?? JSObject()).allSatisfy { record.goals?[$0.key] != nil }
             && (changes.bucketing ?? JSObject()).allSatisfy { record.bucketing?[$0.key] != nil }

@@ -17,34 +17,36 @@ public import ConvertSwiftSDKCore
 ///         }
 ///     }
 ///
-/// A key is the text `account-project-visitor`, such as `10022898-10025986-visitor-1`. The visitor's part is whatever
-/// the app called the visitor by: of any length, with any characters. Two keys are one only if their UTF-8 bytes are
-/// equal; Swift's `==` on `String` is coarser than that.
+/// A key is the text `account-project-visitor`, such as `10022898-10025986-visitor-1`. The visitor's part is the id
+/// that the app passed, of any length and with any characters. Two keys are equal only if their UTF-8 bytes are;
+/// Swift's `==` on `String` also equates different bytes.
 ///
-/// No decision waits for a store, and a store that fails or is slow never changes one. For one key the SDK makes one
-/// call of `save` at a time, in the order of the changes. Changes that were not saved are saved again, so a change may
-/// arrive more than once, and ``save(_:for:)`` must be idempotent; `VisitorState.merging(_:)` is, but for duplicates
-/// in lists of segments. If several processes save for one visitor, the change that is saved last counts for each
-/// experience, segment and goal; nothing else of the record is lost as long as `save` reads, merges and writes in one
+/// No decision waits for a store, and a store that fails or is slow never changes a decision. For each key, the SDK
+/// makes one call of `save` at a time, in the order of the changes. Changes that were not saved are saved again. A
+/// change may therefore arrive more than once, and ``save(_:for:)`` must be idempotent; `VisitorState.merging(_:)` is,
+/// except for duplicates in lists of segments. If several processes save for one visitor, the last saved change of each
+/// experience, segment and goal counts. Nothing else of the record is lost if `save` reads, merges and writes in one
 /// transaction.
+///
+/// Methods may be called concurrently for different keys.
 public protocol VisitorStore: Sendable {
-    /// The record stored under `key`, or `nil` without a record.
+    /// The record stored under `key`, or `nil` if there is no record.
     ///
-    /// - Throws: any error if the record cannot be read. Then the visitor is treated as a new one, and the error is
-    ///   logged.
+    /// - Throws: any error if the record cannot be read. The SDK then treats the visitor as new, and logs the error.
     func load(_ key: String) async throws -> VisitorState?
 
-    /// Merges `changes` over the record under `key`, as `VisitorState.merging(_:)` does, and makes a missing one.
+    /// Merges `changes` over the record under `key`, as `VisitorState.merging(_:)` does. Creates the record if it is
+    /// missing.
     ///
     /// - Parameters:
-    ///   - changes: what changed since the last successful call for this key; members without changes are `nil`. It is
-    ///     not the whole record.
+    ///   - changes: the changes since the last successful call for this key, not the whole record. Unchanged members
+    ///     are `nil`.
     ///   - key: the visitor's key.
-    /// - Throws: any error if the changes are not stored. They are offered again later.
+    /// - Throws: any error if the changes are not stored. The SDK saves them again later.
     func save(_ changes: VisitorState, for key: String) async throws
 
-    /// Forgets the record under `key`.
+    /// Deletes the record under `key`.
     ///
-    /// - Throws: any error if the record may be there still. Then the store is asked again later.
+    /// - Throws: any error if the record may still exist. The SDK calls this again later.
     func forget(_ key: String) async throws
 }

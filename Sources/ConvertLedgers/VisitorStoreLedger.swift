@@ -2,45 +2,46 @@ import ConvertConcurrency
 import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-/// A ledger over an app's own store of visitors, for apps that keep them in Redis, in DynamoDB or the like.
+/// A ledger on top of an app's own store of visitors, such as Redis or DynamoDB.
 ///
 ///     var configuration = SDKConfiguration()
 ///     configuration.ledger = VisitorStoreLedger(RedisStore(client))
 ///
-/// **It is not crash consistent.** Visitors go to the store, undelivered events stay in memory. After a process was
-/// killed, the store may have a decision or a goal whose event was never sent. Of two servers that count a goal of one
-/// visitor at once, both report it. Where that matters use `SQLiteLedger` or `PostgresLedger`, or write a ``Ledger``.
+/// **This ledger is not crash-consistent.** The store keeps visitors; undelivered events stay in memory. After a
+/// process was killed, the store may have a decision or a goal whose event was never sent. If two servers count a goal
+/// of one visitor at the same time, both report it. If that matters, use `SQLiteLedger` or `PostgresLedger`, or
+/// implement ``Ledger``.
 ///
 /// The SDK makes up to 64 calls of ``VisitorStore/save(_:for:)`` at once, for different visitors.
 public final class VisitorStoreLedger: Ledger {
     private let store: any VisitorStore
     private let events: MemoryLedger
-    /// How many visitors are saved at once.
+    /// The maximum number of visitors that are saved at the same time.
     private static let concurrency = 64
 
-    /// A ledger.
+    /// Creates a ledger.
     ///
     /// - Parameters:
     ///   - store: keeps the visitors.
-    ///   - eventCapacity: how many undelivered events are kept in memory; 1 or more.
+    ///   - eventCapacity: the maximum number of undelivered events in memory. Values below 1 become 1.
     public init(_ store: any VisitorStore, eventCapacity: Int = 10_000) {
         self.store = store
         events = MemoryLedger(visitorCapacity: 1, eventCapacity: eventCapacity)
     }
 
-    /// `true`: other servers may use the store.
+    /// Always `true`: other servers may use the store.
     public var isShared: Bool { true }
 
-    /// Begins another owner.
+    /// Begins a new owner, and returns its number.
     public func begin() async throws -> UInt32 { try await events.begin() }
 
-    /// What is stored about a visitor.
+    /// The state that the store has of a visitor, or `nil`.
     public func visitor(_ key: String) async throws -> VisitorState? {
         try events.checkIsOpen()
         return try await store.load(key)
     }
 
-    /// Reads, merges and saves each visitor's record, several visitors at once. What is saved when it throws stays
+    /// Reads, merges and saves each visitor's record, several visitors at once. If it throws, some records may be
     /// saved.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try events.checkIsOpen()
@@ -61,7 +62,7 @@ public final class VisitorStoreLedger: Ledger {
         return outcomes.compactMap(\.self)
     }
 
-    /// Stores the entries of one visitor, one after the other.
+    /// Stores the entries of one visitor in order.
     private func commit(_ places: [Int], of entries: [LedgerEntry]) async throws -> [(Int, LedgerOutcome)] {
         guard let key = places.first.map({ entries[$0].visitor }) else { return [] }
         var record = try await store.load(key)
@@ -78,26 +79,27 @@ public final class VisitorStoreLedger: Ledger {
         return outcomes
     }
 
-    /// The oldest undelivered events, in the order of their ids.
+    /// Up to `limit` undelivered events after the one with `id`, in the order of their ids; `nil` begins with the
+    /// oldest.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try await events.undelivered(after: id, limit: limit)
     }
 
-    /// Removes events.
+    /// Removes the events with these ids.
     public func remove(_ ids: [EventID]) async throws { try await events.remove(ids) }
 
-    /// Removes the visitor's undelivered events, and asks the store to forget the visitor.
+    /// Removes the visitor's undelivered events, and deletes the visitor in the store.
     public func forget(_ key: String) async throws {
         try await events.forget(key)
         try await store.forget(key)
     }
 
-    /// Forgets nothing, and lets later calls throw ``LedgerError/isClosed``.
+    /// Closes the ledger; the store stays as it is. Later calls throw ``LedgerError/isClosed``.
     public func close() async { await events.close() }
 }
 
 extension LedgerSettlement {
-    /// The changes of the entry, but for decisions in whose place others stay.
+    /// The changes of the entry, except decisions for which another decision is stored.
     fileprivate func changes(of entry: LedgerEntry) -> VisitorState {
         var changes = entry.changes.changes
         for decision in changes.bucketing ?? JSObject()

@@ -1,8 +1,9 @@
 import ConvertECMAScript
 
-/// Checks of the required types in a case. A `null` for an optional member counts as missing.
+/// Typed access to the members of a case. Each accessor throws a ``VectorError`` with the value's path if the type is
+/// wrong. A `null` for an optional member counts as missing.
 extension JSONCursor {
-    /// The member, which is required.
+    /// The member. Throws if it is missing.
     func required(_ name: String) throws(VectorError) -> JSONCursor {
         guard let member = self[name] else { throw VectorError(message: "no member '\(name)' at \(path)") }
         return member
@@ -14,7 +15,8 @@ extension JSONCursor {
         return member
     }
 
-    /// The member with its numbers resolved, or `nil` if it is missing; `null` counts as a value.
+    /// The member with its numbers resolved (``JSValue/resolvingNumbers``), or `nil` if it is missing; `null` is a
+    /// value.
     func operand(_ name: String) -> JSValue? { self[name]?.value.resolvingNumbers }
 
     /// The value itself, which must be an object.
@@ -27,12 +29,12 @@ extension JSONCursor {
         get throws(VectorError) { try isArray ? elements : fail("an array") }
     }
 
-    /// The value's text; it must be text.
+    /// The text; the value must be text.
     var asText: String {
         get throws(VectorError) { if let text { text } else { try fail("text") } }
     }
 
-    /// The value's text, with U+FFFD in place of each lone surrogate, as in the UTF-8 input of a hash; it must be text.
+    /// The value's text, with U+FFFD in place of each lone surrogate, as in the UTF-8 input of a hash. It must be text.
     var asShownText: String {
         get throws(VectorError) { if let shownText { shownText } else { try fail("text") } }
     }
@@ -46,17 +48,17 @@ extension JSONCursor {
         }
     }
 
-    /// The value's boolean; it must be a boolean.
+    /// The boolean; the value must be a boolean.
     var asFlag: Bool {
         get throws(VectorError) { if let bool { bool } else { try fail("true or false") } }
     }
 
-    /// The value's Number; it must be a number.
+    /// The Number; the value must be a number.
     var asNumber: Double {
         get throws(VectorError) { if let number { number } else { try fail("a number") } }
     }
 
-    /// The value's integer; it must be an integer.
+    /// The integer; the value must be an integer in the range of `Integer`.
     func asInteger<Integer: FixedWidthInteger>() throws(VectorError) -> Integer {
         if let integer = integer.flatMap(Integer.init(exactly:)) { integer } else { try fail("an integer in range") }
     }

@@ -9,7 +9,7 @@ import Foundation
 
 /// A parsed vector file.
 struct VectorFile {
-    /// A case. Each is read separately, so that a malformed one fails alone.
+    /// One case of the file. Each case is read separately, so that a malformed case does not affect the others.
     struct Element<Case> {
         let name: String?
         let content: Result<Case, VectorError>
@@ -19,7 +19,8 @@ struct VectorFile {
     let semantics: String?
     private let document: JSONDocument
 
-    /// Reads the vectors in `bytes`; `nil` if the bytes are JSON without a `kind`.
+    /// Reads the vectors in `bytes`; `nil` if the bytes are JSON without a `kind`. Throws if the bytes are not JSON or
+    /// the file has no list of cases.
     init?(_ bytes: Data) throws(VectorError) {
         let parsed = bytes.withElements { bytes in
             Result { () throws(JSONSyntaxError) in try ECMAScript.parseJSON(bytes) }

@@ -10,7 +10,7 @@ protocol VectorReplay {
     func mismatch(in testCase: Case) async -> Mismatch?
 }
 
-/// The expected and the actual value, and the place within the case.
+/// A difference between the expected and the actual value, with its place in the case.
 struct Mismatch {
     let place: String?
     let expected: String

@@ -25,7 +25,7 @@ package struct VectorRunner {
     package struct Progress: Sendable {
         /// The number of files that were replayed or skipped.
         package let fileCount: Int
-        /// The number of files found so far.
+        /// The total number of files of the run.
         package let knownFileCount: Int
         package let tally: Tally
     }
@@ -40,8 +40,8 @@ package struct VectorRunner {
         self.progress = progress
     }
 
-    /// Replays every `.json` file at `paths`, including all files in folders. A path without vectors counts as a
-    /// failure.
+    /// Replays the files at `paths`, and all `.json` files in folders and their subfolders. A path without vectors
+    /// counts as a failure.
     package func run(paths: [String]) async -> Tally {
         var tally = Tally()
         let lists = paths.map { (path: $0, files: jsonFiles(at: $0)) }
@@ -87,11 +87,11 @@ package struct VectorRunner {
         do {
             guard let read = try VectorFile(data) else {
                 if mayBeSkipped { return tally.skippedFiles += 1 }
-                return fail(file, "no vector file (it has no 'kind')", &tally)
+                return fail(file, "not a vector file (it has no 'kind')", &tally)
             }
             vectors = read
         } catch {
-            return fail(file, "no vector file (\(error.message))", &tally)
+            return fail(file, "not a vector file (\(error.message))", &tally)
         }
         switch (vectors.kind, vectors.semantics) {
         case ("comparisons", nil): await replay(ComparisonsReplay(), file, vectors, &tally)

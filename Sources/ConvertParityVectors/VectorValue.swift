@@ -1,7 +1,7 @@
 package import ConvertECMAScript
 
 extension JSValue {
-    /// The value with every `{"$number": "…"}` replaced by the Number, which JSON cannot express.
+    /// The value with each `{"$number": "…"}` replaced by its Number, which JSON cannot express.
     package var resolvingNumbers: JSValue {
         switch self {
         case .array(let elements):

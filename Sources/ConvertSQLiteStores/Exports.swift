@@ -1,2 +1,2 @@
-// The types that every store reports and throws are part of this module's interface.
+// `StorageError` and `StoreDiagnostic` are part of this module's interface.
 @_exported public import ConvertStoreSupport

@@ -1,35 +1,35 @@
 import ConvertConcurrency
 public import Foundation
 
-/// Why a store could not do what it was asked to.
+/// An error of a store.
 ///
-/// It names the file or the database and a remedy, and nothing of what is stored there nor how to get in, so that it
-/// may be logged as it is.
+/// It names the file or database, and a remedy. It contains no stored data and no credentials, so it can be logged as
+/// is.
 public struct StorageError: Error, Sendable, Equatable {
-    /// What went wrong. More codes may come.
+    /// The kind of an error. More codes may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// The file or its folder cannot be made or opened.
+        /// The file or its folder cannot be created or opened.
         public static let cannotOpen = Code(description: "cannotOpen")
-        /// The file or its folder may not be written to.
+        /// The process has no permission to write to the file or its folder, or the database server accepts no writes.
         public static let readOnly = Code(description: "readOnly")
-        /// There is no room left on the disk.
+        /// The disk is full, or too many records wait in memory.
         public static let full = Code(description: "full")
-        /// Another connection kept the database locked for longer than this one waits.
+        /// Another connection kept the database locked for longer than this one waits, or no connection was free.
         public static let busy = Code(description: "busy")
         /// Another ledger, in this process or another, owns the file.
         public static let inUse = Code(description: "inUse")
-        /// The file has several names (hard links), under which databases corrupt each other.
+        /// The file has several hard links. Databases used under several names corrupt each other.
         public static let hardLinked = Code(description: "hardLinked")
         /// The file, or its log, was deleted or replaced while it was in use. The call may have changed nothing.
         public static let replaced = Code(description: "replaced")
-        /// The file is not an intact database, and could not be set aside.
+        /// The file is not an intact database, and could not be renamed.
         public static let corrupt = Code(description: "corrupt")
-        /// The file or the schema was written by a later version of this package. It was not touched.
+        /// A later version of this package wrote the file or the schema. It was not changed.
         public static let newerVersion = Code(description: "newerVersion")
-        /// The file, or the schema of a database server, belongs to something else. It was not touched.
+        /// The file, or the schema of a database server, belongs to another program. It was not changed.
         public static let foreignDatabase = Code(description: "foreignDatabase")
         /// Reading or writing failed in the operating system.
         public static let inputOutput = Code(description: "inputOutput")
@@ -39,29 +39,29 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let timedOut = Code(description: "timedOut")
         /// The database server has no connection left.
         public static let tooManyConnections = Code(description: "tooManyConnections")
-        /// The database server does not let this user in.
+        /// The database server refuses the user.
         public static let refused = Code(description: "refused")
-        /// The user lacks a right, which ``StorageError/missingGrant`` names.
+        /// The user lacks a right, named by ``StorageError/missingGrant``.
         public static let missingRight = Code(description: "missingRight")
-        /// None of the others.
+        /// Any other error.
         public static let other = Code(description: "other")
 
         private init(description: String) { self.description = description }
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
 
-    /// The database file; of a database server, its host, port and database.
+    /// The database file, or the host, port and database of a database server.
     public let path: String
 
-    /// SQLite's extended result code, or the operating system's error number; for support, not for decisions.
+    /// SQLite's extended result code, or the operating system's error number. For support, not for decisions.
     public let underlyingCode: Int32?
 
-    /// The code that a database server gave (SQLSTATE); for support, not for decisions.
+    /// The database server's error code (SQLSTATE). For support, not for decisions.
     public let sqlState: String?
 
-    /// The statement that gives the user the right that is missing, if one is.
+    /// The statement that grants the missing right; `nil` if no right is missing or it is unknown.
     public let missingGrant: String?
 
     package init(
@@ -78,12 +78,12 @@ public struct StorageError: Error, Sendable, Equatable {
 extension StorageError: LoggableError {}
 
 extension StorageError: LocalizedError {
-    /// As `description`.
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 }
 
 extension StorageError: CustomStringConvertible {
-    /// One sentence for people: what, where, and what to do.
+    /// One sentence for people: the problem, the place, and the remedy.
     public var description: String {
         let number = (underlyingCode.map { "\($0)" } ?? sqlState).map { " [\($0)]" } ?? ""
         return "\(problem) (\(path))\(number): \(remedy)"
@@ -96,11 +96,11 @@ extension StorageError: CustomStringConvertible {
         case .full: "There is no room left for the database"
         case .busy: "The database is locked"
         case .inUse: "Another ledger owns the database"
-        case .hardLinked: "The database's file has several names"
+        case .hardLinked: "The database's file has several hard links"
         case .replaced: "The database, or its log, was deleted or replaced while it was in use"
         case .corrupt: "The database is corrupt and could not be set aside"
         case .newerVersion: "The database was written by a later version"
-        case .foreignDatabase: "The database belongs to something else"
+        case .foreignDatabase: "The database belongs to another program"
         case .inputOutput: "Reading or writing the database failed"
         case .unreachable: "The database server cannot be reached"
         case .timedOut: "The database server did not answer in time"
@@ -114,14 +114,14 @@ extension StorageError: CustomStringConvertible {
     private var remedy: String {
         switch code {
         case .cannotOpen:
-            "give a path in a folder that this process may write to; of a server, the name of a database that is there"
-        case .readOnly: "let this process write to the file and to its folder, or connect to a server that takes writes"
+            "give a path in a folder that this process can write to, or the name of a database on the server"
+        case .readOnly: "let this process write to the file and its folder, or connect to a server that accepts writes"
         case .full: "make room on the disk"
         case .busy: "look for a process that holds a transaction open, or allow a longer wait"
         case .inUse: "give each process a ledger file of its own, or wait until the other one is closed"
-        case .hardLinked: "leave it one name; symbolic links to it are fine"
+        case .hardLinked: "keep one name; symbolic links to it are fine"
         case .replaced: "leave the file, …-wal and …-shm alone while a process uses them"
-        case .corrupt: "move the file and those beside it away"
+        case .corrupt: "move the file, …-wal and …-shm away"
         case .newerVersion: "use the version of this package that wrote it, or another file or schema"
         case .foreignDatabase: "give the store a file, or a schema, of its own"
         case .inputOutput: "check the disk; network file systems are not supported"
@@ -129,7 +129,7 @@ extension StorageError: CustomStringConvertible {
         case .timedOut: "look for what keeps the server busy or holds locks"
         case .tooManyConnections: "raise the server's max_connections, or lower the number that each process opens"
         case .refused: "check user and password, and the server's pg_hba.conf"
-        case .missingRight: missingGrant.map { "run, as the owner: \($0)" } ?? "grant it"
+        case .missingRight: missingGrant.map { "run, as the owner: \($0)" } ?? "grant the right"
         default: "look the number up in SQLite's list of result codes, or in PostgreSQL's"
         }
     }

@@ -2,15 +2,15 @@ package import ConvertConcurrency
 
 /// Passes a store's diagnostics to the app's own handler, or else to the log of the SDK or engine that uses the store.
 ///
-/// A store is made before the SDK, so its first diagnostics wait for the SDK's log. If nothing uses the store within
-/// ``patience``, they are printed to standard error, and later ones as they come.
+/// A store is created before the SDK, so its first diagnostics wait for the SDK's log. If nothing uses the store within
+/// ``patience``, they are printed to standard error, and so are later ones.
 package final class StoreReports: Sendable {
     private enum Destination {
         case open(@Sendable (StoreDiagnostic) -> Void)
         case waiting([StoreDiagnostic])
     }
 
-    /// The most diagnostics that wait; further ones are printed.
+    /// The maximum number of waiting diagnostics; further ones are printed.
     static let limit = 100
     /// How long diagnostics wait for a log.
     static let patience = Duration.seconds(10)
@@ -21,9 +21,9 @@ package final class StoreReports: Sendable {
     private let print: @Sendable (StoreDiagnostic) -> Void
 
     /// - Parameters:
-    ///   - handler: the app's own; it gets all diagnostics.
+    ///   - handler: the app's own handler. It receives all diagnostics.
     ///   - time: measures how long diagnostics wait.
-    ///   - print: gets diagnostics that have no other destination.
+    ///   - print: receives diagnostics that have no other destination.
     package init(
         _ handler: (@Sendable (StoreDiagnostic) -> Void)?, time: any TimeSource = SystemTime(),
         print: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
@@ -36,7 +36,7 @@ package final class StoreReports: Sendable {
 
     deinit { stopWaiting() }
 
-    /// Passes `diagnostic` on.
+    /// Passes `diagnostic` to its destination, or keeps it until there is a destination.
     package func report(_ diagnostic: StoreDiagnostic) {
         let (pass, isFirst) = destination.withLock { destination -> ((@Sendable (StoreDiagnostic) -> Void)?, Bool) in
             switch destination {
@@ -67,7 +67,7 @@ package final class StoreReports: Sendable {
 }
 
 extension StoreReports: ReportSource {
-    /// Passes diagnostics to `log`, unless the app has a handler of its own.
+    /// Passes diagnostics to `log`, unless the app has its own handler.
     package func report(to log: @escaping @Sendable (Report) -> Void) {
         if hasHandler { return }
         let pass: @Sendable (StoreDiagnostic) -> Void = { log(Report(isTrouble: $0.isTrouble, $0.description)) }
@@ -81,7 +81,7 @@ extension StoreReports: ReportSource {
 }
 
 extension StoreDiagnostic {
-    /// Whether something is wrong.
+    /// Whether the diagnostic reports a problem.
     fileprivate var isTrouble: Bool {
         switch self {
         case .databaseAvailable, .eventsTakenOver: false

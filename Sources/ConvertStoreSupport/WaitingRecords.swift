@@ -1,6 +1,6 @@
 package import ConvertMobileRules
 
-/// Records of an event history that are not in its database yet, in order, and what came of those that are.
+/// An event history's records that are not in its database yet, in order, and the outcomes of those that are.
 package struct WaitingRecords {
     package struct Entry {
         package let ticket: Int
@@ -9,20 +9,20 @@ package struct WaitingRecords {
         package let onlyIfNew: Bool
     }
 
-    /// Records that one transaction takes.
+    /// The maximum number of records in one transaction.
     package static let portion = 256
 
     package private(set) var entries: [Entry] = []
-    /// How often each time of an event waits which the database does not have: they count besides what the database
-    /// has.
+    /// The number of waiting records for each time of an event, of the records that look-ups must count in addition to
+    /// the database's.
     private var counted: [EventFingerprint: [Int64: Int]] = [:]
-    /// Whether somebody tries to write them from time to time.
+    /// Whether a retry is scheduled.
     package var isRetrying = false
-    /// Whether it was reported that records wait.
+    /// Whether the app was informed that records wait.
     package var isReported = false
-    /// Outcomes that a caller will ask for.
+    /// Outcomes that a caller will take.
     private var outcomes: [Int: Bool] = [:]
-    /// Tickets whose outcome no caller will ask for.
+    /// Tickets whose outcome no caller will take.
     private var abandoned: Set<Int> = []
     private var lastTicket = 0
 
@@ -36,9 +36,9 @@ package struct WaitingRecords {
 
     package func isWaiting(_ ticket: Int) -> Bool { entries.contains { $0.ticket == ticket } }
 
-    /// Takes note that the database does not have the record that waits under `ticket`.
+    /// Makes the record count in look-ups, because the database does not have it.
     package mutating func count(_ ticket: Int) {
-        // It was added just now, as likely as not.
+        // Usually the record was just added.
         guard let entry = entries.last(where: { $0.ticket == ticket }) else { return }
         counted[entry.fingerprint, default: [:]][entry.time, default: 0] += 1
     }
@@ -51,17 +51,17 @@ package struct WaitingRecords {
         }
     }
 
-    /// The times at which the event happened within `window` and that the database does not have, each once.
+    /// The times within `window` at which the event happened and that the database does not have, without duplicates.
     package func times(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> [Int64] {
         counted[fingerprint]?.keys.filter { window.contains($0) } ?? []
     }
 
     package mutating func takeOutcome(of ticket: Int) -> Bool? { outcomes.removeValue(forKey: ticket) }
 
-    /// `written` are in the database now, or were known there.
+    /// Removes written records from the waiting ones, and stores their outcomes.
     package mutating func finish(_ written: [Entry], with results: [Bool]) {
         let tickets = Set(written.map(\.ticket))
-        // Some may have been withdrawn meanwhile; no caller asks for their outcome.
+        // Some may have been withdrawn meanwhile; no caller takes their outcome.
         var finished: Set<Int> = []
         entries.removeAll { tickets.contains($0.ticket) && finished.insert($0.ticket).inserted }
         uncount(written.filter { finished.contains($0.ticket) })
@@ -76,10 +76,11 @@ package struct WaitingRecords {
         entries.removeAll { $0.ticket == ticket }
     }
 
-    /// Number of outcomes that were not asked for.
+    /// The number of outcomes that no caller has taken.
     package var outcomeCount: Int { outcomes.count }
 
-    /// No caller will ask about the record. A record that depends on being new is removed and returned.
+    /// Called when no caller will take the record's outcome. Removes and returns a record with `onlyIfNew`; others
+    /// stay.
     @discardableResult
     package mutating func giveUp(_ ticket: Int) -> Entry? {
         guard let entry = entries.first(where: { $0.ticket == ticket }) else { return nil }

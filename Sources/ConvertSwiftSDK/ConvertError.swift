@@ -1,32 +1,32 @@
-/// Why the SDK cannot do what was asked. It names what to do, and holds neither secrets nor visitor data.
+/// An error of the SDK. Its message names a remedy, and contains neither secrets nor visitor data.
 public struct ConvertError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong. More codes may be added.
+    /// The kind of an error. More codes may be added.
     public struct Code: Sendable, Hashable {
         let name: String
 
-        /// The SDK key is empty or malformed, an endpoint is no `http` or `https` URL, a config file's URL no file
-        /// URL, or the SDK is offline and was given no config.
+        /// The SDK key is empty or malformed, an endpoint is not an `http` or `https` URL, a config file's URL is not a
+        /// file URL, or the SDK is offline and has no config.
         public static let invalidConfiguration = Code(name: "invalidConfiguration")
         /// The config could not be fetched or read.
         public static let configUnavailable = Code(name: "configUnavailable")
-        /// What was fetched or read is no project config.
+        /// The fetched or read data is not a project config.
         public static let invalidConfig = Code(name: "invalidConfig")
         /// The endpoint does not know the SDK key, or refuses its secret.
         public static let accessDenied = Code(name: "accessDenied")
         /// The SDK was shut down.
         public static let shutDown = Code(name: "shutDown")
-        /// The task was cancelled, or the time allowed was over, before there was a config.
+        /// The task was cancelled, or the timeout ended, before there was a config.
         public static let notReady = Code(name: "notReady")
-        /// The ledger has not confirmed in time what was to be stored, or forgotten. It is tried again.
+        /// The ledger has not confirmed in time that something is stored or forgotten. The SDK retries.
         public static let notStored = Code(name: "notStored")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
 
-    /// What is wrong and what to do, in a sentence or two.
+    /// The problem and the remedy, in a sentence or two.
     public let message: String
 
-    /// The message.
+    /// The same text as ``message``.
     public var description: String { message }
 }

@@ -11,7 +11,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The SDK of one project. A server makes one and serves all requests with it, from any number of threads.
+/// The SDK of one project. A server creates one and uses it for all requests, from any number of threads.
 ///
 ///     let sdk = ConvertSDK(sdkKey: "1001/2002", environment: "production")
 ///     try await sdk.ready()
@@ -20,16 +20,16 @@ public import Foundation
 ///     // … and when the server stops:
 ///     let report = await sdk.shutdown(deadline: .seconds(5))
 ///
-/// It fetches its config in the background and refreshes it, queues tracking events and delivers them, and remembers
-/// visitors. Nothing of that ever makes a decision wait.
+/// It fetches and refreshes its config in the background, queues and delivers tracking events, and keeps the state of
+/// visitors. No decision waits for any of this.
 public final class ConvertSDK: Sendable {
-    /// Whether an SDK talks to Convert.
+    /// Whether an SDK communicates with Convert.
     public enum Mode: Sendable, Hashable {
-        /// It fetches its config and sends tracking events.
+        /// The SDK fetches its config and sends tracking events.
         case online
-        /// It neither fetches nor sends. It decides on the config it was given, or on a copy on disk
-        /// (``SDKConfiguration/configCopyFile``). A config file is read again at every refresh all the same. What it
-        /// would track is left out: it is not counted, and no ledger keeps it.
+        /// The SDK neither fetches nor sends. It uses the config that the app passed, or a copy on disk
+        /// (``SDKConfiguration/configCopyFile``). A config file is still read again at every refresh. Events are
+        /// dropped: they are not counted, and no ledger keeps them.
         case offline
     }
 
@@ -37,20 +37,20 @@ public final class ConvertSDK: Sendable {
     let bases: ContextBases
     private let readiness: Readiness
     private let refresher: ConfigRefresher
-    /// What ends the SDK, once it was told to.
+    /// The shutdown task, once `shutdown(deadline:)` has been called.
     private let ending = Mutex<Task<Void, Never>?>(nil)
     private let refreshing: Task<Void, Never>
 
-    /// An SDK that fetches its config.
+    /// Creates an SDK that fetches its config. Returns without waiting for the config.
     ///
     /// - Parameters:
     ///   - sdkKey: the project's SDK key, such as `1001/2002`.
-    ///   - environment: the environment that is fetched and decided in, such as `production`; `nil` means
-    ///     ``SDKConfiguration/environment``, which is `staging` as in the JavaScript SDK.
+    ///   - environment: the environment to fetch and decide in, such as `production`; `nil` means
+    ///     ``SDKConfiguration/environment``, which is `staging` by default, as in the JavaScript SDK.
     ///   - secret: the key's secret, if it has one. It is sent with config and tracking requests, and never logged.
-    ///   - mode: whether it fetches and sends.
-    ///   - configuration: how it works.
-    ///   - transport: what sends its requests.
+    ///   - mode: whether the SDK fetches and sends.
+    ///   - configuration: all other settings.
+    ///   - transport: sends the SDK's requests.
     public convenience init(
         sdkKey: String, environment: String? = nil, secret: String? = nil, mode: Mode = .online,
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
@@ -62,15 +62,15 @@ public final class ConvertSDK: Sendable {
             surroundings: Surroundings())
     }
 
-    /// An SDK with a config that the app has as JSON. It is ready at once, and nothing is fetched.
+    /// Creates an SDK with a config as JSON. It is ready at once, and fetches nothing.
     ///
     /// - Parameters:
     ///   - configData: the config.
-    ///   - environment: the environment that is decided in; `nil` means ``SDKConfiguration/environment``.
-    ///   - mode: whether it sends tracking events.
-    ///   - configuration: how it works.
-    ///   - transport: what sends its requests.
-    /// - Throws: `ConfigError` if the bytes are no project config.
+    ///   - environment: the environment to decide in; `nil` means ``SDKConfiguration/environment``.
+    ///   - mode: whether the SDK sends tracking events.
+    ///   - configuration: all other settings.
+    ///   - transport: sends the SDK's requests.
+    /// - Throws: `ConfigError` if the data is not a project config.
     public convenience init(
         configData: Data, environment: String? = nil, mode: Mode = .online,
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
@@ -81,14 +81,14 @@ public final class ConvertSDK: Sendable {
             configuration: configuration.in(environment), transport: transport, surroundings: Surroundings())
     }
 
-    /// An SDK with a config that the app has. It is ready at once, and nothing is fetched.
+    /// Creates an SDK with a config. It is ready at once, and fetches nothing.
     ///
     /// - Parameters:
     ///   - config: the config.
-    ///   - environment: the environment that is decided in; `nil` means ``SDKConfiguration/environment``.
-    ///   - mode: whether it sends tracking events.
-    ///   - configuration: how it works.
-    ///   - transport: what sends its requests.
+    ///   - environment: the environment to decide in; `nil` means ``SDKConfiguration/environment``.
+    ///   - mode: whether the SDK sends tracking events.
+    ///   - configuration: all other settings.
+    ///   - transport: sends the SDK's requests.
     public convenience init(
         config: ProjectConfig, environment: String? = nil, mode: Mode = .online,
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
@@ -98,15 +98,16 @@ public final class ConvertSDK: Sendable {
             transport: transport, surroundings: Surroundings())
     }
 
-    /// An SDK with a config from a file, which is read again at every refresh, also by one that is ``Mode/offline``.
+    /// Creates an SDK with a config from a file. The file is read again at every refresh, even if the SDK is
+    /// ``Mode/offline``.
     ///
     /// - Parameters:
     ///   - configFile: a file URL of a regular file, or a symbolic link to one, of at most
     ///     ``SDKConfiguration/maximumConfigLength`` bytes.
-    ///   - environment: the environment that is decided in; `nil` means ``SDKConfiguration/environment``.
-    ///   - mode: whether it sends tracking events.
-    ///   - configuration: how it works.
-    ///   - transport: what sends its requests.
+    ///   - environment: the environment to decide in; `nil` means ``SDKConfiguration/environment``.
+    ///   - mode: whether the SDK sends tracking events.
+    ///   - configuration: all other settings.
+    ///   - transport: sends the SDK's requests.
     public convenience init(
         configFile: URL, environment: String? = nil, mode: Mode = .online,
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
@@ -182,22 +183,22 @@ public final class ConvertSDK: Sendable {
 
     /// Waits for the first config.
     ///
-    /// - Parameter timeout: how long to wait for an attempt that succeeds; `nil` waits for the first attempt to succeed
-    ///   or fail.
-    /// - Throws: ``ConvertError`` without a config; it says why the last attempt failed. The SDK goes on trying, and is
-    ///   ready as soon as one attempt succeeds. Before the timeout it throws only if the configuration is invalid, the
+    /// - Parameter timeout: how long to wait for a successful attempt; `nil` waits until the first attempt has
+    ///   succeeded or failed.
+    /// - Throws: ``ConvertError`` if there is no config, with the reason of the last failure. The SDK keeps trying, and
+    ///   is ready once an attempt succeeds. Before the timeout this throws only if the configuration is invalid, the
     ///   SDK is shut down or the task is cancelled.
     public func ready(timeout: Duration? = nil) async throws(ConvertError) {
         let time = engine.time
         try await readiness.wait(until: timeout.map { time.now + $0 }, by: time)
     }
 
-    /// Fetches the config now instead of at its interval, or reads its file again. With a config that the app gave as a
-    /// value nothing happens.
+    /// Fetches the config now instead of at the next refresh, or reads its file again. Does nothing if the app passed
+    /// the config as a value.
     ///
-    /// A fetch that is under way serves this call too. It goes on if the calling task is cancelled.
-    /// - Throws: ``ConvertError`` if there is no new one, the SDK was shut down or the task was cancelled; what there
-    ///   was stays in use.
+    /// A running fetch serves this call too. The fetch continues if the calling task is cancelled.
+    /// - Throws: ``ConvertError`` if the fetch fails, the SDK was shut down or the task was cancelled. The current
+    ///   config stays in use.
     public func refreshConfig() async throws(ConvertError) {
         do {
             try await refresher.refresh()
@@ -208,60 +209,60 @@ public final class ConvertSDK: Sendable {
         }
     }
 
-    /// How current the config is. Nothing is fetched for it.
+    /// How current the config is. Fetches nothing.
     public var configStatus: ConfigStatus { refresher.status }
 
-    /// Lets later contexts decide on `config`, as a refresh does.
+    /// Makes `config` that of later contexts, like a refresh.
     package func install(_ config: ProjectConfig) { refresher.install(config) }
 
-    /// Whether the SDK talks to Convert.
+    /// Whether the SDK communicates with Convert.
     public var mode: Mode { engine.isOffline ? .offline : .online }
 
-    /// Whether events are sent. An SDK that is ``Mode/offline`` sends none in any case.
+    /// Whether events are sent. An SDK that is ``Mode/offline`` never sends events.
     public var isTrackingEnabled: Bool { engine.delivery.isAllowed }
 
-    /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait,
-    /// as many as ``SDKConfiguration/queueCapacity`` and a ledger hold, and are sent once it is on. Decisions do not
-    /// change.
+    /// Switches tracking on or off. While it is off, nothing is sent except a request that is already running. Events
+    /// wait, up to the limits of ``SDKConfiguration/queueCapacity`` and the ledger, and are sent once tracking is on
+    /// again. Decisions do not change.
     public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.handle(.allowed(isEnabled)) }
 
-    /// Calls `handler` for every event until the subscription is cancelled.
+    /// Calls `handler` for every event until the subscription is cancelled or the SDK is shut down.
     ///
-    /// It is called on the thread where something happened, also while a visitor decides: it must be short. If the SDK
-    /// is ready already, ``SDKEvent/ready`` comes at once.
+    /// `handler` is called on the thread that causes the event, even during a decision, so it must be short. If the SDK
+    /// is already ready, `handler` receives ``SDKEvent/ready`` immediately.
     @discardableResult
     public func onEvent(_ handler: @escaping @Sendable (SDKEvent) -> Void) -> ConvertSDK.Subscription {
         engine.hub.subscribe(handler)
     }
 
-    /// The events from now on, as a stream that ends with the SDK's shutdown.
+    /// Returns the events from now on, as a stream that ends with the SDK's shutdown.
     ///
-    /// - Parameter limit: how many events wait for a slow reader; beyond that the oldest are dropped.
+    /// - Parameter limit: how many events wait for a slow reader, 1 or more; beyond that, the oldest are dropped.
     public func events(bufferingNewest limit: Int = 1000) -> AsyncStream<SDKEvent> { engine.hub.stream(limit: limit) }
 
-    /// Where the tracking events are: delivered, waiting, given up.
+    /// The number of tracking events by state: delivered, waiting, rejected.
     public var deliveryCounts: DeliveryCounts { engine.delivery.counts }
 
-    /// Why tracking events wait, if the endpoint did not take the last ones; `nil` as soon as it takes events again.
+    /// Why tracking events wait; `nil` if the endpoint accepted the last ones.
     ///
-    /// A process can report it with its health: a refused secret or a wrong address, which do not pass by themselves,
-    /// show in `DeliveryOutage.cause`. If events of several SDK keys or projects wait, the outage is that of the
-    /// event that was tracked last, or else the one that began first.
+    /// Use it in health checks: `DeliveryOutage.cause` shows problems that do not end by themselves, such as a refused
+    /// secret or a wrong address. If events of several SDK keys or projects wait, this is the outage of the most
+    /// recently tracked event's destination, or else the longest one.
     public var deliveryOutage: DeliveryOutage? { engine.delivery.outage }
 
-    /// Where the lines of the decision log are: written, waiting, given up.
+    /// The number of lines of the decision log by state: written, waiting, lost.
     public var decisionLogCounts: DecisionLogCounts { engine.decisionLog?.counts ?? DecisionLogCounts() }
 
-    /// How the ledger is; `nil` without a ledger.
+    /// The state of the ledger; `nil` without a ledger.
     public var ledgerStatus: LedgerStatus? { engine.writer?.status }
 
-    /// Stores what waits for the ledger and for the decision log, and sends what waits, without waiting for size or
-    /// interval. A pause that the endpoint asked for is kept.
+    /// Stores everything that waits for the ledger and the decision log, and sends all waiting events at once. A pause
+    /// that the endpoint asked for is kept.
     ///
-    /// It returns once all of that is done, or has failed. Conversions made while a visitor's record is being loaded
-    /// wait for it; loads, commits and lines that take longer are waited for 10 seconds each, the requests as long as
-    /// ``SDKConfiguration/requestTimeout`` says.
-    /// - Returns: where the events are then; those that could not be sent are still queued.
+    /// Returns when all of that is done or has failed. Waits for visitors' records that are being loaded, and for
+    /// conversions that wait for them. Loads, commits and log lines have a limit of 10 seconds each; requests have
+    /// ``SDKConfiguration/requestTimeout``.
+    /// - Returns: the counts afterwards; events that could not be sent are still queued.
     @discardableResult
     public func flush() async -> DeliveryCounts {
         async let lines: Void? = engine.decisionLog?.flush(until: engine.time.now + .seconds(10))
@@ -272,16 +273,16 @@ public final class ConvertSDK: Sendable {
         return engine.delivery.counts
     }
 
-    /// Forgets a visitor: in memory, in the ledger, and in what waits to be stored or sent. Contexts of the visitor
-    /// that are alive know nothing any more, and what they do from now on counts as a new visitor's.
+    /// Forgets a visitor in memory, in the ledger, and among the changes and events that wait. Existing contexts of the
+    /// visitor have no state afterwards, and count as those of a new visitor.
     ///
-    /// What was sent before is Convert's, and what a decision log has in its file stays there.
+    /// Events that were already sent stay at Convert, and written lines of the decision log stay in its file.
     /// - Parameters:
     ///   - visitorID: the visitor's id.
     ///   - timeout: how long to wait for the ledger.
-    /// - Throws: ``ConvertError``, `notReady` if there is no config yet, `notStored` if the ledger has not done it in
-    ///   time. Then it is done as soon as the ledger can, and what the visitor does until then goes with it; but not
-    ///   after a shutdown.
+    /// - Throws: ``ConvertError``: `notReady` if there is no config yet, `notStored` if the ledger has not forgotten
+    ///   the visitor in time. In that case the SDK retries until its shutdown, and also removes what the visitor does
+    ///   until then.
     public func forget(visitorID: String, timeout: Duration = .seconds(10)) async throws(ConvertError) {
         guard let snapshot = bases.current.snapshot else {
             throw ConvertError(code: .notReady, message: "there is no config yet; wait for ready().")
@@ -289,7 +290,7 @@ public final class ConvertSDK: Sendable {
         let key = snapshot.visitorKey(visitorID)
         engine.decisionLog?.forget(visitorID)
         let isOfVisitor: @Sendable (QueuedEvent) -> Bool = { [destination = snapshot.destination] event in
-            // A ledger may have events of before an SDK key was replaced.
+            // A ledger may have events from before an SDK key was replaced.
             event.visitorID.hasSameCodeUnits(as: visitorID) && event.destination.accountID == destination.accountID
                 && event.destination.projectID == destination.projectID
         }
@@ -301,16 +302,16 @@ public final class ConvertSDK: Sendable {
         try await writer.forget(engine.records.made(key), until: engine.time.now + timeout, isOfVisitor)
     }
 
-    /// Ends the SDK: stops refreshing, stores and sends what waits, both again if need be, and closes the ledger. A
-    /// copy of the config that is being written is written.
+    /// Ends the SDK: stops refreshing, stores and sends everything that waits, with retries, and closes the ledger.
+    /// Finishes writing a copy of the config.
     ///
-    /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then; a
-    /// ledger that fails is tried until the deadline. Cancelling the task that calls it does not cut it short.
-    /// Afterwards contexts still decide. What they would track is given up as `RejectionReason.shutDown`, and not
-    /// stored either, so that a later process reports it. Calling it again waits for the first call to end, until its
-    /// own deadline, and reports again.
-    /// - Parameter deadline: how long it may take.
-    /// - Returns: what could not be delivered or saved, and what was given up since the SDK was made.
+    /// Returns at the deadline at the latest. Returns earlier if everything is done, or if nothing can be sent before
+    /// the deadline; a failing ledger is retried until the deadline. Cancelling the calling task does not shorten it.
+    /// Afterwards contexts still decide. Their events are rejected as `RejectionReason.shutDown`, and their decisions
+    /// are not stored, so that a later process makes and reports them. A further call waits for the first call to end,
+    /// until its own deadline.
+    /// - Parameter deadline: the maximum duration.
+    /// - Returns: what could not be delivered or stored, and the events that were rejected since the SDK was created.
     @discardableResult
     public func shutdown(deadline: Duration = .seconds(10)) async -> ShutdownReport {
         refreshing.cancel()
@@ -319,10 +320,10 @@ public final class ConvertSDK: Sendable {
         let end = engine.time.now + max(.zero, deadline)
         let (ending, isFirst) = ending.withLock { [engine, refresher] ending in
             if let ending { return (ending, false) }
-            // In a task of its own: services clean up in cancelled ones, in which nothing could be waited for.
+            // In its own task: services shut down in cancelled tasks, in which nothing can be waited for.
             let task = Task {
                 await engine.shutDown(until: end)
-                // A copy of the config may be half written.
+                // The copy of the config may be half written.
                 try? await withDeadline(end - engine.time.now, by: engine.time) { await refresher.finish() }
             }
             ending = task

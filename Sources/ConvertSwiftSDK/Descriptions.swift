@@ -1,12 +1,12 @@
-// An SDK holds secrets, and its contexts hold what is known of visitors, so neither descriptions nor dumps show them.
+// An SDK contains secrets, and its contexts contain visitor data, so neither descriptions nor dumps show them.
 
 extension SDKConfiguration: CustomStringConvertible, CustomReflectable {
-    /// The environment, and whether there is a debug token, which is not shown.
+    /// The environment, and whether a debug token is set.
     public var description: String {
         "SDKConfiguration(environment: \(environment), debugToken: \(debugToken == nil ? "none" : "set"))"
     }
 
-    /// A mirror that shows no more than `description`.
+    /// A mirror that shows only `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }
 
@@ -14,14 +14,14 @@ extension ConvertSDK: CustomStringConvertible, CustomReflectable {
     /// Whether there is a config; no key, secret or token.
     public var description: String { "ConvertSDK(\(isReady ? "ready" : "not ready"))" }
 
-    /// A mirror that shows no more than `description`.
+    /// A mirror that shows only `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }
 
 extension ConvertContext: CustomStringConvertible, CustomReflectable {
-    /// Whether it previews; neither the visitor's id nor attributes.
+    /// Whether the context has a preview; neither the visitor's id nor attributes.
     public var description: String { "ConvertContext(\(isPreviewing ? "preview" : "visitor"))" }
 
-    /// A mirror that shows no more than `description`.
+    /// A mirror that shows only `description`.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

@@ -1,5 +1,5 @@
-// What apps name of the modules below. Values of other types, such as an explanation, are used without an import. An
-// app that writes the names of those types imports their module.
+// The types of lower modules whose names apps usually write. Values of other types, such as an explanation, can be used
+// without an import; to name those types, an app imports their module.
 @_exported public import struct ConvertECMAScript.JSObject
 @_exported public import enum ConvertECMAScript.JSValue
 @_exported public import protocol ConvertECMAScript.JSValueConvertible

@@ -10,9 +10,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How an SDK works; every member has the JavaScript SDK's default unless it says otherwise.
+/// The settings of an SDK. Each has the JavaScript SDK's default unless its documentation says otherwise.
 public struct SDKConfiguration: Sendable {
-    /// How fresh a config the CDN is asked for.
+    /// How fresh the CDN's config must be.
     public enum CacheLevel: String, Sendable, Hashable {
         /// The CDN's own caching.
         case standard = "default"
@@ -20,151 +20,155 @@ public struct SDKConfiguration: Sendable {
         case low
     }
 
-    /// What gives way when the event queue is full.
+    /// Which event is rejected when the queue is full.
     public enum QueueOverflow: Sendable, Hashable {
-        /// The event that comes is given up.
+        /// The new event.
         case dropNewest
-        /// The event that waits the longest is given up.
+        /// The oldest waiting event.
         case dropOldest
     }
 
     /// The CDN's address.
     static let defaultConfigEndpoint = "https://cdn-4.convertexperiments.com/api/v1/"
 
-    /// The metrics host's address; `[project_id]` stands for the project's id.
+    /// The metrics host's address; `[project_id]` is replaced by the project's id.
     static let defaultTrackEndpoint = "https://[project_id].metrics.convertexperiments.com/v1/"
 
-    /// The environment that is fetched, and in which experiences must run if they name one. The one that is given where
-    /// the SDK is made counts instead.
+    /// The environment to fetch and to decide in. Experiences that name an environment run only in that one. An
+    /// environment passed to the SDK's initializer takes precedence.
     public var environment = "staging"
 
-    /// Where configs are fetched: a URL up to and without `config/…`.
+    /// The endpoint for configs: the URL without `config/…`.
     public var configEndpoint = Self.defaultConfigEndpoint
 
-    /// Where events are sent: a URL up to and without `track/…`.
+    /// The endpoint for events: the URL without `track/…`.
     public var trackEndpoint = Self.defaultTrackEndpoint
 
-    /// Whether the endpoints may be `http` URLs of other machines. Secrets and visitors' data would travel in the
-    /// clear; `https`, and `http` on this machine, always work.
+    /// Whether the endpoints may be `http` URLs of other machines, which exposes secrets and visitors' data on the
+    /// network. `https`, and `http` to this machine, are always allowed.
     public var allowsPlainHTTP = false
 
-    /// The answers to the open questions of rule evaluation.
+    /// How to evaluate rules where the documents and the JavaScript SDK disagree.
     public var semantics = RuleSemantics.standard
 
-    /// Whether attribute names count their case; without effect under `RuleSemantics.javaScript`.
+    /// Whether attribute names are case-sensitive. Has no effect under `RuleSemantics.javaScript`.
     public var keysAreCaseSensitive = true
 
-    /// How visitors are hashed.
+    /// The settings for bucketing visitors.
     public var bucketing = BucketingOptions()
 
-    /// The shortest ``refreshInterval``, so that a value in the wrong unit does not hammer the CDN.
+    /// The minimum of ``refreshInterval``, so that a value in the wrong unit does not overload the CDN.
     public static let leastRefreshInterval = Duration.seconds(1)
 
-    /// How long after a fetch the config is fetched again, give or take a tenth: ``leastRefreshInterval`` or more; a
-    /// shorter one counts as that. Zero or less means never.
+    /// The time between a fetch of the config and the next one, varied by up to a tenth. Positive values below
+    /// ``leastRefreshInterval`` become that. Zero or less means that the config is not refreshed.
     public var refreshInterval = Duration.seconds(300)
 
-    /// How fresh a config the CDN is asked for.
+    /// How fresh the CDN's config must be.
     public var cacheLevel = CacheLevel.standard
 
-    /// The secret that makes the CDN serve drafts to testers. With it little caching is asked for and no copy is kept
-    /// on disk. It is sent with config requests only, and never logged.
+    /// The secret with which the CDN serves drafts to testers. With it, the SDK requests little caching and keeps no
+    /// copy on disk. It is sent only with config requests, and never logged.
     public var debugToken: String?
 
-    /// The file URL of a file that keeps the last good config, so that a start without network decides too; `nil` for
-    /// no file. It holds the config, its address without user and password, the SDK key and the environment, and no
-    /// secret; only its owner may read it. Several processes of one user may share it.
+    /// The file URL of a file that keeps the last good config, so that the SDK can start without a network; `nil` for
+    /// no file. It contains the config, its address without user and password, the SDK key and the environment, but no
+    /// secret. Only its owner can read it. Several processes of one user can share it.
     public var configCopyFile: URL?
 
-    /// How long one request may take.
+    /// The time limit of one request.
     public var requestTimeout = Duration.seconds(10)
 
-    /// The longest config that is taken, decompressed, in bytes.
+    /// The maximum length of a config in bytes, after decompression.
     public var maximumConfigLength = 64 << 20
 
-    /// Whether events are sent; can be changed later by ``ConvertSDK/setTrackingEnabled(_:)``. While they are not, they
-    /// wait, as many as ``queueCapacity`` and a ledger hold, and are sent once tracking is on: what was decided
-    /// meanwhile is stored, and would never be reported otherwise.
+    /// Whether events are sent; ``ConvertSDK/setTrackingEnabled(_:)`` changes it later. While it is `false`, events
+    /// wait, up to the limits of ``queueCapacity`` and the ledger, and are sent once tracking is on. They are not
+    /// dropped, because their decisions are stored and would never be reported otherwise.
     public var isTrackingEnabled = true
 
-    /// The most events in one request. What a long outage gathered goes out in several.
+    /// The maximum number of events in one request. After a long outage, events are sent in several requests.
     public static let requestLimit = 500
 
-    /// About the most bytes of events in one request. An event that is larger by itself goes alone. An endpoint that
-    /// refuses a request's body (400, 413, 422) gets its events in halves; only an event that it refuses by itself is
-    /// given up.
+    /// The approximate maximum of bytes of events in one request. A larger event is sent alone. If the endpoint refuses
+    /// a request's body (400, 413, 422), its events are sent again in halves; only an event that is refused alone is
+    /// rejected.
     public static let requestByteLimit = 512 << 10
 
-    /// From this many events on, what waits is sent at once; 1 or more.
+    /// The number of waiting events from which they are sent at once. Values below 1 become 1.
     public var batchSize = 10
 
-    /// How long an event waits for others.
+    /// How long the first waiting event waits for others. Negative values become 0.
     public var releaseInterval = Duration.seconds(1)
 
-    /// The most events that wait in memory, and the most calls that wait for the ledger; 1 or more. A ledger holds what
-    /// goes beyond half of them: the rest is kept free for events that go out without it.
+    /// The maximum number of events that wait in memory, and of calls that wait for the ledger. A value below 1 counts
+    /// as 1. With a ledger, half of it is reserved for events that are sent without the ledger; the ledger keeps all
+    /// events that do not fit into the other half.
     public var queueCapacity = 10_000
 
-    /// About how many bytes of events wait in memory, 1 or more: custom values can make events large. A single event
-    /// that is larger is taken only while nothing else waits. A ledger holds what goes beyond half of it.
+    /// The approximate maximum of bytes of events that wait in memory: custom values can make events large. Values
+    /// below 1 become 1. A single larger event is accepted only if no others wait. With a ledger, it keeps the events
+    /// that do not fit into half of this.
     public var queueByteCapacity = 64 << 20
 
-    /// What gives way when the queue is full, in events or in bytes. What a ledger has never does.
+    /// Which event is rejected when the queue is full, by number or by bytes. Events that a ledger has are never
+    /// rejected for that.
     public var queueOverflow = QueueOverflow.dropNewest
 
-    /// What the events say they come from. The JavaScript SDK's default is `js-sdk`.
+    /// The value of the events' member `source`. The JavaScript SDK's default is `js-sdk`.
     public var source = "swift-sdk"
 
-    /// Keeps what is known about visitors, and tracking events until they are delivered; `nil` keeps both in memory.
-    /// With a ledger, events say that the endpoint need not enrich them (`enrichData`), as in the JavaScript SDK with a
-    /// data store.
+    /// Keeps the state of visitors, and tracking events until they are delivered; `nil` keeps both in memory. With a
+    /// ledger, tracking requests tell the endpoint not to enrich events (`enrichData`), as the JavaScript SDK does with
+    /// a data store.
     public var ledger: (any Ledger)?
 
-    /// How long the ledger may fail before events go out without it. Until then an event waits for the ledger, so that
-    /// a goal which another process counted is not reported twice. An event that went out is not sent again; what it
-    /// reports is stored once the ledger is well.
+    /// How long the ledger may fail before events are sent without it. Until then, events wait for the ledger, so that
+    /// a goal that another process counted is not reported twice. An event that was sent is not sent again; its changes
+    /// are stored once the ledger works.
     public var ledgerPatience = Duration.seconds(30)
 
-    /// About how many visitors are kept in memory, before the ledger or without one; 1 or more. The least recently used
-    /// ones leave first. From 1,024 on they lie in sixteen parts, each of which has room for its share: the first
-    /// visitors leave a little before all parts are full. A visitor of whom there is a context stays, as does one whose
-    /// changes are not in the ledger yet.
+    /// The approximate maximum number of visitors in memory, with or without a ledger. Values below 1 become 1. The
+    /// least recently used visitors are removed first. A visitor stays while a context of the visitor exists or the
+    /// ledger has not confirmed the visitor's changes. From 1,024 on, the visitors are divided among sixteen tables of
+    /// equal capacity, so some may be removed slightly before the maximum is reached.
     public var visitorCapacity = 10_000
 
-    /// How many visitors' records may be read from the ledger at once, 1 or more; a call of `Ledger.visitor(_:)` that
-    /// never returns counts for ever. Visitors beyond it are decided without what is stored of them, and a warning says
-    /// so.
+    /// The maximum number of visitors' records that are being read from the ledger. Values below 1 become 1. A call of
+    /// `Ledger.visitor(_:)` that never returns counts forever. Above the maximum, visitors are decided without their
+    /// stored state, and a warning is logged.
     public var loadLimit = 10_000
 
     /// How long `ConvertSDK.loadContext(visitorID:attributes:locationProperties:)` waits for the ledger.
     public var loadTimeout = Duration.seconds(1)
 
-    /// Rewrites the body of tracking requests before it is sent; `nil` leaves it as it is. It must not block.
+    /// Changes the body of tracking requests before it is sent; `nil` leaves it unchanged. Called on any thread; it
+    /// must not block.
     public var trackingBodyMapper: (@Sendable (JSObject) -> JSObject)?
 
-    /// Sees every question for an experience or a feature, before and after it is answered; `nil` costs nothing.
+    /// Observes each call for an experience or a feature, before and after its answer; `nil` costs nothing.
     public var evaluationHook: (any EvaluationHook)?
 
-    /// Writes what visitors are answered, for later inquiries; `nil` writes nothing, and costs nothing.
+    /// Logs the answers that visitors receive; `nil` logs nothing and costs nothing.
     public var decisionLog: DecisionLog?
 
-    /// Where messages go.
+    /// Receives the SDK's messages. The default writes them to standard error.
     public var logger: any ConvertLogger = StandardErrorLogger()
 
-    /// The least level of messages that are logged. The JavaScript SDK logs all by default.
+    /// The minimum level of messages that are logged. The JavaScript SDK logs all by default.
     public var logLevel = ConvertLogLevel.warn
 
-    /// The defaults.
+    /// Creates a configuration with the default settings.
     public init() {}
 
-    /// The same in another environment; `nil` changes nothing.
+    /// The same configuration for another environment; unchanged for `nil`.
     func `in`(_ environment: String?) -> SDKConfiguration {
         var configuration = self
         if let environment { configuration.environment = environment }
         return configuration
     }
 
-    /// The same for an app's tests: nothing is kept or written beside what the logger takes.
+    /// The same configuration for an app's tests: without ledger, config copy and decision log.
     var withoutStorage: SDKConfiguration {
         var configuration = self
         configuration.ledger = nil
@@ -173,7 +177,7 @@ public struct SDKConfiguration: Sendable {
         return configuration
     }
 
-    /// Whether requests may go to `url`.
+    /// Whether requests may be sent to `url`.
     func allows(_ url: URL) -> Bool { allowsPlainHTTP || url.isPrivate }
 
     var compilation: CompilationOptions {

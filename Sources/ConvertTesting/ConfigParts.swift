@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// The parts of a project by their kinds.
+/// The parts of a project, by kind.
 struct ConfigParts {
     private var experiences: [Experience] = []
     private var audiences: [Audience] = []
@@ -40,7 +40,7 @@ struct ConfigParts {
             locations: locations, segments: segments, features: features, goals: goals)
     }
 
-    /// The names that parts refer to and that no part has, as sentences.
+    /// One sentence for each reference to a name that no part has.
     var undeclaredNames: [String] {
         let audienceNames = names(segments.map { ($0.key, $0.id) } + audiences.map { ($0.key, $0.id) })
         let locationNames = names(locations.map { ($0.key, $0.id) })

@@ -3,8 +3,8 @@ public import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
 extension ConvertSDK {
-    /// Creates an SDK for an app's tests. It is ready immediately and records what it would report. It sends, stores
-    /// and writes nothing, whatever its configuration says.
+    /// Creates an SDK for an app's tests. The SDK is ready immediately, and records the events that it would report. It
+    /// sends, stores and writes nothing, regardless of its configuration.
     ///
     ///     let sdk = ConvertSDK(testing: TestProject {
     ///         Experience("checkout") {
@@ -22,8 +22,8 @@ extension ConvertSDK {
     ///
     /// - Parameters:
     ///   - project: the project.
-    ///   - environment: the environment to decide in; `nil` means the configuration's.
-    ///   - configuration: the configuration. Its ledger, copy on disk and decision log are ignored; its logger and
+    ///   - environment: the environment to decide in; `nil` means the configuration's environment.
+    ///   - configuration: the configuration. Its ledger, copy on disk and decision log are ignored. Its logger and
     ///     evaluation hook are used.
     public convenience init(
         testing project: TestProject, environment: String? = nil,
@@ -34,16 +34,18 @@ extension ConvertSDK {
         self.init(testing: project.config, configuration: configuration, sink: EventRecorder())
     }
 
-    /// Replaces the project, like a refresh: new contexts use the new one, and existing contexts keep the old one.
+    /// Replaces the project, like a refresh: new contexts use the new project, and existing contexts keep the old
+    /// project.
     public func replaceProject(with project: TestProject) { install(project.config) }
 
-    /// Forces a variation: visitors see it.
+    /// Forces a variation: visitors see it regardless of rules and stored decisions.
     ///
     /// If the SDK's project has no such experience or variation, the test fails at this line.
+    ///
     /// - Parameters:
     ///   - experienceKey: the experience's key.
     ///   - variationKey: the variation's key, or else its id.
-    ///   - visitorID: the only visitor it is forced for; `nil` means all visitors of this SDK.
+    ///   - visitorID: the only visitor for whom the variation is forced; `nil` means all visitors of this SDK.
     ///   - fileID: the place of the call, for a failing test.
     ///   - filePath: the place of the call.
     ///   - line: the place of the call.
@@ -57,14 +59,15 @@ extension ConvertSDK {
             SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Forces a feature on: visitors have it, with these values of its variables.
+    /// Forces a feature on: visitors have the feature, with these values of its variables.
     ///
     /// If the SDK's project has no such feature or variable, or the variable has another type, the test fails at this
     /// line.
+    ///
     /// - Parameters:
     ///   - featureKey: the feature's key.
     ///   - variables: the variables' values, as an app reads them.
-    ///   - visitorID: the only visitor it is forced for; `nil` means all visitors of this SDK.
+    ///   - visitorID: the only visitor for whom the feature is forced; `nil` means all visitors of this SDK.
     ///   - fileID: the place of the call, for a failing test.
     ///   - filePath: the place of the call.
     ///   - line: the place of the call.
@@ -78,7 +81,8 @@ extension ConvertSDK {
             SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Forces a feature on, with Swift values of its variables. Values that are `nil` are left out.
+    /// Forces a feature on like the `enable` above, with Swift values of its variables. Values that are `nil` are left
+    /// out.
     ///
     ///     sdk.enable("express-pay", variables: ["limit": limit])
     @_disfavoredOverload
@@ -94,9 +98,10 @@ extension ConvertSDK {
     /// Forces a feature off: visitors do not have it, and its `disabledReason` is `notGiven`.
     ///
     /// If the SDK's project has no such feature, the test fails at this line.
+    ///
     /// - Parameters:
     ///   - featureKey: the feature's key.
-    ///   - visitorID: the only visitor it is forced for; `nil` means all visitors of this SDK.
+    ///   - visitorID: the only visitor for whom the feature is forced; `nil` means all visitors of this SDK.
     ///   - fileID: the place of the call, for a failing test.
     ///   - filePath: the place of the call.
     ///   - line: the place of the call.
@@ -110,13 +115,13 @@ extension ConvertSDK {
         )
     }
 
-    /// Removes the forced answers of this SDK: for one visitor, or all of them if `visitorID` is `nil`.
+    /// Removes the forced answers of this SDK: for one visitor, or all answers if `visitorID` is `nil`.
     public func endForcing(visitorID: String? = nil) { forcedAnswers?.end(visitorID: visitorID) }
 
     private func add(_ forcing: Forcing, _ visitorID: String?, _ place: SourcePlace) {
         guard let forcedAnswers else {
             return warnTest(
-                "nothing can be forced in an SDK that is online; make it by ConvertSDK(testing:), or with mode: "
+                "nothing can be forced in an SDK that is online; create it with ConvertSDK(testing:), or with mode: "
                     + ".offline."
             )
         }
@@ -130,11 +135,12 @@ extension ConvertSDK {
     /// The events that the SDK would have reported so far, in order. Empty for an SDK that was not created for testing.
     public var trackedEvents: [TrackedEvent] { (sink as? EventRecorder)?.events ?? [] }
 
-    /// The events that the SDK would have reported for one visitor so far, in order.
+    /// The events that the SDK would have reported for one visitor so far, in order. Empty for an SDK that was not
+    /// created for testing.
     public func trackedEvents(of visitorID: String) -> [TrackedEvent] {
         trackedEvents.filter { $0.visitorID.hasSameCodeUnits(as: visitorID) }
     }
 
-    /// Removes the events recorded so far.
+    /// Removes the events that were recorded so far.
     public func forgetTrackedEvents() { (sink as? EventRecorder)?.forget() }
 }

@@ -3,7 +3,7 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// Records the events that an SDK would report, by the keys of its config.
+/// Records the events that an SDK would report, with keys in place of ids.
 final class EventRecorder: TrackingSink {
     private let recorded = Mutex<[TrackedEvent]>([])
     private let mistakes = Mutex<Set<ForcingMistake>>([])
@@ -12,11 +12,11 @@ final class EventRecorder: TrackingSink {
 
     func forget() { recorded.withLock { $0 = [] } }
 
-    /// Records a mistake that was already reported at the line of the test that made it.
+    /// Marks a mistake as reported, because it was reported at the line of the test that made it.
     func note(_ mistake: ForcingMistake) { mistakes.withLock { _ = $0.insert(mistake) } }
 
     func meet(_ mistake: ForcingMistake) {
-        // Answers that a task, a suite or the process forces may be meant for another project that has the name.
+        // An answer that a task, a suite or the process forces may be meant for another project that has the name.
         if mistake.isOfUnknownEntity { return }
         if mistakes.withLock({ $0.insert(mistake).inserted }) { recordMistake(mistake.text) }
     }

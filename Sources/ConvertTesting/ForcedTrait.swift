@@ -1,5 +1,5 @@
-// Toolchains for devices may lack Swift Testing. With it, a program that links this module needs it at run time too.
-// Therefore only test targets should depend on this product.
+// Toolchains for devices may lack Swift Testing. If a toolchain has it, a program that links this module needs Swift
+// Testing at run time. Therefore only test targets should depend on this product.
 #if canImport(Testing)
 public import Testing
 
@@ -19,7 +19,7 @@ public struct ForcedTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ForcedTrait {
-    /// Forces answers while the test, or every test of the suite, runs.
+    /// Forces answers while the test, or every test of the suite, runs. See ``Forcing`` for their precedence.
     ///
     ///     @Test(.forced(.force("checkout", "green"), .enable("express-pay")))
     ///     func greenCheckoutSellsExpress() async throws { … }

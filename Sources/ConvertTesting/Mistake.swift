@@ -12,14 +12,13 @@ struct SourcePlace {
     let column: Int
 }
 
-/// Makes the running test fail because of a mistake in it: an unknown name can only be a typo, and the test would not
-/// test what it says.
+/// Makes the running test fail because of a mistake in it, such as a misspelt name.
 ///
-/// The test is one of Swift Testing or XCTest. Without either, the text is written to standard error.
+/// The test may be a test of Swift Testing or of XCTest. Without either, the text is written to standard error.
 func recordMistake(_ text: String, at place: SourcePlace? = nil) {
     #if canImport(Testing)
-    // Outside of Swift Testing's tasks, an XCTest may be running. The issue is recorded in both cases, because the call
-    // may come from a thread that does not know its test.
+    // Outside of Swift Testing's tasks, an XCTest may be running. Swift Testing's issue is recorded in any case,
+    // because the call may come from a thread that does not know its test.
     if Test.current == nil { XCTestFailure.record("\(text).", at: place) }
     if let place {
         Issue.record(

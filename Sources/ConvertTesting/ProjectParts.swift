@@ -7,8 +7,9 @@ extension Experience {
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id, which is part of the visitors' hash input; `nil` means the key.
-    ///   - environment: the only environment in which it runs; `nil` means every environment.
-    ///   - audiences: keys of audiences or segments that a visitor must be in.
+    ///   - environment: the only environment in which the experience runs; `nil` means every environment.
+    ///   - audiences: keys of audiences or segments. `matching` determines how many of the audiences must match, and
+    ///     the visitor must be in at least one of the segments.
     ///   - matching: how many of the audiences must match.
     ///   - locations: keys of locations; a visitor must be in at least one of them.
     ///   - variations: the variations.
@@ -28,9 +29,9 @@ extension Variation {
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
-    ///   - weight: its share of the visitors, in percent.
-    ///   - isRunning: whether new visitors can be given the variation.
-    ///   - features: keys of the features that it carries, with the values of their variables.
+    ///   - weight: the variation's share of the visitors, in percent. 0 means that it gets no new visitors.
+    ///   - isRunning: whether new visitors can see the variation.
+    ///   - features: keys of the features that the variation carries, with the values of their variables.
     public init(
         _ key: String, id: String? = nil, weight: Double = 100, isRunning: Bool = true,
         features: KeyValuePairs<String, JSObject> = [:]
@@ -47,7 +48,7 @@ extension Audience {
     /// - Parameters:
     ///   - key: the key.
     ///   - id: the id; `nil` means the key.
-    ///   - isPermanent: whether a visitor who has a variation stays without another check.
+    ///   - isPermanent: whether visitors who already have a variation are not checked again.
     ///   - rule: the rule that visitors in the audience meet.
     public init(_ key: String, id: String? = nil, isPermanent: Bool = false, where rule: TestRule) {
         self.init(id: id ?? key, key: key, isPermanent: isPermanent, rules: rule.tree)

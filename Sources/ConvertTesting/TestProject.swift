@@ -13,16 +13,16 @@ public import Foundation
 ///         Goal("purchase")
 ///     }
 ///
-/// Parts refer to each other by key, in any order. An id is the key unless it is given. The experience's id is part of
-/// a visitor's hash input, so pass the real ids if a test depends on which visitors see a variation.
+/// Parts refer to each other by key, in any order. A part without an `id` uses its key as id. An experience's id is
+/// part of a visitor's hash input, so pass the real ids if a test depends on which visitors see a variation.
 public struct TestProject: Sendable {
     /// The config of the project.
     public let config: ProjectConfig
 
     /// Creates a project from its parts.
     ///
-    /// The test fails if an experience names an audience or a location, or a variation names a feature, that is not
-    /// among the parts.
+    /// The test fails if an experience names an audience or a location that is not among the parts, or if a variation
+    /// names such a feature.
     ///
     /// - Parameters:
     ///   - accountID: the account's id.
@@ -106,7 +106,7 @@ public struct TestProject: Sendable {
     }
 }
 
-// The names with which a project is written. Where an app has one of them too, `ConvertTesting.Experience` says which.
+// Short names for the parts of a project. If an app has a type of the same name, write `ConvertTesting.Experience`.
 
 /// An experience of a ``TestProject``.
 public typealias Experience = ProjectConfig.Experience

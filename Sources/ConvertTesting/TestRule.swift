@@ -5,7 +5,7 @@ import ConvertSwiftSDKCore
 ///
 ///     .equals("plan", "pro") && (.less("visits", 3) || .exists("coupon"))
 ///
-/// It is evaluated like the rules of a config. An absent attribute matches no rule, negated or not, except
+/// The rule is evaluated like the rules of a config. An absent attribute meets no comparison, negated or not, except
 /// ``exists(_:)`` and ``absent(_:)``.
 public struct TestRule: Sendable {
     /// Alternatives. In each, all clauses must hold, and in each clause any leaf.
@@ -14,6 +14,11 @@ public struct TestRule: Sendable {
     private init(blocks: [[[RuleLeaf]]]) { self.blocks = blocks }
 
     /// A comparison with any operator of a config's rules, such as `regexMatches`.
+    ///
+    /// - Parameters:
+    ///   - key: the attribute's name.
+    ///   - operator: the operator's name. With an unknown name, the rule never matches.
+    ///   - value: the value to compare with; `nil` for operators that only check presence.
     public static func compare(_ key: String, _ operator: String, _ value: JSValue? = nil) -> TestRule {
         let leaf = RuleLeaf(
             ruleType: "generic_text_key_value", key: key, value: value,
@@ -21,10 +26,10 @@ public struct TestRule: Sendable {
         return TestRule(blocks: [[[leaf]]])
     }
 
-    /// The attribute's text equals that of `value`, ignoring case.
+    /// The attribute's text equals the text of `value`, ignoring case.
     public static func equals(_ key: String, _ value: JSValue) -> TestRule { compare(key, "equals", value) }
 
-    /// The attribute's text equals that of a Swift value, ignoring case.
+    /// The attribute's text equals the text of a Swift value, ignoring case.
     @_disfavoredOverload
     public static func equals(_ key: String, _ value: some JSValueConvertible) -> TestRule {
         equals(key, value.jsValue)
@@ -41,15 +46,16 @@ public struct TestRule: Sendable {
     /// The attribute's text ends with `text`, ignoring case.
     public static func endsWith(_ key: String, _ text: String) -> TestRule { compare(key, "endsWith", .string(text)) }
 
-    /// The attribute's text is one of `values`.
+    /// The attribute's text, or a part of it between `|` signs, equals one of `values` in lower case. A text with
+    /// capital letters therefore never matches, as in the JavaScript SDK.
     public static func isIn(_ key: String, _ values: [String]) -> TestRule {
         compare(key, "isIn", .array(values.map { .string($0) }))
     }
 
-    /// The attribute is a number less than `number`.
+    /// The attribute is a number, or a numeric text, less than `number`.
     public static func less(_ key: String, _ number: Double) -> TestRule { compare(key, "less", JSValue(number)) }
 
-    /// The attribute is a number less than or equal to `number`.
+    /// The attribute is a number, or a numeric text, less than or equal to `number`.
     public static func lessOrEqual(_ key: String, _ number: Double) -> TestRule {
         compare(key, "lessEqual", JSValue(number))
     }
@@ -65,7 +71,7 @@ public struct TestRule: Sendable {
         TestRule(blocks: left.blocks + right.blocks)
     }
 
-    /// Both rules hold.
+    /// Both rules hold. The number of alternatives is the product of the rules' numbers.
     public static func && (left: TestRule, right: TestRule) -> TestRule {
         TestRule(blocks: left.blocks.flatMap { first in right.blocks.map { first + $0 } })
     }

@@ -4,9 +4,9 @@ public import ConvertECMAScript
 public struct TrackedEvent: Sendable, Equatable {
     /// The contents of an event.
     public enum Content: Sendable, Equatable {
-        /// A visitor was given a variation for the first time.
+        /// A visitor saw a variation that was not stored for the visitor before.
         case exposure(experienceKey: String, variationKey: String)
-        /// A visitor triggered a goal. The values are those of the conversion, by name: `amount`, `productsCount`,
+        /// A visitor triggered a goal. `values` contains the conversion's values by name: `amount`, `productsCount`,
         /// `transactionId`, `customDimension1` to `customDimension5`.
         case conversion(goalKey: String, values: JSObject)
     }
@@ -17,7 +17,12 @@ public struct TrackedEvent: Sendable, Equatable {
     /// The visitor's id.
     public let visitorID: String
 
-    /// A visitor was given a variation for the first time. An experience or variation without a key is named by its id.
+    /// A visitor saw a variation that was not stored for the visitor before.
+    ///
+    /// - Parameters:
+    ///   - experienceKey: the experience's key, or its id if it has no key.
+    ///   - variationKey: the variation's key, or its id if it has no key.
+    ///   - visitorID: the visitor's id.
     public static func exposure(_ experienceKey: String, _ variationKey: String, visitorID: String) -> TrackedEvent {
         TrackedEvent(
             content: .exposure(experienceKey: experienceKey, variationKey: variationKey), visitorID: visitorID)

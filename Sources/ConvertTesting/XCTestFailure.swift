@@ -10,8 +10,8 @@ import Android
 
 /// Reports failures to tests that XCTest runs.
 ///
-/// A library cannot import XCTest everywhere: on Apple's systems it is available only when test targets are built, and
-/// a program that links it needs it at run time. Its `XCTFail` is therefore looked up in the process.
+/// A library cannot import XCTest everywhere: on Apple's systems, XCTest is available only when test targets are built,
+/// and a program that links XCTest needs it at run time. `XCTFail` is therefore looked up in the process.
 enum XCTestFailure {
     /// The type of `XCTFail(_:file:line:)`: a Swift function without a context.
     private typealias Fail = @convention(thin) (String, StaticString, UInt) -> Void

@@ -2,11 +2,11 @@
 public protocol HTTPTransport: Sendable {
     /// Sends `request` and returns the whole response, with any status.
     ///
-    /// Redirects are followed only to `https`, or from loopback to loopback. Cancelling the task must end the exchange.
-    /// The method must respect the request's timeout. If it does not, the caller gives up five seconds after the
-    /// timeout and no longer waits for the exchange.
+    /// Can be called from any number of tasks at once. Follow redirects only to `https`, or from loopback to loopback.
+    /// End the exchange if the task is cancelled, and respect the request's timeout: the caller stops waiting five
+    /// seconds after the timeout.
     /// - Throws: an error only if there is no complete response: the endpoint cannot be reached, the exchange exceeded
-    ///   the timeout or was interrupted, or the body is longer than allowed. A ``TransportError`` has the status if it
-    ///   had arrived: tracking events whose status was a 2xx are not sent again.
+    ///   the timeout or was interrupted, or the body is longer than allowed. If the status had arrived, include it in a
+    ///   ``TransportError``: tracking events whose status was a 2xx are not sent again.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }

@@ -5,23 +5,24 @@
 /// let response = try await transport.send(HTTPRequest(url: url, timeout: 5, maximumResponseLength: 1 << 20))
 /// ```
 ///
-/// On Linux the client is libcurl, version 7.68 or newer, loaded when the first request is sent; the toolchain's
-/// FoundationNetworking needs the same library. If it is missing, requests fail with
+/// On Linux the client is libcurl, version 7.68 or newer, loaded when the first request is sent. (The toolchain's
+/// FoundationNetworking needs the same library.) If it is missing, requests fail with
 /// ``TransportError/Code/libraryMissing``, whose message names the package to install. A statically linked executable
-/// cannot load it. A transport has one thread. The end of the process waits for it, at most two seconds. On Apple's
+/// cannot load it. Each transport has one thread; the end of the process waits for it, at most two seconds. On Apple's
 /// systems the client is `URLSession`.
 ///
-/// Connections are kept open between requests, so use one transport for a whole process. It can be used from any number
-/// of tasks.
+/// Connections stay open between requests, so use one transport for a whole process. It can be used from any number of
+/// tasks.
 ///
 /// A request's timeout covers the whole exchange, including redirects and the wait for a connection. Its length limit
-/// is enforced while the body arrives, so no more than that is held in memory. On Linux the header's length is limited
-/// too, and a slow name look-up does not delay exchanges with other hosts (before libcurl 7.87 it may, after the
-/// look-up was abandoned). On Linux a compressed body that ends early counts as complete if its framing is complete, so
-/// callers must check what they decode.
+/// is enforced while the body arrives, so no more than that is held in memory.
 ///
-/// A redirect is followed to `https`, or from loopback to loopback, at most five times, and without `Authorization` for
-/// another origin. Any other redirect is returned as the response. So is a redirect that would turn a `POST` into a
+/// On Linux, the header's length is limited too. A slow name look-up does not delay exchanges with other hosts, except
+/// with libcurl before 7.87 after the look-up was abandoned. A compressed body that ends early counts as complete if
+/// its framing is complete, so callers must check what they decode.
+///
+/// Redirects are followed to `https`, or from loopback to loopback, at most five times, and without `Authorization` for
+/// another origin. Any other redirect is returned as the response, and so is a redirect that would turn a `POST` into a
 /// `GET`.
 ///
 /// On Linux the environment can name a proxy (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) for requests to
@@ -33,9 +34,9 @@ public final class SystemTransport: HTTPTransport {
     private let client: CurlClient
     #endif
 
-    /// Creates a transport.
-    /// - Parameter connectionsPerHost: the maximum number of simultaneous connections to one host, at least 1; further
-    ///   requests wait. `URLSession` may open a few more.
+    /// Creates a transport, without connecting.
+    /// - Parameter connectionsPerHost: the maximum number of simultaneous connections to one host; further requests
+    ///   wait. Values below 1 become 1. `URLSession` may open a few more.
     public init(connectionsPerHost: Int = 6) {
         #if canImport(Darwin)
         client = URLSessionClient(connectionsPerHost: max(1, connectionsPerHost))

@@ -84,9 +84,9 @@ extension TransportError: CustomStringConvertible {
     private var problem: String {
         switch code {
         case .invalidRequest: "The request cannot be sent"
-        case .hostNotFound: "The host's name has no address"
-        case .cannotConnect: "The host takes no connection"
-        case .insecureConnection: "No secure connection could be made"
+        case .hostNotFound: "The host name has no address"
+        case .cannotConnect: "The host accepts no connection"
+        case .insecureConnection: "No secure connection was possible"
         case .timedOut: "The exchange took longer than allowed"
         case .interrupted: "The connection ended before the response was complete"
         case .responseTooLong: "The response is longer than allowed"
@@ -107,10 +107,10 @@ extension TransportError: CustomStringConvertible {
         case .interrupted: "try again; if it persists, look for a proxy that cuts connections"
         case .responseTooLong: "check that the URL is the right one, or raise the maximum response length"
         case .malformedResponse:
-            "check that the URL is an HTTP endpoint, that a compressed body is one gzip stream with nothing behind it, "
+            "check that the URL is an HTTP endpoint, that a compressed body is one gzip stream without data after it, "
                 + "and that no proxy changes its responses"
         case .libraryMissing:
-            "install the package libcurl4 (Debian, Ubuntu) or libcurl (Fedora, Amazon Linux), or bring an HTTPTransport"
+            "install the package libcurl4 (Debian, Ubuntu) or libcurl (Fedora, Amazon Linux), or set an HTTPTransport"
         default: "try again; if it persists, look the number up"
         }
     }

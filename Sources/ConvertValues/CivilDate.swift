@@ -19,7 +19,8 @@ package struct CivilDate: Equatable {
         self.day = day
     }
 
-    /// Creates the day that is `days` after 1 January 1970, or before it if negative; at most a million years from it.
+    /// Creates the day that is `days` after 1 January 1970, or before it if `days` is negative. The day is at most
+    /// about a million years from 1970.
     package init(daysSince1970 days: Int) {
         // Eras of 400 years. Each year starts in March, so that the leap day comes last.
         let shifted = min(max(days, -365_000_000), 365_000_000) + 719_468
@@ -69,7 +70,7 @@ package struct CivilDate: Equatable {
         return "\(year)-\(digits(date.month, 2))-\(digits(date.day, 2))T\(time).\(fraction)Z"
     }
 
-    /// The quotient, rounded down.
+    /// The quotient, rounded down. `divisor` must be positive.
     package static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
         value / divisor - (value % divisor < 0 ? 1 : 0)
     }

@@ -8,8 +8,8 @@ public import ConvertECMAScript
 // Foundation's types as attributes.
 
 extension Date: JSValueConvertible {
-    /// The text of JavaScript's `toJSON`, in UTC and rounded to the nearest millisecond: `2026-11-25T18:27:21.500Z`. It
-    /// is `null` for a date that JavaScript does not have: NaN, or more than 275,000 years away.
+    /// The text of JavaScript's `toJSON`, in UTC and rounded to the nearest millisecond: `2026-11-25T18:27:21.500Z`.
+    /// `null` for a date that JavaScript cannot represent: NaN, or a date more than 100 million days from 1970.
     public var jsValue: JSValue {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         guard abs(milliseconds) <= 8.64e15 else { return .null }
@@ -29,6 +29,6 @@ extension URL: JSValueConvertible {
 }
 
 extension Decimal: JSValueConvertible {
-    /// The nearest double: JavaScript has no decimals.
+    /// The nearest double, because JavaScript has no decimals; NaN for a decimal that is not a number.
     public var jsValue: JSValue { JSValue(Double(description) ?? .nan) }
 }

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The parsed command line.
 struct Arguments {
     enum Action {
         case help, list, generate
@@ -13,9 +13,9 @@ struct Arguments {
     static let help = """
         usage: convert-benchmarks [ID…] [--json] [--repetitions N] [--inputs DIR]
 
-        Measures the workloads, all of them if none is named, and checks their answers. The table compares the lower
-        quartile of processor time with what other engines were recorded to need and with the goals, scaled to this
-        machine by a yardstick. A second yardstick tells whether neighbours slow down other work than the first one's.
+        Measures the named workloads, or all workloads, and checks their answers. The table compares the lower quartile
+        of processor time with recorded times of other engines and with the goals. A yardstick scales both to this
+        machine. A second yardstick shows whether other processes slow down only some kinds of work.
 
           --json           print one JSON line per repetition instead of the table
           --repetitions N  with --json: run each workload N times, without warming up
@@ -47,7 +47,7 @@ struct Arguments {
                 flag = argument
             default:
                 guard let workload = Catalogue.workload(argument) else {
-                    throw UsageError("unknown workload or option '\(argument)'; --list shows what there is")
+                    throw UsageError("unknown workload or option '\(argument)'; --list shows the workloads")
                 }
                 named.append(workload)
             }
@@ -66,7 +66,7 @@ struct Arguments {
     }
 }
 
-/// A command line that cannot be followed.
+/// An error in the command line.
 struct UsageError: Error, CustomStringConvertible {
     let description: String
 

@@ -35,7 +35,7 @@ enum Main {
         let measuring = Measuring(inputs: inputs)
         let peers = try Peers(inputs)
         print(Report.header)
-        // A shared machine is not the same one for long, so each workload has the yardsticks measured around it.
+        // The speed of a shared machine changes, so the yardsticks are measured before and after each workload.
         var before = try YardstickReading(measuring)
         var all = before
         for workload in workloads where !Yardstick.workloads.map(\.id).contains(workload.id) {

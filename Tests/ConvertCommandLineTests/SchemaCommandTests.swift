@@ -173,15 +173,18 @@ struct SchemaCommandTests {
         let echo = try Tool.run("assign", "--config", config, "--echo", input: visitors).output
         let log = echo.split(separator: "\n").filter { !$0.contains("classic") }.joined(separator: "\n")
         let counts = #"{"classic": 1, "mega-menu": 400}"#
-        let lines = [
-            ("srm", ["srm", "--experience", "new-navigation", "--counts", counts]),
-            ("srm-log", ["srm", "--log", "-"]), ("replay", ["replay", "-", "--environment", "production"]),
-        ]
-        for (name, arguments) in lines {
-            let run = try Tool.run(arguments + ["--json", "--config", config], input: log)
-            let value = try JSValue(json: Data(run.output.utf8))
-            #expect(run.status == 1, "\(name): \(run.errors)")
-            #expect(try JSONSchema(Tool.run("schema", name).output).faults(in: value) == [], "\(name)")
+        let old = try String(contentsOf: Self.demoShop, encoding: .utf8)
+        try Tool.withFile(old.replacing("mega-menu", with: "mega")) { other in
+            let lines = [
+                ("srm", ["srm", "--config", config, "--experience", "new-navigation", "--counts", counts]),
+                ("srm-log", ["srm", "--config", config, "--log", "-"]), ("replay", ["replay", "-", "--config", other]),
+            ]
+            for (name, arguments) in lines {
+                let run = try Tool.run(arguments + ["--json"], input: log)
+                let value = try JSValue(json: Data(run.output.utf8))
+                #expect(run.status == 1, "\(name): \(run.errors)")
+                #expect(try JSONSchema(Tool.run("schema", name).output).faults(in: value) == [], "\(name)")
+            }
         }
     }
 

@@ -28,7 +28,7 @@ struct SystemFailureTests {
         let loop = folder.file("loop").path
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let cases = [
-            (folder.file("sub").path, "is a folder; give a file"), (loop, "its links lead in a circle"),
+            (folder.file("sub").path, "is a folder; give a file"), (loop, "its links form a circle"),
             (folder.file(String(repeating: "x", count: 300)).path, "the name is too long"),
             (folder.file("sub/file/x").path, "there is no file"), (folder.file("none").path, "there is no file"),
         ]
@@ -51,7 +51,7 @@ struct SystemFailureTests {
     @Test func aPageThatCannotBeWrittenSaysWhy() throws {
         let folder = try TemporaryFolder(["config.json": DecideCommandTests.config, "sub/file": ""])
         for (page, complaint) in [
-            ("none/page.html", "its folder is not there"), ("sub", "is a folder"),
+            ("none/page.html", "its folder does not exist"), ("sub", "is a folder"),
             (String(repeating: "x", count: 300), "the name is too long"),
         ] {
             let run = try Tool.run("lint", folder.file("config.json").path, "--html", folder.file(page).path)

@@ -59,7 +59,7 @@ struct VectorRunnerTests {
     func aFileThatIsNoVectorFileIsAFailure(content: String) async throws {
         let (tally, lines) = try await run(["a.json": content], at: "/a.json")
         #expect(tally == .init(passed: 0, failed: 1))
-        #expect(lines.first?.hasPrefix("a.json: no vector file (") == true)
+        #expect(lines.first?.hasPrefix("a.json: not a vector file (") == true)
     }
 
     @Test(arguments: ["[]", "3", #"{"cases": []}"#])

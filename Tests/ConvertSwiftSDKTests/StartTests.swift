@@ -65,7 +65,7 @@ struct StartTests {
         #expect(
             logger.warnings == [
                 "no experience names the environment 'productoin'; they name 'production', 'staging'; did you mean "
-                    + "'production'? The environment is given where the SDK is made."
+                    + "'production'? Set the environment where you create the SDK."
             ])
         let far = ConfigSummary(config: config, environment: "qa", revision: nil, tracking: "on")
         #expect(far.environmentWarning?.contains("they name 'production', 'staging'. The environment") == true)

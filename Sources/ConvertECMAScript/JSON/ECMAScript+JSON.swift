@@ -1,8 +1,8 @@
 extension ECMAScript {
     /// `JSON.parse` (ECMA-262 §25.5.1) of a document in UTF-8, with or without a byte order mark.
     ///
-    /// - Of several members with the same name, the last value counts, at the first one's place. Names that are array
-    ///   indexes come first, in ascending order.
+    /// - If several members have the same name, the last value counts, in the place of the first member. Names that are
+    ///   array indexes precede other names, in ascending order.
     /// - A number beyond the range of a double becomes infinite. Integers of up to 64 bits are exact.
     /// - Lone surrogates are kept. Bytes that are not UTF-8 are an error, because their original text cannot be
     ///   recovered.
@@ -22,8 +22,8 @@ extension ECMAScript {
         return try parseJSON(bytes, from: start, limits, vocabulary)
     }
 
-    /// `JSON.parse` of a text. A byte order mark is an ordinary character here, and therefore an error. Otherwise like
-    /// ``parseJSON(_:limits:vocabulary:)-(ByteText,_,_)``.
+    /// `JSON.parse` of a text, like ``parseJSON(_:limits:vocabulary:)-(ByteText,_,_)``. In a text, a byte order mark is
+    /// an ordinary character, and therefore an error.
     package static func parseJSON(
         _ text: String, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil
     ) throws(JSONSyntaxError) -> JSONDocument {

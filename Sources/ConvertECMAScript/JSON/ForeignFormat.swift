@@ -1,6 +1,6 @@
 /// A file format that is neither JSON nor text in UTF-8, recognized by its first bytes.
 ///
-/// Error messages about unreadable bytes use it to name the format and a remedy.
+/// Error messages about unreadable bytes name the format and a remedy.
 package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
     /// The format, in words that fit after "it is".
     private let name: String
@@ -10,7 +10,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
     /// The format and the remedy, in words that fit after "it is".
     package var description: String { "\(name); \(remedy)" }
 
-    /// Returns the format of a file that begins with `bytes`; `nil` if it may be text in UTF-8 other than markup.
+    /// Returns the format of a file that begins with `bytes`; `nil` if the file may be text in UTF-8 other than markup.
     package init?(of bytes: ByteText) {
         let start = bytes.prefix(Self.length)
         if let format = Self.wide(Array(start.prefix(4))) {
@@ -24,7 +24,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns the format of a file that is not JSON: the format from ``init(of:)``, or CSV.
+    /// Returns the format of a file that is not JSON: the format from ``init(of:)``, or CSV; `nil` if it is neither.
     package init?(insteadOfJSON bytes: ByteText) {
         if let format = ForeignFormat(of: bytes) {
             self = format
@@ -43,7 +43,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// The number of bytes examined.
+    /// The number of bytes that are examined.
     package static let length = 1 << 10
 
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -91,7 +91,7 @@ package struct ForeignFormat: Sendable, Hashable, CustomStringConvertible {
             : ForeignFormat("XML or HTML", "see whether the address or the file is the right one")
     }
 
-    /// Whether the first line consists of names and separators. No JSON text begins like this.
+    /// Whether the first line consists of names and separators. No JSON text has such a first line.
     private static func isCSV(_ bytes: Slice<ByteText>) -> Bool {
         let line = text(bytes).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let first = line.first, line.contains(where: { [0x2c, 0x3b, 0x09].contains($0) }) else { return false }

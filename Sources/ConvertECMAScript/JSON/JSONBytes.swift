@@ -1,4 +1,4 @@
-/// A builder of JSON text that writes piece by piece, without a value for the whole.
+/// A builder of JSON text that appends piece by piece, without a ``JSValue`` for the whole document.
 @usableFromInline
 package struct JSONBytes: Sendable {
     /// The text so far, in UTF-8.

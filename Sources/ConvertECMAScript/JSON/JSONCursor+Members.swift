@@ -5,8 +5,8 @@ extension JSONCursor {
     /// The members of an object, in JavaScript's order; empty for any other value.
     package var members: JSONChildren { JSONChildren(of: self, .object) }
 
-    /// The number of the member's name in the document's vocabulary. It is larger than any number in the vocabulary if
-    /// the vocabulary does not have the name or the value is not a member.
+    /// The number of the member's name. If the vocabulary does not have the name, or the value is not a member, the
+    /// number is larger than all numbers of the vocabulary.
     package var nameNumber: UInt32 { node.name }
 
     /// The member's name, the same string instance each time; `nil` if the value is not a member.
@@ -18,14 +18,14 @@ extension JSONCursor {
         storage.member(number, of: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
-    /// The member with this name, or `nil` if there is no such member or the value is not an object. Each call looks
-    /// the name up once.
+    /// The member with this name, or `nil` if there is no such member or the value is not an object. Each call looks up
+    /// the name.
     package subscript(name: String) -> JSONCursor? { storage.number(ofName: name).flatMap { member($0) } }
 }
 
 extension JSONCursor {
-    /// The first number, in this value or its contents, that is beyond the range of a double and was therefore read as
-    /// infinite.
+    /// The first number in this value or its contents that is beyond the range of a double, and was therefore read as
+    /// infinite; `nil` if there is no such number.
     package var firstInfiniteNumber: JSONCursor? {
         let hasAny = (index..<index + node.span).contains { JSONCursor(storage: storage, index: $0).isInfinite }
         // The nodes include members that a later member with the same name overrides.
@@ -48,8 +48,8 @@ extension JSONCursor {
 
     private var isInfinite: Bool { node.kind == .number && number?.isInfinite == true }
 
-    /// This value and all values in it, each container before its contents, in the order of ``elements`` and
-    /// ``members``. Nesting takes memory, but no call stack.
+    /// This value and all values in it, in the order of ``elements`` and ``members``. Each container precedes its
+    /// contents. Nesting takes memory, but no call stack.
     package var descendants: JSONDescendants { JSONDescendants(of: self) }
 }
 
@@ -83,7 +83,7 @@ package struct JSONChildren: Sequence, IteratorProtocol {
     private var rest: Int
     /// Number of the next value's node.
     private var following: Int
-    /// Index of the next one in the table of reordered members; negative if the members are in document order.
+    /// Index of the next value in the table of reordered members; negative if the members are in document order.
     private var place: Int
 
     @inline(__always)

@@ -1,14 +1,14 @@
 extension JSONCursor {
     /// The value with all of its contents. Nesting takes memory, but no call stack.
     package var value: JSValue {
-        // Most containers hold no other containers, or only empty ones.
+        // Most containers hold no other containers, or only empty containers.
         if isArray, node.span == node.length + 1 { return .array(elements.map(\.scalar)) }
         guard var root = JSONPartialValue(self) else { return scalar }
         if node.span == node.length + 1 {
             while let child = root.children.next() { root.append(child.scalar, named: child) }
             return root.value
         }
-        // The containers are changed in place, because removing and reinserting one may copy its contents.
+        // The containers are changed in place, because removing and reinserting a container may copy its contents.
         var open = [root]
         while true {
             let last = open.count - 1

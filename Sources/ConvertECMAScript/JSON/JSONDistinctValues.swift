@@ -18,14 +18,14 @@ package struct JSONDistinctValues: ~Copyable {
 }
 
 extension JSONCursor {
-    /// Whether this value and another one of the document have the same contents, with members in the same order. An
-    /// object with a repeated name, or with a name that is an array index, equals no other value.
+    /// Whether this value and another value of the document have the same contents, with members in the same order. An
+    /// object whose members were reordered, because of a repeated name or array indexes, equals no other value.
     fileprivate func hasSameContents(as other: JSONCursor) -> Bool {
         let span = node.span
         return other.node.span == span && storage.areAlike(index, other.index, count: span)
     }
 
-    /// A hash of the value and its contents; equal for values with the same contents. Its seed changes with every
-    /// process.
+    /// A hash of the value and its contents, which is equal for values with the same contents. The seed changes with
+    /// every process.
     fileprivate var contentsHash: UInt32 { UInt32(truncatingIfNeeded: storage.hash(of: index, count: node.span)) }
 }

@@ -3,17 +3,17 @@
 ///
 /// Each object is processed once, at its end, so the time is linear to the document, except for sorting array indexes.
 struct JSONMemberOrder: ~Copyable {
-    /// The node numbers of these objects' members, in order, object by object.
+    /// The node numbers of the members of these objects, in JavaScript's order, object by object.
     private(set) var places = Rows<UInt32>()
 
-    /// For each name the last object that has it, and the name's place among that object's members.
+    /// For each name the last object that has a member with it, and the place of that member in the object's order.
     private var latest: [(object: UInt32, place: UInt32)] = []
 
     /// Determines the order of the members of the object at `node`, which has just ended.
     @inline(never)
     mutating func arrange(_ node: Int, in nodes: inout Rows<JSONNode>, _ names: borrowing JSONNameTable) {
         let missing = names.entries.count - latest.count
-        // No object has this number: a later node cannot be the object itself.
+        // No object has the number `.max`.
         if missing > 0 { latest += repeatElement((.max, 0), count: missing) }
         let object = UInt32(truncatingIfNeeded: node)
         var members: [UInt32] = []
@@ -22,7 +22,7 @@ struct JSONMemberOrder: ~Copyable {
         for _ in 0..<nodes[node].length {
             let name = Int(nodes[child].name)
             if latest[name].object == object {
-                // The last value counts, at the first one's place.
+                // The last value counts, in the place of the first member.
                 members[Int(latest[name].place)] = UInt32(truncatingIfNeeded: child)
             } else {
                 latest[name] = (object, UInt32(truncatingIfNeeded: members.count))
@@ -42,7 +42,7 @@ struct JSONMemberOrder: ~Copyable {
         _ members: inout [UInt32], _ nodes: borrowing Rows<JSONNode>, _ names: borrowing JSONNameTable
     ) -> Bool {
         func arrayIndex(_ member: UInt32) -> UInt32 { names.entries[Int(nodes[Int(member)].name)].arrayIndex }
-        // A name that is not an array index has the largest number, and the sort is stable.
+        // Names that are not array indexes have the largest number, and the sort is stable.
         let isInOrder = zip(members, members.dropFirst()).allSatisfy { arrayIndex($0) <= arrayIndex($1) }
         if !isInOrder { members.sort { arrayIndex($0) < arrayIndex($1) } }
         return !isInOrder

@@ -1,7 +1,7 @@
-/// One value of a ``JSONDocument``. A container's contents follow it, depth first, so a document is an array of nodes.
+/// One value of a ``JSONDocument``. A document is an array of nodes, in which the contents of a container follow it,
+/// depth first.
 struct JSONNode: BitwiseCopyable {
-    /// The kind of a node. Texts with lone surrogates have their own kind, because only they need a check when a string
-    /// is made.
+    /// The kind of a node. Texts with lone surrogates have their own kind, because they cannot become a Swift string.
     enum Kind: UInt32, BitwiseCopyable {
         case null, bool, integer, number, text, loneSurrogateText, array, object
 
@@ -25,8 +25,7 @@ struct JSONNode: BitwiseCopyable {
     /// The name of a node that is not a member.
     static let noName = UInt32.max
 
-    /// The longest text in bytes, and the largest container in values: the number of bits that are left beside the
-    /// kind.
+    /// The longest text in bytes, and the largest container in values. Their length shares a word with the kind.
     static let maximumLength = 1 << 28 - 1
 
     /// Number of the member's name in the document's table, or ``noName``.
@@ -35,9 +34,9 @@ struct JSONNode: BitwiseCopyable {
     /// The kind in the lowest bits; above it the length of a text in bytes, or of a container in values.
     private var head: UInt32
 
-    /// For a boolean, an integer or a double its bits. For a text its start. For a container the number of its nodes,
-    /// including itself; the upper half is the start of its members' order plus 1, or 0 if the members are in document
-    /// order.
+    /// For a boolean, an integer or a double, its bits. For a text, its start. For a container, the lower half is the
+    /// number of its nodes, including itself, and the upper half is the start of its members' order plus 1, or 0 if the
+    /// members are in document order.
     private(set) var payload: UInt64
 
     @inline(__always)

@@ -4,7 +4,7 @@ struct JSONNumber: BitwiseCopyable {
     let end: Int
     /// Whether the value is integral and fits 64 bits. If so, it is exact.
     let isInteger: Bool
-    /// The integer's bits, or the double's.
+    /// The bits of the integer or of the double.
     let bits: UInt64
 
     /// This many digits always fit a signed 64-bit integer.
@@ -33,7 +33,7 @@ struct JSONNumber: BitwiseCopyable {
         return try scanUnusual(source, from: start, first: first)
     }
 
-    /// Scans a number again that is not a short integer.
+    /// Scans a number that is not a short integer, from its start.
     @inline(never)
     private static func scanUnusual(
         _ source: borrowing PaddedBytes, from start: Int, first: Int

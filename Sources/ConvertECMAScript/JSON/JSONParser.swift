@@ -3,11 +3,11 @@
 struct JSONParser: ~Copyable {
     /// A container whose end has not been reached.
     struct OpenContainer: BitwiseCopyable {
-        /// Number of its node.
+        /// Number of the container's node.
         var node: UInt32
-        /// The number of values found in it.
+        /// The number of values found in the container so far.
         var count: UInt32 = 0
-        /// One bit for each name found in it, chosen by the last six bits of the name's number.
+        /// A bit for each name found so far, selected by the last six bits of the name's number.
         var seen: UInt64 = 0
         let isObject: Bool
         /// Whether a name may be repeated, or is an array index.
@@ -32,8 +32,8 @@ struct JSONParser: ~Copyable {
 
     /// Parses the document.
     mutating func parse() throws(JSONFailure) {
-        // Changing state is in local variables, and rare cases are in functions that are not inlined, so that the state
-        // stays in registers (W7).
+        // State that changes is in local variables, and rare cases are in functions that are not inlined, so that the
+        // state stays in registers (W7).
         var container = OpenContainer(node: 0, isObject: false)
         nextValue: while true {
             skipWhiteSpace()
@@ -174,7 +174,7 @@ struct JSONParser: ~Copyable {
         throw JSONFailure(reason: .value, offset: index &+ wordPrefixLength)
     }
 
-    /// How many bytes at `index` match the beginning of a word.
+    /// The number of bytes at `index` that match the beginning of `null`, `true` or `false`.
     private var wordPrefixLength: Int {
         ["null", "true", "false"].map { word in
             zip(word.utf8, index...).prefix { source[$0.1] == $0.0 }.count

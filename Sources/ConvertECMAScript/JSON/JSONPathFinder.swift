@@ -1,4 +1,4 @@
-/// Finds the JSON paths of values. For values in document order the total time is linear to the document.
+/// Finds the JSON paths of values. If values are passed in document order, the total time is linear to the document.
 package struct JSONPathFinder {
     private struct Step {
         let container: Int
@@ -35,7 +35,7 @@ package struct JSONPathFinder {
         }
     }
 
-    /// `.name`, or `["a name"]` where the end of the name would be unclear.
+    /// `.name`, or `["a name"]` for a name whose end would otherwise be unclear.
     private static func spelling(of name: String) -> String {
         func isPlain(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "_" || scalar == "-" || scalar == "$" || scalar.properties.isAlphabetic

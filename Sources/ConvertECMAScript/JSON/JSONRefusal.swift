@@ -1,6 +1,7 @@
-/// Why bytes were not accepted as a JSON document, as one sentence for the document's author.
+/// Why bytes were rejected as a JSON document, as one sentence for the document's author.
 package struct JSONRefusal: Error {
-    /// Whether the document exceeds a limit. It is valid JSON as far as it was read.
+    /// Whether the document exceeds the limit of values, names or bytes. Such a document is valid JSON as far as it was
+    /// read.
     package let isTooLarge: Bool
     /// What is wrong, where, and how to fix it.
     package let message: String
@@ -31,7 +32,7 @@ package struct JSONRefusal: Error {
 }
 
 extension ECMAScript {
-    /// Like ``parseJSON(_:limits:vocabulary:)``, but throws a sentence instead of the error.
+    /// Parses a document like ``parseJSON(_:limits:vocabulary:)``, but throws an error with a message for its author.
     ///
     /// - Parameter remedy: advice for bytes that are not JSON.
     package static func readJSON(

@@ -1,13 +1,13 @@
 /// The result of scanning a JSON string: its end and its text.
 ///
-/// Escapes are replaced in the source buffer itself, because a text never takes more bytes than its escaped form. Every
-/// text of a document is therefore a range of the source.
+/// Escapes are replaced in the source buffer itself, because a text never takes more bytes than its escaped form. So
+/// every text of a document is a range of the source.
 struct JSONString: BitwiseCopyable {
     /// Index after the closing quote.
     let end: Int
     /// Length of the text in bytes. The text begins where the string begins.
     let length: Int
-    /// Whether the text has lone surrogates. Each is written as three bytes, like any scalar of its size.
+    /// Whether the text has lone surrogates. A lone surrogate is written as three bytes, like any scalar of its size.
     let hasLoneSurrogates: Bool
 
     /// Scans the string whose first byte after the quote is at `start`.
@@ -29,7 +29,7 @@ struct JSONString: BitwiseCopyable {
         return try scanUnusual(source, from: start, at: index)
     }
 
-    /// Continues the scan at `index`, where the source has anything but plain ASCII or the closing quote.
+    /// Continues the scan at `index`, where the source has an escape, a control character, or a byte that is not ASCII.
     @inline(never)
     private static func scanUnusual(
         _ source: borrowing PaddedBytes, from start: Int, at index: Int

@@ -1,12 +1,12 @@
 extension ECMAScript {
-    /// The JSON text of `value`, without white space, as `JSON.stringify` writes it: Numbers that JSON cannot express
-    /// become `null`, and members are in their own order.
+    /// The JSON text of `value`, without white space, as `JSON.stringify` writes it. Numbers that JSON cannot express
+    /// become `null`. Members are written in the object's order.
     ///
-    /// It takes time linear to the value. Nesting takes memory, but no call stack.
+    /// Takes time linear to the value. Nesting takes memory, but no call stack.
     package static func jsonText(of value: JSValue) -> String { jsonText(of: value, keepsNumbers: false) }
 
-    /// JSON text that parses to `value`. Unlike with ``jsonText(of:)``, an infinity is `1e400` or `-1e400`, negative
-    /// zero is `-0`, and a 64-bit integer has all its digits. Only NaN becomes `null`.
+    /// JSON text that parses to `value`. Unlike in ``jsonText(of:)``, infinities are written as `1e400` and `-1e400`,
+    /// negative zero as `-0`, and 64-bit integers with all digits. Only NaN becomes `null`.
     package static func jsonText(keepingNumbersOf value: JSValue) -> String { jsonText(of: value, keepsNumbers: true) }
 
     private static func jsonText(of value: JSValue, keepsNumbers: Bool) -> String {
@@ -83,7 +83,7 @@ extension ECMAScript {
         return spelling
     }
 
-    /// The text with that ``spelling(of:)``; `nil` if the text is well-formed, or the spelling is invalid.
+    /// The text whose ``spelling(of:)`` is `spelling`; `nil` if the text is well-formed, or the spelling is invalid.
     static func text(spelled spelling: String) -> IllFormedText? {
         guard let document = try? parseJSON("\"\(spelling)\"") else { return nil }
         return document.withRoot { $0.illFormedText }
@@ -107,7 +107,7 @@ extension ECMAScript {
         }
     }
 
-    /// Whether no byte of the text needs escaping, as in most texts.
+    /// Whether no byte of the text needs escaping. That is so for most texts.
     static func isPlain(_ bytes: ByteText) -> Bool {
         // Without an early exit the compiler can check several bytes at once.
         var found: UInt8 = 0

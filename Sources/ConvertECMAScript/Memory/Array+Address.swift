@@ -1,4 +1,4 @@
 extension Array {
-    /// The number of the elements' address, which nothing reads through; `nil` if no memory is allocated.
+    /// The address of the elements as a number, for comparisons only; `nil` if no memory is allocated.
     var address: UInt? { unsafe withUnsafeBufferPointer { unsafe $0.baseAddress.map { UInt(bitPattern: $0) } } }
 }

@@ -1,15 +1,14 @@
 /// A view of elements in memory that another value owns. An index out of range traps.
 ///
 /// Invariant: a view is used only inside the closure that received it, or while the value that returned it lives and
-/// does not change. It is never stored beyond that. The compiler cannot check this before types without copies can
-/// return spans.
+/// does not change. It is never stored longer. The compiler cannot check this until noncopyable types can return spans.
 @safe
 @usableFromInline
 package struct Borrowed<Element> {
     /// The elements' memory.
     @usableFromInline let buffer: UnsafeBufferPointer<Element>
 
-    /// Creates a view of `buffer`, which must outlive it.
+    /// Creates a view of `buffer`, which must outlive the view.
     @unsafe @inlinable @inline(__always)
     package init(_ buffer: UnsafeBufferPointer<Element>) { unsafe self.buffer = buffer }
 
@@ -50,7 +49,7 @@ extension Borrowed: RandomAccessCollection {
         }
     }
 
-    /// Iterates over the elements. It never leaves them, so it checks no index.
+    /// Iterates over the elements without checking indices, because its position is always within them.
     @usableFromInline
     package struct Iterator: IteratorProtocol {
         @usableFromInline let elements: Borrowed
@@ -88,7 +87,7 @@ extension Array {
 }
 
 extension Collection {
-    /// Calls `body` with the elements. It copies them only if they are not contiguous in memory.
+    /// Calls `body` with the elements. The elements are copied only if they are not contiguous in memory.
     @inlinable @inline(__always)
     package func withElements<Result, Failure: Error>(
         _ body: (Borrowed<Element>) throws(Failure) -> Result
@@ -102,7 +101,7 @@ extension Collection {
 }
 
 extension String {
-    /// Calls `body` with the text's UTF-8, copying it only if the text is not stored as contiguous UTF-8.
+    /// Calls `body` with the text's UTF-8. The text is copied only if it is not stored as contiguous UTF-8.
     @inlinable @inline(__always)
     package func withUTF8Bytes<Result>(_ body: (ByteText) -> Result) -> Result {
         if let result = unsafe utf8.withContiguousStorageIfAvailable({ unsafe body(ByteText($0)) }) { return result }

@@ -1,7 +1,7 @@
-/// A variable of the caller, in a value that is small enough to be passed in a register.
+/// A reference to a variable of the caller, small enough to be passed in a register.
 ///
-/// Invariant: it is used only inside the closure that received it, or while the owner lives, and by one thread. No two
-/// accesses overlap.
+/// Invariant: a reference is used only inside the closure that received it, or while the owner lives, and by one
+/// thread. No two accesses overlap.
 @safe
 @usableFromInline
 package struct BorrowedValue<Value: ~Copyable> {

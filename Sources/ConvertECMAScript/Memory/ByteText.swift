@@ -1,4 +1,4 @@
-/// A view of borrowed UTF-8 text, which compares without reference counts.
+/// A view of borrowed UTF-8 text. Comparing texts counts no references.
 @usableFromInline
 package typealias ByteText = Borrowed<UInt8>
 
@@ -29,7 +29,7 @@ extension Borrowed<UInt8> {
             ? start.loadWord(count: count) : UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
     }
 
-    /// The eight bytes after the first word, or as many as there are.
+    /// The eight bytes after the first word, or all bytes after it if there are fewer.
     @inlinable package var secondWord: UInt64 { count <= 8 ? 0 : slice(8..<count).firstWord }
 
     /// Whether the text begins with `prefix`.
@@ -44,7 +44,7 @@ extension Borrowed<UInt8> {
         suffix.count <= count && hasBytes(of: suffix, at: count &- suffix.count)
     }
 
-    /// Whether the bytes at `offset` equal `other`, which must fit.
+    /// Whether the bytes at `offset` equal `other`, which must fit there.
     @inlinable @inline(__always)
     func hasBytes(of other: ByteText, at offset: Int) -> Bool {
         guard let left = unsafe start, let right = unsafe other.start else { return other.count == 0 }
@@ -59,7 +59,7 @@ extension Borrowed<UInt8> {
         @inline(__always) get { allWords(TextWord.isPlain) }
     }
 
-    /// Whether `isMet` is true for each eight bytes, and for the rest.
+    /// Whether `isMet` is true for each word of eight bytes, and for the word of the remaining bytes.
     @inlinable @inline(__always)
     func allWords(_ isMet: (UInt64) -> Bool) -> Bool {
         guard let start = unsafe start else { return true }
@@ -100,7 +100,7 @@ extension Borrowed<UInt8> {
         return unsafe ((start + index).loadWord(count: count &- index), count &- index)
     }
 
-    /// The first place of `byte` at or after `start`, which must be within the text.
+    /// The first place of `byte` at or after `start`, or `nil`. `start` must be within the text.
     package func place(of byte: UInt8, from start: Int) -> Int? {
         precondition(start >= 0 && start <= count)
         var index = start
@@ -130,21 +130,21 @@ extension Borrowed<UInt8> {
         return contains(needle, ends, from: index)
     }
 
-    /// Like ``contains(_:)``, for a text with fewer than eight possible places.
+    /// Whether `needle` occurs, for a text with fewer than eight possible places.
     @usableFromInline
     func shortContains(_ needle: ByteText) -> Bool {
         let places = count &- needle.count &+ 1
         return places > 0 && (0..<places).contains { hasBytes(of: needle, at: $0) }
     }
 
-    /// Like ``contains(_:)``, for a text with at least eight places from `index` on.
-    // Not inlined: most texts have no place where even two bytes match, and this code needs more registers.
+    /// Whether `needle` occurs at or after `index`, for a text with at least eight possible places there.
+    // Not inlined: most texts have no place at which even two bytes match, and this code needs more registers.
     @usableFromInline @inline(never)
     func contains(_ needle: ByteText, _ ends: TextEnds, from index: Int) -> Bool {
         guard let start = unsafe start else { return false }
         let end = count &- needle.count &- 7
-        // The plain search is the fastest on real text, but quadratic on repetitive text. It may therefore compare only
-        // a limited number of bytes before a linear search continues.
+        // The plain search is the fastest on real text, but quadratic on repetitive text. After it has compared a
+        // limited number of bytes, a linear search continues.
         var budget = 8 &* count &+ 64
         var index = index
         while true {
@@ -157,7 +157,7 @@ extension Borrowed<UInt8> {
         }
     }
 
-    /// `nil` for an empty text.
+    /// The first and the last byte of the text; `nil` for an empty text.
     @inlinable var ends: TextEnds? {
         @inline(__always) get {
             guard count > 0 else { return nil }
@@ -225,7 +225,7 @@ extension UnsafeRawPointer {
         @inline(__always) get { unsafe UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
     }
 
-    /// The places, among the next eight, where a text with these ends can be; the high bit of a byte marks a place.
+    /// The places, among the next eight, at which a text with these ends can be. The high bit of a byte marks a place.
     @inlinable @inline(__always)
     func places(of ends: TextEnds) -> UInt64 {
         let others = unsafe (word ^ ends.firsts) | ((self + ends.distance).word ^ ends.lasts)

@@ -1,5 +1,5 @@
-/// An open-addressing table that maps hashes to places in a separate list. It stores each entry's hash, so nearly every
-/// access to the list finds the right element.
+/// An open-addressing table that maps hashes to places in a separate list. Because it stores each entry's hash, nearly
+/// every access to the list finds the right element.
 @usableFromInline
 package struct HashIndex: ~Copyable, Sendable {
     /// A slot of the table.
@@ -12,7 +12,8 @@ package struct HashIndex: ~Copyable, Sendable {
         @inlinable init() {}
     }
 
-    /// Their number is a power of two, and at most half of them are used, so that probing always reaches a free slot.
+    /// The slots. Their number is a power of two, and at most half of them are used, so that probing always reaches a
+    /// free slot.
     @usableFromInline var slots: Rows<Slot>
     private var count: Int
 

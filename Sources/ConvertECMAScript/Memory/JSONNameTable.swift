@@ -18,14 +18,14 @@ struct JSONNameTable: ~Copyable {
         let hasLoneSurrogates: Bool
         /// Whether the document spells the name without escapes. Only such names can be recognized by their bytes.
         let isPlain: Bool
-        /// The names that followed this one.
+        /// The names that followed this name.
         fileprivate(set) var next = Successors()
 
         var text: ByteText { unsafe ByteText(UnsafeBufferPointer(start: bytes, count: Int(length))) }
     }
 
-    /// The last two distinct names that followed a name. Objects in a list tend to have the same members, and where
-    /// they differ, usually one of two names follows.
+    /// The last two distinct names that followed a name. Objects in a list tend to have the same members. If they
+    /// differ, usually one of two names follows.
     struct Successors: BitwiseCopyable {
         fileprivate var latest = JSONNode.noName
         fileprivate var other = JSONNode.noName
@@ -39,7 +39,7 @@ struct JSONNameTable: ~Copyable {
 
     /// The latest name.
     private var latest = JSONNode.noName
-    /// The names that are likely to come next.
+    /// The names that are likely to follow the latest name.
     private var likely = Successors()
 
     /// Creates an empty table.

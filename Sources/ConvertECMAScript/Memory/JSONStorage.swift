@@ -3,9 +3,9 @@ import ConvertConcurrency
 /// The contents of a ``JSONDocument`` behind a single pointer, so that a cursor takes two words and copying it counts
 /// no references.
 ///
-/// Invariant: a cursor is used only while its document lives; ``JSONDocument/withRoot(_:)`` ensures it. Names and texts
-/// that are created on demand are stored here, so only one thread at a time may use a document. Unsafe code for speed:
-/// W7.
+/// Invariant: a cursor is used only while its document lives; ``JSONDocument/withRoot(_:)`` ensures that. Names and
+/// texts that are created on demand are stored here, so only one thread at a time may use a document. Unsafe code for
+/// speed: W7.
 @safe
 package struct JSONStorage: BitwiseCopyable {
     struct Contents: ~Copyable {
@@ -13,15 +13,16 @@ package struct JSONStorage: BitwiseCopyable {
         let nodes: Rows<JSONNode>
         let names: JSONNameTable
         let order: Rows<UInt32>
-        /// The keys made of names so far, by name number. It can be shorter than the table of names.
+        /// The keys that were created for names so far, by name number. The list can be shorter than the table of
+        /// names.
         var keys: [PropertyKey?]
-        /// Distinct texts that were created and are too long to be stored inline.
+        /// Distinct texts that were created, if they are too long to be stored inline and short enough to be shared.
         var texts: [String] = []
         var textPlaces = HashIndex()
         /// The object in which a member was last found, and that member.
         var latest = (object: -1, member: 0)
 
-        /// Takes the results of `parser`, which has reached the end; `keys` are the keys of the vocabulary's names.
+        /// Takes the results of `parser`, which has reached the end. `keys` are the keys of the vocabulary's names.
         init(_ parser: consuming JSONParser, keys: [PropertyKey?]) {
             source = parser.source
             nodes = parser.nodes
@@ -88,8 +89,8 @@ package struct JSONStorage: BitwiseCopyable {
         contents.source.slice(from: text.start, count: text.length)
     }
 
-    /// Whether the `count` nodes from `left` on and those from `right` on have the same contents, except for the names
-    /// of the first two nodes. An object with reordered members, or with a repeated name, equals no other.
+    /// Whether the `count` nodes from `left` on and the nodes from `right` on have the same contents, except for the
+    /// names of the first two nodes. An object with reordered members, or with a repeated name, equals no other object.
     func areAlike(_ left: Int, _ right: Int, count: Int) -> Bool {
         for offset in 0..<count {
             let (left, right) = (node(left &+ offset), node(right &+ offset))
@@ -106,7 +107,7 @@ package struct JSONStorage: BitwiseCopyable {
         return true
     }
 
-    /// A hash of nodes; equal for nodes that ``areAlike(_:_:count:)``.
+    /// A hash of nodes. It is equal for nodes for which ``areAlike(_:_:count:)`` is true.
     func hash(of start: Int, count: Int) -> UInt64 {
         let secrets = PropertyKey.secrets
         var hash: UInt64 = 0
@@ -147,10 +148,11 @@ package struct JSONStorage: BitwiseCopyable {
 
     /// Texts of up to this many bytes are stored inline, so sharing them saves nothing.
     private static let shortLength = 15
-    /// Longer texts are seldom equal, and hashing them takes time.
+    /// Texts beyond this many bytes are seldom equal, and hashing them takes time.
     private static let sharedLength = 64
 
-    /// The text of `bytes`, which must be in the source. Equal texts of a common length share their storage.
+    /// The text of `bytes`, which must be in the source. Equal texts of a length between the two limits share their
+    /// storage.
     func sharedText(of bytes: ByteText) -> String {
         if bytes.count <= Self.shortLength { return Self.shortText(of: bytes) }
         if bytes.count > Self.sharedLength { return String(decoding: bytes, as: UTF8.self) }

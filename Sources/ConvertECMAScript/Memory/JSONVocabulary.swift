@@ -1,7 +1,8 @@
-/// The member names that a reader knows, numbered from 0. They have the same numbers in every document that is parsed
-/// with the vocabulary, so the reader compares numbers instead of names.
+/// The member names that a reader knows, numbered from 0. The names have the same numbers in every document that is
+/// parsed with the vocabulary, so the reader compares numbers instead of names.
 package final class JSONVocabulary: Sendable {
-    /// Both are unchecked because they hold pointers. Invariant: they never change, and the names are in the bytes.
+    /// `bytes` and `names` are unchecked, because they hold pointers. Invariant: they never change, and the names are
+    /// in the bytes.
     nonisolated(unsafe) private let bytes: PaddedBytes
     nonisolated(unsafe) private let names: JSONNameTable
 

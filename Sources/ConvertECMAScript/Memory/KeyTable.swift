@@ -1,6 +1,6 @@
 /// Unique property names. A look-up reads only the index and the one name that it finds.
 ///
-/// It is faster than a dictionary, which would hash the names' hashes again (W1, W7).
+/// The table is faster than a dictionary, which would hash the names' hashes again (W1, W7).
 @usableFromInline
 package struct KeyTable: ~Copyable, Sendable {
     /// The names, in the order in which they were added.

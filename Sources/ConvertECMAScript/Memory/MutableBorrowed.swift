@@ -1,10 +1,10 @@
-/// Like ``Borrowed``, for elements that can be changed.
+/// A view like ``Borrowed``, whose elements can be changed.
 @safe
 @usableFromInline
 package struct MutableBorrowed<Element: BitwiseCopyable> {
     @usableFromInline let buffer: UnsafeMutableBufferPointer<Element>
 
-    /// Creates a view of `buffer`, which must outlive it.
+    /// Creates a view of `buffer`, which must outlive the view.
     @unsafe @inlinable @inline(__always)
     package init(_ buffer: UnsafeMutableBufferPointer<Element>) { unsafe self.buffer = buffer }
 
@@ -34,7 +34,7 @@ package struct MutableBorrowed<Element: BitwiseCopyable> {
     @inlinable
     package func update(repeating element: Element) { unsafe buffer.update(repeating: element) }
 
-    /// Copies the elements of `other`, of which there must be as many.
+    /// Copies the elements of `other`, which must have the same number of elements.
     @inlinable
     package func update(from other: MutableBorrowed) {
         precondition(other.count == count)

@@ -2,11 +2,11 @@
 /// the end.
 ///
 /// Reads and writes are not checked. Invariant: the index of a byte is at most `count` + 1, and a word starts at most
-/// at `count`. It holds because 16 zeros follow, a scan stops at the first of them, and no code moves an index past a
-/// byte that it has not read. An address is used only while the bytes live. Unsafe code for speed: W7.
+/// at `count`. The invariant holds because 16 zeros follow the bytes, a scan stops at the first zero, and no code moves
+/// an index past a byte that it has not read. An address is used only while the bytes live. Unsafe code for speed: W7.
 @safe
 struct PaddedBytes: ~Copyable {
-    /// A word can be read at any index, followed by one more word.
+    /// The number of zeros, with which a word can be read at any index, followed by one more word.
     private static let padding = 16
 
     private let base: UnsafeMutablePointer<UInt8>

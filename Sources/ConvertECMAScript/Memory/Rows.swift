@@ -1,11 +1,11 @@
 /// An array of rows with a single owner, in memory that is freed with it.
 ///
 /// Reading an element of an array in a shared object counts references, and threads wait for each other to update the
-/// counts; writing an element checks whether the array is shared. With a single owner neither is necessary. Unsafe code
-/// for speed: W1x2, W2, W7, W8.
+/// counts. Writing an element checks whether the array is shared. With a single owner, neither is necessary. Unsafe
+/// code for speed: W1x2, W2, W7, W8.
 ///
-/// Invariant: every index is below `count`, because it is an entry of another table by the same compiler; debug builds
-/// check it. A buffer or text in the rows is used only while the rows live and no row is added.
+/// Invariant: every index is below `count`, because the compiler that filled the rows also made the index; debug builds
+/// check it. A view of the rows is used only while the rows live and no row is added.
 @usableFromInline
 @safe
 package struct Rows<Row>: ~Copyable {
@@ -15,7 +15,7 @@ package struct Rows<Row>: ~Copyable {
     /// The number of rows.
     @usableFromInline package internal(set) var count: Int
 
-    /// Creates an empty array with this capacity. Capacity 0 allocates no memory.
+    /// Creates an empty array with this capacity. A capacity of 0 allocates no memory.
     @inlinable package init(capacity: Int = 0) {
         self.capacity = capacity
         unsafe start = capacity == 0 ? Self.nowhere : .allocate(capacity: capacity)
@@ -64,7 +64,7 @@ package struct Rows<Row>: ~Copyable {
         }
     }
 
-    /// The rows at `range`, which must be within them.
+    /// The rows at `range`, which must be within the rows.
     @inlinable package subscript(range: TableRange) -> Borrowed<Row> {
         @inline(__always) get {
             assert(range.count == 0 || range.start >= 0 && range.start + range.count <= count)
@@ -103,7 +103,7 @@ package struct Rows<Row>: ~Copyable {
         count &+= rows.count
     }
 
-    /// Removes this many rows at the end. There must be at least as many.
+    /// Removes the last `removed` rows. There must be at least as many rows.
     @inlinable @inline(__always)
     package mutating func removeLast(_ removed: Int) {
         assert(removed >= 0 && removed <= count)
@@ -111,7 +111,7 @@ package struct Rows<Row>: ~Copyable {
         unsafe (start + count).deinitialize(count: removed)
     }
 
-    /// Removes and returns the last row. There must be at least one.
+    /// Removes and returns the last row. There must be at least one row.
     @inlinable @inline(__always)
     package mutating func removeLast() -> Row {
         assert(count > 0)

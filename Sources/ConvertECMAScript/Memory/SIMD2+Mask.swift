@@ -1,5 +1,6 @@
 extension SIMD2<UInt64> {
-    /// The mask's bytes, the first one lowest: all bits set or none.
+    /// Creates a vector of the mask's bytes, the first byte lowest. A byte has all bits set for true, and no bits for
+    /// false.
     @inline(__always)
     init(mask: SIMDMask<SIMD16<Int8>>) {
         // A mask has one byte for each place, and -1 means true.

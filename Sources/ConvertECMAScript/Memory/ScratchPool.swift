@@ -2,16 +2,16 @@ import ConvertConcurrency
 
 /// Memory of executors that outlives a call, for as many threads as match at the same time.
 ///
-/// A thread takes a slot by setting its flag, and owns it until it clears the flag; threads never wait for each other.
-/// If all slots are taken, a thread adds a slot, up to a limit, and beyond that uses temporary memory. An account
-/// counts the memory of the slots. A slot that grows beyond the account's limit drops its contents.
+/// A thread takes a slot by setting its flag, and owns the slot until it clears the flag. Threads never wait for each
+/// other. If all slots are taken, a thread adds a slot, up to a limit; beyond the limit it uses temporary memory. An
+/// account counts the memory of the slots. A slot that exceeds the account's limit drops its contents.
 struct ScratchPool<Scratch: PooledMemory>: Sendable {
     private let first: ScratchSlot<Scratch>
 
     /// Creates a pool whose slots start as copies of `scratch`, which should be nearly empty.
     init(_ scratch: Scratch, account: CacheAccount = .shared) { first = ScratchSlot(scratch, account) }
 
-    /// Calls `body` with memory that no other thread uses meanwhile. `spare` makes more if all slots are in use.
+    /// Calls `body` with memory that no other thread uses meanwhile. `spare` creates memory if all slots are taken.
     @inline(__always)
     func withScratch<Result>(or spare: () -> Scratch, _ body: (inout Scratch) -> Result) -> Result {
         guard first.take() else { return withLaterScratch(or: spare, body) }
@@ -36,16 +36,16 @@ struct ScratchPool<Scratch: PooledMemory>: Sendable {
 
 /// Memory for one thread at a time.
 ///
-/// `Sendable` is unchecked, because the compiler cannot check the reason why it is safe: `scratch` is accessed only
-/// between a successful `take` and the following `release`, and no other thread's `take` succeeds in between.
+/// `Sendable` is unchecked, because the compiler cannot see why the class is safe: `scratch` is accessed only between a
+/// successful `take` and the following `release`, and no other thread's `take` succeeds in between.
 private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
-    // The flag already excludes overlapping accesses. A second check at run time took 5 ns of a test's 60.
+    // The flag already excludes overlapping accesses. A second check at run time took 5 ns of a test's 60 ns.
     @exclusivity(unchecked) var scratch: Scratch
     private let isTaken = Atomic(false)
     private let following = AtomicLazyReference<ScratchSlot>()
 
     private let account: CacheAccount
-    /// The bytes counted in the account. The thread that owns the slot may access it.
+    /// The slot's bytes that the account counts. Only the thread that owns the slot accesses them.
     private var counted = 0
 
     init(_ scratch: Scratch, _ account: CacheAccount) {
@@ -55,8 +55,8 @@ private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
 
     deinit { _ = account.add(-counted) }
 
-    /// Takes the slot, and returns whether that succeeded. It reads before it writes, so that threads do not compete
-    /// for a taken slot.
+    /// Takes the slot, and returns whether that succeeded. The flag is read before it is written, so that threads do
+    /// not compete for a taken slot.
     @inline(__always)
     func take() -> Bool {
         !isTaken.load(ordering: .relaxed)
@@ -83,7 +83,7 @@ private final class ScratchSlot<Scratch: PooledMemory>: @unchecked Sendable {
         return account.add(change)
     }
 
-    /// The slot after this one; it is created if necessary.
+    /// The slot after this slot, which is created if necessary.
     func next(or scratch: () -> Scratch) -> ScratchSlot {
         following.load() ?? following.storeIfNil(ScratchSlot(scratch(), account))
     }

@@ -13,7 +13,7 @@ package enum TextWord {
         return (word | (fromA & ~beyondZ)) & high
     }
 
-    /// Whether all bytes are ASCII below "{", and no byte is a capital letter. So no byte is a "|".
+    /// Whether all bytes are ASCII below "{", and no byte is a capital letter. Then no byte is a "|" either.
     @inlinable @inline(__always)
     package static func isPlain(_ word: UInt64) -> Bool {
         let fromBrace = (word & ~high) &+ 0x0505_0505_0505_0505

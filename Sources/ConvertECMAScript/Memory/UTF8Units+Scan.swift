@@ -1,12 +1,12 @@
 extension UTF8Units {
-    /// Follows transitions as long as they lead to states. Returns the column of the transition that does not lead to a
-    /// state (`endColumn` at the end of the input) and the width of its unit; `state` and `position` then say where to
-    /// read it.
+    /// Follows transitions as long as they lead to states. Returns the column of the first transition that does not
+    /// lead to a state (`endColumn` at the end of the input), and the width of its unit. `state` and `position` are
+    /// then those of that transition.
     ///
     /// Tests spend most of their time here, so the tables are read through pointers: checked reads took a third longer.
-    /// The reads are within bounds because every transition that is not negative is the start of a row, including
-    /// `state`; a row has `columnCount` entries; and the column of every byte or unit is less than that. The column is
-    /// added to the pointer and not to the row, so that only the load itself separates one state from the next.
+    /// The reads are within bounds. `state`, and every transition that is not negative, is the start of a row. A row
+    /// has `columnCount` entries, and the column of every byte or unit is less than that. The column is added to the
+    /// pointer and not to the row, so that only the load itself separates one state from the next.
     @inline(__always)
     func scan(
         _ transitions: [Int32], _ automaton: Automaton, _ state: inout Int32, _ position: inout Int
@@ -29,8 +29,8 @@ extension UTF8Units {
                         guard next >= 0 else { break }
                         index += 1
                         if row == Int(next) {
-                            // Most inputs mainly consist of runs of bytes that keep the state, as under `.*`. Their
-                            // look-ups do not wait for each other (W4l).
+                            // Most inputs mainly consist of runs of bytes that keep the state, as in `.*`. The look-ups
+                            // of a run do not wait for each other (W4l).
                             while index < bytes.count, unsafe (base + Int(columns[Int(bytes[index])]))[row] == next {
                                 index += 1
                             }

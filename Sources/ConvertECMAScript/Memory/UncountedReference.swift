@@ -1,6 +1,6 @@
-/// An object that is used without counting references.
+/// A reference to an object that is used without counting references.
 ///
-/// Invariant: an owner that does not change keeps the object alive for as long as the instance is used.
+/// Invariant: an owner keeps the object alive while the reference is used.
 @safe
 @usableFromInline
 package struct UncountedReference<Object: AnyObject> {
@@ -15,7 +15,7 @@ package struct UncountedReference<Object: AnyObject> {
         @inline(__always) get { unsafe reference.takeUnretainedValue() }
     }
 
-    /// Calls `body` with the object, which never counts references.
+    /// Calls `body` with the object. The call counts no references.
     @inlinable @inline(__always)
     package func withObject<Result>(_ body: (Object) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef(body)

@@ -3,7 +3,7 @@ extension UnsafeRawPointer {
     @inlinable @inline(__always)
     package func loadWord(count: Int) -> UInt64 {
         if count >= 4 {
-            // Where both halves overlap they have the same bytes.
+            // Bytes in both halves are the same, so combining the halves does not change them.
             let end = count &- 4
             return unsafe UInt64(UInt32(littleEndian: loadUnaligned(as: UInt32.self)))
                 | UInt64(UInt32(littleEndian: loadUnaligned(fromByteOffset: end, as: UInt32.self))) &<< UInt64(8 &* end)
@@ -16,8 +16,8 @@ extension UnsafeRawPointer {
         return unsafe count == 1 ? UInt64(load(as: UInt8.self)) : 0
     }
 
-    /// Whether the next `count` bytes equal those at `other`. Comparing byte by byte took most of a look-up's time,
-    /// because names and values are mostly shorter than a few words.
+    /// Whether the next `count` bytes equal the bytes at `other`. Compares words, because comparing byte by byte took
+    /// most of a look-up's time.
     @inlinable @inline(__always)
     package func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {
         // Up to seven bytes are compared as two halves that overlap.
@@ -42,7 +42,7 @@ extension UnsafeRawPointer {
             if unsafe word != other.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
             index &+= 8
         }
-        // The last word overlaps the one before it, so that no byte after the end is read.
+        // The last word may overlap the word before it, so that no byte after the end is read.
         let last = count &- 8
         return unsafe loadUnaligned(fromByteOffset: last, as: UInt64.self)
             == other.loadUnaligned(fromByteOffset: last, as: UInt64.self)

@@ -1,7 +1,7 @@
 /// Collects the digits of a decimal literal, and computes the correctly rounded Number.
 ///
-/// The value is `significand` × 10^`exponent` as long as at most `significandLimit` significant digits were read;
-/// beyond that `significand` has only the leading digits.
+/// The value is `significand` × 10^`exponent` if at most `significandLimit` significant digits were read. Otherwise
+/// `significand` has only the leading digits.
 struct DecimalDigits {
     private var significand: UInt64 = 0
     private var exponent = 0
@@ -12,8 +12,8 @@ struct DecimalDigits {
     /// This many digits always fit 64 bits.
     private static let significandLimit = 19
 
-    /// A number halfway between two doubles has at most 767 significant digits. Beyond this many digits it therefore
-    /// only matters whether any further digit is not zero.
+    /// A number halfway between two doubles has at most 767 significant digits. Beyond this limit, it therefore only
+    /// matters whether any digit is not zero.
     static let roundingLimit = 800
 
     /// Powers of ten that a double represents exactly.
@@ -39,8 +39,8 @@ struct DecimalDigits {
 
     /// The Number nearest to the digits times 10^`scale`, ties to even; infinite if it is too large for a Number.
     ///
-    /// `literal` is the text that the digits were read from. Other bytes are skipped, so it may contain a sign, a point
-    /// and commas, but no exponent.
+    /// `literal` is the text from which the digits were read. It may contain a sign, a point and commas, which are
+    /// skipped, but no exponent.
     func value(scale: Int = 0, literal: ByteText) -> Double {
         if significantCount == 0 { return 0 }
         let power = exponent + scale
@@ -56,7 +56,8 @@ struct DecimalDigits {
         return roundedValue(power: power, literal: literal)
     }
 
-    /// `significand` times 10^`power` if both are exact as doubles, so that the single operation rounds correctly.
+    /// `significand` times 10^`power` if both are exact as doubles, so that the single operation rounds correctly;
+    /// otherwise `nil`.
     static func exact(_ significand: UInt64, power: Int) -> Double? {
         guard significand <= 1 << 53, abs(power) < exactPowers.count else { return nil }
         let factor = exactPowers[abs(power)]

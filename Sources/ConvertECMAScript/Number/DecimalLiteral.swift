@@ -6,8 +6,8 @@ struct DecimalLiteral {
     /// The literal's length in bytes.
     let length: Int
 
-    /// Beyond this value an exponent's digits change nothing, because no text is long enough to bring the number back
-    /// into range. Adding the number of digits to it does not overflow.
+    /// Beyond this value, further digits of an exponent change nothing, because no text is long enough to bring the
+    /// number back into range. Adding the number of digits to the exponent does not overflow.
     private static let exponentLimit = 1_000_000_000_000_000
 
     /// Reads the longest literal at the start of `bytes`, or returns `nil` if there is no literal.

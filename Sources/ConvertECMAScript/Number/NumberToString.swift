@@ -16,8 +16,8 @@ extension ECMAScript {
 
     /// The specification's digits of s, and n: the value is 0.digits × 10^n.
     ///
-    /// The standard library prints the same shortest digits, the closest ones if several are equally short. Only its
-    /// layout differs, so this takes the digits, the point and the exponent from it.
+    /// The standard library prints the same digits: the shortest, and among equally short digits the closest. Only its
+    /// layout differs, so the digits, the point and the exponent are taken from its text.
     private static func shortestDigits(of number: Double) -> (digits: ArraySlice<UInt8>, n: Int) {
         var digits: [UInt8] = []
         digits.reserveCapacity(32)

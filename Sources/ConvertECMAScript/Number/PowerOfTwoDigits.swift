@@ -29,8 +29,8 @@ struct PowerOfTwoDigits {
 
     /// The Number nearest to the digits, ties to even; infinite if it is too large for a Number.
     var value: Double {
-        // Bits are dropped only when more than 60 are held. The lowest held bit is far below the rounding position, so
-        // it can represent all dropped bits.
+        // Bits are dropped only if more than 60 bits are held. The lowest held bit is far below the rounding position,
+        // so it can represent all dropped bits.
         let leading = Double(droppedAnySetBit ? significand | 1 : significand)
         return Double(sign: .plus, exponent: min(droppedBits, 2000), significand: leading)
     }

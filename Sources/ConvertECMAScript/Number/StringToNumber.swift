@@ -1,5 +1,5 @@
 extension ECMAScript {
-    /// StringToNumber (ECMA-262 §7.1.4.1.1): the Number if the whole of `text` is a numeric literal, otherwise NaN.
+    /// StringToNumber (ECMA-262 §7.1.4.1.1): the Number if all of `text` is a numeric literal, otherwise NaN.
     ///
     /// Surrounding white space is ignored, the empty text is 0, and the prefixes `0x`, `0o` and `0b` are recognized,
     /// without a sign.

@@ -8,21 +8,21 @@ final class CompiledRegExp: Sendable {
     let names: [PatternTree.NamedGroups]
     /// The automata for `test`; `nil` if there is an `obstacle`.
     private let automata: AutomatonSet?
-    /// The automaton of a pattern without lookarounds, without a reference count.
+    /// The automaton of a pattern without lookarounds, as a reference that is not counted.
     ///
-    /// Invariant: it is used only inside the methods of this object, which owns it.
-    // Reading the automaton from its optional counts two references, a tenth of a test's time.
+    /// Invariant: the automaton is used only inside the methods of this object, which owns it.
+    // Reading the automaton from its optional would count two references, which take a tenth of a test's time.
     private let uncountedAutomaton: UncountedReference<Automaton>?
     /// Why the pattern has no automaton.
     let obstacle: AutomatonCompiler.Obstacle?
     /// The automaton that answers `test`, if there is one.
     var testAutomaton: Automaton? { automata?.main }
-    /// The longest input, in bytes, that the automaton takes.
+    /// The longest input, in bytes, that the automaton accepts.
     var longestAutomatonInput: Int { automata?.longestInput ?? 0 }
-    /// How many lookarounds need their own automata, because they are not inlined into the pattern.
+    /// The number of lookarounds with automata of their own, because they are not inlined into the pattern.
     var lookaroundCount: Int { automata?.lookarounds.count { $0 != nil } ?? 0 }
-    /// About how many bytes everything takes, without the memory that the account counts. Small objects together count
-    /// as a thousand.
+    /// The approximate size of the compiled pattern in bytes, without the memory that the account counts. All small
+    /// objects together count as a thousand bytes.
     var footprint: Int { 1_000 + 2 * units.count + program.footprint + (automata?.footprint ?? 0) }
     private let program: Program
     private let prefilter: Prefilter
@@ -36,6 +36,8 @@ final class CompiledRegExp: Sendable {
     /// Visits for each instruction of a compiled linear program, and for each byte of the pattern.
     private static let visitsPerPlannedInstruction = 10
 
+    /// Compiles the pattern of `units`.
+    ///
     /// - Parameter account: counts the memory that executors keep between calls.
     init(_ units: [UInt16], flags: RegExpFlags, account: CacheAccount) throws(RegExpSyntaxError) {
         let (tree, analysis) = try Self.parse(units, flags: flags)
@@ -131,9 +133,9 @@ final class CompiledRegExp: Sendable {
             : registers(count, in: UTF8Units(bytes: bytes), &budget).get()
     }
 
-    /// Finds the registers by backtracking, which is the fastest for most matches. If that takes too long, uses linear
-    /// time: it finds the match of a pattern without back references. With back references it only proves, for most
-    /// inputs without a match, that there is no match.
+    /// Finds the registers by backtracking, which is the fastest for most matches. If that takes too long, the linear
+    /// matcher continues. It finds the match of a pattern without back references. With back references, it only proves
+    /// for most inputs without a match that there is no match.
     private func registers(
         _ count: Int, in input: some RegExpInput, _ budget: inout RegExpBudget
     ) -> Result<[Int32]?, RegExpBudgetExceeded> {
@@ -161,8 +163,8 @@ final class CompiledRegExp: Sendable {
         return backtrack(input, steps: RegExpLimits.steps, &budget, count)
     }
 
-    /// The program is compiled on first use, which most patterns never need, and kept if the account has capacity for
-    /// it. The result that there is no program is always kept.
+    /// The linear program, compiled on first use. Most patterns never need it. It is kept if the account has capacity
+    /// for it. The result that there is no program is always kept.
     private func linearProgram(_ budget: inout RegExpBudget) -> LinearProgram? {
         if let kept = keptLinearProgram.load() { return kept.program }
         guard let (tree, analysis) = try? Self.parse(units, flags: flags) else { return nil }
@@ -184,7 +186,7 @@ final class CompiledRegExp: Sendable {
             var backtracker = Backtracker(
                 program: program, input: input, scratch: scratch, steps: steps, mostSteps: budget.steps)
             let allowed = backtracker.budget
-            // The backtracker must have the only reference, or changing the scratch memory would copy it.
+            // The backtracker must have the only reference. Otherwise changing the scratch memory would copy it.
             scratch = BacktrackerScratch()
             defer {
                 budget.spend(steps: allowed - backtracker.budget)

@@ -1,7 +1,7 @@
 /// The deterministic automaton of a pattern's test, state by state, for questions about all texts at once.
 ///
-/// It reads UTF-16 code units. States are numbered in the order in which they are found, beginning with ``start``. Not
-/// safe to share between threads.
+/// The automaton reads UTF-16 code units. States are numbered in the order in which they are found, beginning with
+/// ``start``. Not safe to share between threads.
 package final class PatternStates {
     /// Why a pattern has no such automaton.
     package enum Obstacle: Error, Sendable {
@@ -21,7 +21,8 @@ package final class PatternStates {
     private var stepper = AutomatonStepper()
     private var states: [State] = []
     private var numbers: [State: Int] = [:]
-    /// For each state its successors by class of units, and the answer at the input's end; -1 if not computed yet.
+    /// For each state, the next state for each class of units, and the answer at the input's end; -1 if not computed
+    /// yet.
     private var rows: [[Int32]] = []
 
     /// Creates the automaton of `expression`.
@@ -53,7 +54,7 @@ package final class PatternStates {
         return next
     }
 
-    /// Whether the pattern matches a text that ends in `state`.
+    /// Whether the pattern matches a text whose last state is `state`.
     package func matches(at state: Int) -> Bool {
         if states[state].hasMatched { return true }
         let column = automaton.endColumn
@@ -65,7 +66,7 @@ package final class PatternStates {
         return rows[state][column] == 1
     }
 
-    /// Whether the text after `state` makes no difference.
+    /// Whether the text after `state` does not affect the answer.
     package func isSettled(at state: Int) -> Bool {
         states[state].hasMatched || states[state].alive.isEmpty && automaton.isAnchored
     }
@@ -82,7 +83,7 @@ package final class PatternStates {
     }
 
     private func number(ofStateOf stepper: AutomatonStepper) -> Int {
-        // A match remains a match, whatever follows.
+        // A match remains a match, regardless of the text that follows.
         let state =
             stepper.hasMatched
             ? State(hasMatched: true, context: .edge, alive: [])

@@ -1,11 +1,11 @@
 extension RegExp {
-    /// About how many bytes the compiled pattern takes, without the memory that executors keep between calls. A short
-    /// pattern takes some thousands; counted repetitions and large classes take the most.
+    /// The approximate size of the compiled pattern in bytes, without the memory that executors keep between calls. A
+    /// short pattern takes some thousands of bytes. Counted repetitions and large classes take the most.
     package var footprint: Int { compiled.footprint }
 }
 
 extension AutomatonSet {
-    /// About how many bytes the automata take.
+    /// The approximate size of the automata in bytes.
     var footprint: Int {
         lookarounds.reduce(main.footprint) { sum, lookaround in
             sum + (lookaround.map { $0.table.footprint + ($0.direct?.footprint ?? 0) } ?? 0)
@@ -14,7 +14,7 @@ extension AutomatonSet {
 }
 
 extension Automaton {
-    /// About how many bytes the automaton takes.
+    /// The approximate size of the automaton in bytes.
     var footprint: Int {
         code.count * MemoryLayout<Instruction>.stride + reachableLooks.count * MemoryLayout<UInt64>.stride
             + classes.footprint

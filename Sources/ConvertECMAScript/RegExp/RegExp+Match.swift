@@ -39,19 +39,20 @@ extension RegExp {
             return group?.numbers.lazy.compactMap { self.range(of: $0) }.first
         }
 
-        /// The range of group `number` in `input`, or `nil` as for `range(of:)`.
+        /// The range of group `number` in `input`, or `nil` as for `range(of:)`. Takes time linear to the input.
         ///
-        /// The indices are those of `input.utf16`: a group can begin or end within a surrogate pair.
+        /// The indices are indices of `input.utf16`, because a group can begin or end within a surrogate pair.
         public func indices(of number: Int) -> Range<String.Index>? { self.range(of: number).map(indices) }
 
         /// The range of the group `name` in `input`, or `nil` as for `range(of:)`.
         public func indices(of name: String) -> Range<String.Index>? { self.range(of: name).map(indices) }
 
-        /// The text of group `number`, or `nil` if it did not participate. Half of a surrogate pair becomes U+FFFD,
-        /// because a Swift string cannot hold it.
+        /// The text of group `number`, or `nil` if the group did not participate or does not exist. Half of a surrogate
+        /// pair becomes U+FFFD, because a Swift string cannot hold it.
         public subscript(number: Int) -> String? { self.range(of: number).map(text) }
 
-        /// The text of the group `name`; otherwise like the subscript by number.
+        /// The text of the group `name`, or `nil` if no group with that name participated. Half of a surrogate pair
+        /// becomes U+FFFD.
         public subscript(name: String) -> String? { self.range(of: name).map(text) }
 
         private func indices(_ range: Range<Int>) -> Range<String.Index> {

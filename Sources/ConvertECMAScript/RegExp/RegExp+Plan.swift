@@ -9,8 +9,7 @@ extension RegExp {
             case backtracker
         }
 
-        /// The executor of `test`. Captures come from the backtracker or, where that takes too long, from the linear
-        /// matcher.
+        /// The executor of `test`. The backtracker finds captures or, if that takes too long, the linear matcher.
         package let executor: Executor
         /// The reason, in a few words.
         package let reason: String
@@ -28,8 +27,8 @@ extension RegExp {
             Plan(
                 executor: .backtracker,
                 reason:
-                    "the pattern is too large for an automaton, with its repetitions written out and its classes told "
-                    + "apart")
+                    "the pattern, with its repetitions written out and its classes divided, is too large for an "
+                    + "automaton")
         }
     }
 
@@ -43,7 +42,7 @@ extension RegExp {
         }
         if compiled.longestAutomatonInput < Int.max {
             reason +=
-                "; for its counts an input of more than \(compiled.longestAutomatonInput) bytes goes to the backtracker"
+                "; inputs over \(compiled.longestAutomatonInput) bytes use the backtracker, because of its counts"
         }
         return reason
     }

@@ -4,10 +4,10 @@
 ///     try expression.test("/Checkout/12")                      // true
 ///     try expression.exec("/Checkout/12")?["step"]             // "12"
 ///
-/// It is immutable, compiled once, and safe to use from any number of threads at the same time. There is no
-/// `lastIndex`: every call answers like a new JavaScript object. So `g` changes nothing, and with `y` matches begin
-/// only at the input's start. `d` changes nothing either, because a match always has its indices. With `u` or `v` a
-/// match never begins within a surrogate pair.
+/// An expression is immutable, compiled once, and safe to use from any number of threads at the same time. There is no
+/// `lastIndex`: every call answers like a new JavaScript object. So the flag `g` changes nothing, and with `y` matches
+/// begin only at the input's start. `d` changes nothing either, because a match always has its indices. With `u` or `v`
+/// a match never begins within a surrogate pair.
 ///
 /// A pattern without back references always gets an answer from `test` and from `exec`. The time grows with the product
 /// of the lengths of pattern and input. `test` takes one pass over the UTF-8, without a copy, and at most three more
@@ -24,20 +24,20 @@
 /// - for an input whose tables would exceed `RegExpLimits.truthTableBytes`,
 /// - for captures beyond `RegExpLimits.linearInstructions`, which counts groups too.
 ///
-/// A pattern with back references is matched by backtracking under that budget. Before that, a check in linear time
-/// excludes inputs that cannot match, whatever the groups have captured. A match that exceeds the budget throws
-/// `RegExpBudgetExceeded`. The constants of `RegExpLimits` limit all other memory.
+/// A pattern with back references is matched by backtracking under that budget. If a search takes more than some
+/// thousands of steps, a check in linear time excludes inputs that cannot match, regardless of the captures. A match
+/// that exceeds the budget throws `RegExpBudgetExceeded`. The constants of `RegExpLimits` limit all other memory.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp
 
-    /// Compiles `pattern`. Its length and `RegExpLimits` limit the time and memory: usually microseconds, and a second
-    /// or two for patterns of a million code units.
+    /// Compiles `pattern`. The pattern's length and `RegExpLimits` limit the time and memory. Compiling usually takes
+    /// microseconds, and a second or two for patterns of a million code units.
     ///
     /// - Parameters:
     ///   - pattern: the pattern, without slashes around it.
     ///   - flags: the letters of the flags, in any order.
-    /// - Throws: `RegExpSyntaxError` where JavaScript's constructor throws, and beyond `RegExpLimits`.
+    /// - Throws: `RegExpSyntaxError` if JavaScript's constructor throws, or if the pattern exceeds `RegExpLimits`.
     public init(_ pattern: String, flags: String = "") throws(RegExpSyntaxError) {
         try self.init(pattern, flags: flags, account: .shared)
     }
@@ -65,7 +65,7 @@ public struct RegExp: Sendable {
         try input.withUTF8Bytes { bytes in Result { () throws(RegExpBudgetExceeded) in try test(utf8: bytes) } }.get()
     }
 
-    /// Whether the pattern matches anywhere in the UTF-8 text `bytes`, where a lone surrogate takes three bytes.
+    /// Whether the pattern matches anywhere in the UTF-8 text `bytes`, in which a lone surrogate takes three bytes.
     ///
     /// Nothing is copied. After the pattern has seen inputs of the same kind, a short match allocates nothing. A match
     /// that records failures, fills the stack or overflows the cache allocates memory, and releases it.
@@ -76,7 +76,7 @@ public struct RegExp: Sendable {
         return try compiled.test(bytes, &budget)
     }
 
-    /// Like ``test(utf8:)``, but `budget` pays for the work.
+    /// Tests the text like ``test(utf8:)``, and deducts the work from `budget`.
     ///
     /// - Throws: `RegExpBudgetExceeded` also if `budget` does not suffice.
     package func test(

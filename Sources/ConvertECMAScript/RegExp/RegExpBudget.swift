@@ -1,17 +1,17 @@
 /// A limit for the work of several tests together.
 ///
-/// Its unit is a visit of an automaton to an instruction, or the reading of a byte. A step of the backtracker takes
+/// The unit is a visit of an automaton to an instruction, or the reading of a byte. A step of the backtracker takes
 /// about as long as ten visits.
 @usableFromInline
 package struct RegExpBudget: Sendable {
     @usableFromInline static let visitsPerStep = 10
 
-    /// The visits left. The last test may exceed them by one reading of its input.
+    /// The number of visits that are left. The last test may exceed it by one reading of its input.
     @usableFromInline var visits: Int
 
     @usableFromInline let total: Int
 
-    /// Creates a budget, by default of as many steps as the backtracker may take in one test.
+    /// Creates a budget of `steps` of the backtracker, by default the steps for one test.
     @inlinable @inline(__always)
     package init(steps: Int = RegExpLimits.steps) { self.init(visits: steps * Self.visitsPerStep) }
 
@@ -33,7 +33,7 @@ package struct RegExpBudget: Sendable {
     /// The steps of the backtracker that are left.
     var steps: Int { max(0, visits) / Self.visitsPerStep }
 
-    /// Deducts `count` visits if there are as many. Returns whether there were.
+    /// Deducts `count` visits if they are left. Returns `false`, and deducts nothing, if they are not.
     package mutating func pay(visits count: Int) -> Bool {
         guard count <= max(0, visits) else { return false }
         visits -= count

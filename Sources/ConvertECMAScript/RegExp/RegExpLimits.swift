@@ -1,4 +1,4 @@
-/// All limits of the regular-expression engine. ECMA-262 has no limits, but every engine does.
+/// All limits of the regular-expression engine. ECMA-262 has no limits, but every engine has.
 public enum RegExpLimits {
     /// The longest pattern, in UTF-16 code units.
     public static let patternLength = 1 << 21
@@ -13,9 +13,9 @@ public enum RegExpLimits {
     /// The maximum number of capturing groups, as in V8.
     public static let captures = 32_767
 
-    /// The maximum cost of a pattern's classes while it is parsed: a range, or a code unit or code point with other
-    /// cases, costs 1; code points of texts with the flag `v` cost more. The limit is about half a second, and some
-    /// tens of megabytes.
+    /// The maximum cost of a pattern's classes while it is parsed. A range, or a code unit or code point with other
+    /// cases, costs 1. Code points of texts with the flag `v` cost ``classWorkPerTextPoint``. The limit is about half a
+    /// second, and some tens of megabytes.
     static let classWork = 1 << 26
     static let classWorkPerTextPoint = 40
 
@@ -30,11 +30,11 @@ public enum RegExpLimits {
 
     /// Additional steps of the backtracker for each byte of the input in UTF-8. A pattern that needs a few steps for
     /// each unit therefore never runs out of steps on a long input. It may still exceed `stackEntries`, because a loop
-    /// adds one or two entries in each iteration. If several tests share a budget, it pays for these steps too.
+    /// adds one or two entries in each iteration. A budget that several tests share pays for these steps too.
     public static let stepsPerByte = 16
 
-    /// The steps of the linear matcher for excluding a match of a pattern with back references, some tenths of a
-    /// second, and the additional steps for each byte of the input.
+    /// The steps of the linear matcher for excluding a match of a pattern with back references: some tenths of a
+    /// second. ``linearStepsPerByte`` are the additional steps for each byte of the input.
     static let linearSteps = 100_000_000
     static let linearStepsPerByte = 2_048
 
@@ -49,9 +49,9 @@ public enum RegExpLimits {
     public static let automatonInstructions = 100_000
 
     /// The maximum size of the linear matcher's program in instructions, or a few times the number of the pattern's
-    /// nodes if that is more. It is larger than the automaton, because it has captures and does not merge alternatives.
-    /// Beyond the limit, captures come from the backtracker alone. For a pattern without an automaton, the automaton's
-    /// limit applies.
+    /// nodes if that is more. The program is larger than the automaton, because it has captures and does not merge
+    /// alternatives. Beyond the limit, only the backtracker finds captures. For a pattern without an automaton, the
+    /// automaton's limit applies.
     public static let linearInstructions = 800_000
 
     /// The number of ranges that a pattern's alternatives may merge into sets. Further alternatives are not merged.
@@ -73,13 +73,13 @@ public enum RegExpLimits {
     /// each lookaround that needs a table. A test that needs more uses the backtracker.
     public static let truthTableBytes = 1 << 28
 
-    /// The bytes of one cache of automaton states before it is cleared, and the bytes added for each instruction: a
-    /// state can hold all instructions, and several such states must fit.
+    /// The bytes of one cache of automaton states before it is cleared. ``cacheBytesPerInstruction`` are added for each
+    /// instruction, because a state can hold all instructions, and several such states must fit.
     static let cacheBytes = 1 << 18
     static let cacheBytesPerInstruction = 32
 
-    /// The bytes that all patterns of a process together keep for later use; programs that find captures take at most
-    /// half of them. Beyond the limit, a pattern whose cache grows releases it after each call, and such a program is
+    /// The bytes that all patterns of a process together keep for later use. Programs that find captures take at most
+    /// half of them. Beyond the limit, a pattern whose cache grows releases it after each call, and a program is
     /// compiled for each call that needs it. That takes time, but never changes an answer.
     public static let sharedCacheBytes = 1 << 25
 

@@ -5,15 +5,15 @@
 public struct RegExpSyntaxError: Error, Sendable, Hashable {
     /// The kind of error, with the names of JavaScript engines. More codes may be added.
     public struct Code: Sendable, Hashable {
-        /// The sentence that JavaScript engines print for it.
+        /// The message that JavaScript engines print for the error.
         public let message: String
     }
 
     /// The kind of error.
     public let code: Code
 
-    /// The place: the UTF-16 code unit of the pattern at which the invalid part starts, counted from 0. For a flag, its
-    /// place in the flags.
+    /// The place: the UTF-16 code unit of the pattern at which the invalid part starts, counted from 0. For an invalid
+    /// flag, its place in the flags.
     public let offset: Int
 
     init(_ code: Code, at offset: Int) {
@@ -23,7 +23,7 @@ public struct RegExpSyntaxError: Error, Sendable, Hashable {
 }
 
 extension RegExpSyntaxError: CustomStringConvertible {
-    /// The sentence and the place. It does not quote the pattern, which may be long and is known to the caller.
+    /// The message and the place. The pattern, which may be long and is known to the caller, is not quoted.
     public var description: String {
         let subject = code.concernsFlags ? "Invalid flags supplied to RegExp constructor" : "Invalid regular expression"
         return "\(subject): \(code.message) (at code unit \(offset))"
@@ -59,7 +59,7 @@ extension RegExpSyntaxError.Code {
     public static let invalidProperty = Self(message: "Invalid property name")
     /// A class that the flag `u` or `v` forbids, such as `[a-\d]`, or `[a&&&b]` with `v`.
     public static let invalidClass = Self(message: "Invalid character class")
-    /// A `[^…]` that contains texts other than single code points.
+    /// A `[^…]` that may contain texts other than single code points.
     public static let invertedStrings = Self(message: "Negated character class may contain strings")
     /// An escape that the flags, or other parts of the pattern, forbid.
     public static let invalidEscape = Self(message: "Invalid escape")
@@ -69,7 +69,7 @@ extension RegExpSyntaxError.Code {
     public static let tooManyCaptures = Self(message: "Too many captures")
     /// Groups nested deeper than `RegExpLimits.nesting`, or classes nested deeper than `RegExpLimits.classNesting`.
     public static let nestedTooDeep = Self(message: "Groups or classes nested too deep")
-    /// A pattern longer than `RegExpLimits.patternLength`.
+    /// A pattern longer than `RegExpLimits.patternLength`, or with classes that take too much work.
     public static let tooLarge = Self(message: "Regular expression too large")
     /// A flag that JavaScript does not have.
     public static let unknownFlag = Self(message: "unknown flag")

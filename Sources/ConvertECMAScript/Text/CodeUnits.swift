@@ -8,17 +8,18 @@ extension String {
 }
 
 extension ECMAScript {
-    /// Whether `left` comes before `right` in the order of UTF-16 code units, as with JavaScript's `<` for two Strings.
+    /// Whether `left` precedes `right` in the order of UTF-16 code units, as with JavaScript's `<` for two Strings.
     ///
-    /// It differs from the order of code points for characters beyond U+FFFF: U+1F600 comes before U+FF5E.
+    /// This order differs from the order of code points for characters beyond U+FFFF: U+1F600 precedes U+FF5E.
     public static func isLess(_ left: String, _ right: String) -> Bool {
         left.withUTF8Bytes { left in
             right.withUTF8Bytes { right in compareCodeUnits(utf8: left, right) < 0 }
         }
     }
 
-    /// Compares two texts by UTF-16 code units. The texts are in UTF-8, where a lone surrogate takes three bytes. The
-    /// result is negative if `left` comes first, positive if `right` does, and zero if they are equal.
+    /// Compares two texts by UTF-16 code units. The texts are in UTF-8, in which a lone surrogate takes three bytes.
+    /// The result is negative if `left` precedes `right`, positive if `right` precedes `left`, and zero if they are
+    /// equal.
     package static func compareCodeUnits(
         utf8 left: ByteText, _ right: ByteText
     ) -> Int {
@@ -31,7 +32,7 @@ extension ECMAScript {
         return left.count - right.count
     }
 
-    /// Compares texts where one may have a lone surrogate at a place where the other has a pair.
+    /// Compares texts, one of which may have a lone surrogate at a place at which the other has a pair.
     private static func compareSeparated(
         _ left: ByteText, _ right: ByteText
     ) -> Int {
@@ -39,8 +40,8 @@ extension ECMAScript {
         return left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1
     }
 
-    /// The rank of a text by its first differing byte. U+E000…U+FFFF (lead bytes EE and EF) come after all surrogates,
-    /// and so after every four-byte scalar (lead bytes F0…F4). All other bytes are in code unit order.
+    /// The rank of a text by its first differing byte. U+E000…U+FFFF (lead bytes EE and EF) follow all surrogates, and
+    /// so follow every four-byte scalar (lead bytes F0…F4). All other bytes are in code unit order.
     private static func codeUnitRank(_ byte: UInt8) -> Int {
         byte == 0xEE || byte == 0xEF ? Int(byte) + 0x10 : Int(byte)
     }

@@ -1,7 +1,7 @@
 /// A JavaScript string that a Swift string cannot hold, because it has a surrogate without its other half.
 ///
 /// JSON spells the surrogate with an escape such as `\ud83d`. JavaScript compares such strings by code units, like all
-/// strings. The text therefore equals no well-formed text, not even the one with U+FFFD that is displayed for it.
+/// strings. The text therefore equals no well-formed text, not even the text with U+FFFD that is displayed for it.
 public struct IllFormedText: Sendable, Hashable {
     /// The text in UTF-8, where a lone surrogate takes three bytes, like any scalar of its size.
     ///
@@ -115,8 +115,8 @@ extension ECMAScript {
         return false
     }
 
-    /// The text with three bytes for each surrogate, even for those in a pair. In this form, a part of the text is a
-    /// part of the bytes, and texts have the same order as their bytes.
+    /// The text with three bytes for each surrogate, even for a surrogate in a pair. In this form, a part of the text
+    /// is a part of the bytes, and texts have the same order as their bytes.
     ///
     /// In UTF-8 the text `"😀"` does not begin with `"\ud83d"`, but in JavaScript it does.
     package static func separatingSurrogates(_ bytes: ByteText) -> [UInt8] {

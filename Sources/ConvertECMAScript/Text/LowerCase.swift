@@ -87,7 +87,7 @@ extension ECMAScript {
     /// Whether the Σ at `index` ends a word (Final_Sigma in SpecialCasing.txt): the nearest scalar before it that is
     /// not Case_Ignorable is Cased, and the nearest such scalar after it is not.
     ///
-    /// A scalar that is both is skipped, as in ICU: it never counts as the Cased one.
+    /// A scalar that is both Case_Ignorable and Cased is skipped, as in ICU.
     ///
     /// No scalar is read more than twice in a text, because each search ends at the next Σ at the latest.
     private static func isFinalSigma(in bytes: ByteText, at index: Int) -> Bool {
@@ -124,8 +124,8 @@ extension ECMAScript {
 
     /// Appends the UTF-8 of `scalar`, or the three bytes of a surrogate.
     static func appendUTF8(of scalar: UInt32, to lower: inout [UInt8]) {
-        // Written by hand, because UTF8.encode makes a collection of every scalar: a fifth of the time for a Cyrillic
-        // text.
+        // Written by hand, because UTF8.encode creates a collection for every scalar, which takes a fifth of the time
+        // for a Cyrillic text.
         func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: scalar >> shift & 0x3F | 0x80) }
         switch scalar {
         case ..<0x80:

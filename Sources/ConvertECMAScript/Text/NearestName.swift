@@ -1,9 +1,10 @@
 extension Sequence<String> {
-    /// The most similar of these names to `name`, which must not be one of them; `nil` if no name is similar.
+    /// The name in this sequence that is most similar to `name`; `nil` if no name is similar. `name` must not be in the
+    /// sequence.
     ///
     /// Names are similar if they differ in case, or by at most one insertion, deletion, replacement or swap of
-    /// neighbours (optimal string alignment) per three characters. Of several equally similar names the first is
-    /// returned. It takes time linear to the number of names and quadratic to their length, which is limited.
+    /// neighbours (optimal string alignment) per three characters. Of several equally similar names, the first is
+    /// returned. Takes time linear to the number of names and quadratic to their length, which is limited.
     package func nearest(to name: String) -> String? {
         let wanted = name.lowercased().unicodeScalars.map(\.value)
         var best: (name: String, distance: Int)?
@@ -19,7 +20,7 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// The question whether this name was meant.
+    /// The question "did you mean …?" with this name.
     package var didYouMean: String { "did you mean '\(excerpt(80))'?" }
 }
 

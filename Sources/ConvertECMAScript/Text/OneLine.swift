@@ -1,16 +1,16 @@
 extension String {
     /// The text on one line, with all characters visible.
     ///
-    /// Control characters, line separators and invisible characters, such as those that change the text direction, are
-    /// escaped like `\u{202E}`. Joiners and variation selectors are kept where an emoji or a script needs them.
-    /// Applying it twice equals applying it once.
+    /// Control characters, line separators and invisible characters, such as marks that change the text direction, are
+    /// escaped like `\u{202E}`. Joiners and variation selectors are kept if an emoji or a script needs them. Applying
+    /// the property twice equals applying it once.
     package var onOneLine: String {
         guard utf8.contains(where: \.mayBeginHiddenScalar) else { return self }
         return escapingHiddenScalars { $0.escaped(asASCII: true) }
     }
 
-    /// JSON text with JSON escapes for the characters that ``onOneLine`` escapes: it parses to the same value. Line
-    /// breaks are kept, because JSON has them only between tokens.
+    /// This JSON text with JSON escapes for the characters that ``onOneLine`` escapes. The result parses to the same
+    /// value. Line breaks are kept, because JSON has them only between tokens.
     package var visibleJSON: String {
         guard utf8.contains(where: { $0.mayBeginHiddenScalar && $0 != UInt8(ascii: "\n") }) else { return self }
         return escapingHiddenScalars { scalar in
@@ -60,8 +60,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a hidden scalar changes the appearance of the one before it: a single variation selector, or a joiner
-    /// between characters beyond ASCII.
+    /// Whether a hidden scalar changes the appearance of the scalar before it: a single variation selector, or a joiner
+    /// between characters that are not ASCII.
     fileprivate func isNeeded(between former: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
         guard let former else { return false }
         if properties.isVariationSelector {

@@ -18,7 +18,7 @@ public struct JSObject: Sendable {
     /// The members, in order.
     public private(set) var members: [Member]
 
-    /// Slots of an open-addressing table over `members`, as index + 1; `nil` while a linear scan is equally fast.
+    /// Slots of an open-addressing table over `members`, as index + 1; `nil` for few members.
     // `nil` rather than an empty array, whose references would be counted wherever an object is copied (W1).
     @usableFromInline var table: [UInt32]?
 
@@ -31,13 +31,15 @@ public struct JSObject: Sendable {
         table = nil
     }
 
-    /// Creates an object from `members`. Of several with the same key the last value counts, at the first one's place.
+    /// Creates an object from `members`. If several members have the same key, the last value counts, in the place of
+    /// the first member.
     public init(_ members: some Sequence<(String, JSValue)>) {
         self.init(capacity: members.underestimatedCount)
         for (key, value) in members { setMember(PropertyKey(key), to: value) }
     }
 
-    /// Creates an object from `members`. Of several with the same key the last value counts, at the first one's place.
+    /// Creates an object from `members`. If several members have the same key, the last value counts, in the place of
+    /// the first member.
     init(_ members: consuming [Member]) {
         self.init(unique: [])
         if members.count <= Self.linearLimit, Self.haveDifferentHashes(members) {
@@ -82,7 +84,8 @@ public struct JSObject: Sendable {
         set { self[PropertyKey(key)] = newValue }
     }
 
-    /// Like the subscript by name, but without hashing the name again.
+    /// The value of `key`, or `nil` if there is no such member. Does not hash the name again. Setting `nil` removes the
+    /// member, in time linear to `count`.
     public subscript(key: PropertyKey) -> JSValue? {
         get { index(of: key).map { members[$0].value } }
         set {
@@ -165,6 +168,6 @@ extension JSObject: Equatable {
 }
 
 extension JSObject: ExpressibleByDictionaryLiteral {
-    /// Creates an object from the members. Of several with the same key the last one counts.
+    /// Creates an object from the members. If several members have the same key, the last value counts.
     public init(dictionaryLiteral members: (String, JSValue)...) { self.init(members) }
 }

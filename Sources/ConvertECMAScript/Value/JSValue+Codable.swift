@@ -1,6 +1,6 @@
 extension JSValue: Codable {
-    /// Decodes any JSON value. A Number with an integral value that fits 64 bits becomes an exact `.integer`, whatever
-    /// its spelling.
+    /// Decodes any JSON value. A Number with an integral value that fits 64 bits becomes an exact `.integer`,
+    /// regardless of its spelling.
     ///
     /// The decoder determines how JSON text is read. Foundation's decoder keeps the first of two members with the same
     /// name, and rejects numbers beyond the range of a double, lone surrogates, and nesting deeper than 512. The order
@@ -31,7 +31,7 @@ extension JSValue: Codable {
     /// Encodes the value as JSON.
     ///
     /// - Throws: `EncodingError`, also for a String or a name with a lone surrogate, which encoders do not accept. The
-    ///   value's `description` can express them.
+    ///   value's `description` can express such texts.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .array(let elements):

@@ -1,6 +1,6 @@
 extension JSValue: Equatable {
-    /// Whether both values are equal, member by member; Numbers, including NaN, by SameValueZero. Nesting takes memory,
-    /// but no call stack.
+    /// Whether both values are equal, member by member. Numbers, including NaN, are compared by SameValueZero. Nesting
+    /// takes memory, but no call stack.
     public static func == (left: JSValue, right: JSValue) -> Bool {
         guard let isEqual = isEqualIfScalar(left, right) else {
             var pending = [(left, right)]
@@ -27,7 +27,7 @@ extension JSValue: Equatable {
         }
     }
 
-    /// Whether two containers are equal, apart from the containers in them, which are added to `pending`.
+    /// Whether two containers are equal, apart from pairs of containers in them, which are added to `pending`.
     private static func haveEqualContents(
         _ left: JSValue, _ right: JSValue, _ pending: inout [(JSValue, JSValue)]
     ) -> Bool {

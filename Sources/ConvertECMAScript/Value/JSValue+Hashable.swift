@@ -9,7 +9,7 @@ extension JSValue: Hashable {
         switch self {
         case .null: hasher.combine(0)
         case .bool(let flag): hasher.combine(flag)
-        // NaN equals itself, whatever its bits.
+        // NaN equals itself, regardless of its bits.
         case .integer(let integer): hasher.combine(Double(integer))
         case .number(let number): hasher.combine(number.isNaN ? .nan : number)
         case .string(let text): hasher.combine(PropertyKey(text))

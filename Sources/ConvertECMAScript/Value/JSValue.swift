@@ -1,6 +1,6 @@
 /// A JSON value: in a config, a visitor attribute, an event or a recorded vector.
 ///
-/// The absent value, JavaScript's `undefined`, is not a case: it is `nil` of `JSValue?`.
+/// JavaScript's `undefined` is not a case. It is `nil` of `JSValue?`.
 ///
 ///     let attributes: JSObject = ["plan": "pro", "visits": 12, "tags": ["new", "vip"]]
 ///
@@ -42,7 +42,7 @@ extension JSValue {
         }
     }
 
-    /// The text, or `nil` if the value is of another type, or a String that a Swift string cannot hold.
+    /// The text, or `nil` if the value is of another type or has a lone surrogate.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
@@ -86,8 +86,8 @@ extension JSValue {
 }
 
 extension JSValue {
-    /// IsStrictlyEqual (ECMA-262 §7.2.14), `===`: like `==`, except that NaN equals nothing, and arrays and objects
-    /// equal only themselves. Two separate values are therefore never equal if they are arrays or objects.
+    /// IsStrictlyEqual (ECMA-262 §7.2.14), `===`: like `==`, except that NaN equals nothing, and that arrays and
+    /// objects are never equal, because two values are separate objects.
     public func isStrictlyEqual(to other: JSValue) -> Bool {
         switch (self, other) {
         case (.null, .null): return true
@@ -119,6 +119,6 @@ extension JSValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expr
     /// An array of the elements, in order.
     public init(arrayLiteral elements: JSValue...) { self = .array(elements) }
 
-    /// An object of the members. Of several with the same key the last one counts.
+    /// An object of the members. If several members have the same key, the last value counts.
     public init(dictionaryLiteral members: (String, JSValue)...) { self = .object(JSObject(members)) }
 }

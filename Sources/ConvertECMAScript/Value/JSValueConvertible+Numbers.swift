@@ -4,7 +4,7 @@ extension Int: JSValueConvertible {
 }
 
 extension JSValueConvertible where Self: BinaryInteger {
-    /// The number; if it does not fit 64 bits, the nearest double.
+    /// The number, or the nearest double if the number does not fit 64 bits.
     public var jsValue: JSValue { Int(exactly: self).map { .integer($0) } ?? .number(Double(self)) }
 }
 
@@ -30,7 +30,7 @@ extension Float: JSValueConvertible {
     public var jsValue: JSValue { JSValue(Double(self)) }
 }
 
-// Apple's compilers have this type only for Apple silicon.
+// On Intel Macs, Apple's compilers do not have this type.
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
 extension Float16: JSValueConvertible {
     /// The number.

@@ -1,8 +1,8 @@
 /// A Swift value that can be converted to a ``JSValue``.
 ///
-/// Text, numbers, booleans, and arrays, sets and dictionaries of such values conform. With `ConvertSwiftSDK` or
-/// `ConvertMobileRules`, `Date`, `UUID`, `URL` and `Decimal` conform too. An enum with raw values of text or numbers
-/// only declares the conformance; any other type implements ``jsValue``:
+/// Text, numbers, booleans, and arrays, sets and dictionaries of convertible values conform. With `ConvertSwiftSDK` or
+/// `ConvertMobileRules`, `Date`, `UUID`, `URL` and `Decimal` conform too. An enum whose raw values are text or numbers
+/// only declares the conformance. Any other type implements ``jsValue``:
 ///
 ///     extension Plan: JSValueConvertible {}
 ///     extension Money: JSValueConvertible {

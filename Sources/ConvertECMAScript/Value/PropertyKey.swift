@@ -1,10 +1,10 @@
-/// A property name with its hash, so that a name used for many look-ups is hashed once.
+/// A property name with its hash, so that a name that is used for many look-ups is hashed once.
 ///
 /// Names are equal if their code units are equal. Swift's `String` equality is canonical equivalence, under which `é`
 /// and `e` + U+0301 would be one key; JavaScript has two.
 public struct PropertyKey: Sendable {
-    /// The name. A name with a lone surrogate has its JSON spelling here. Such a key never equals the key of a text,
-    /// even a text with the same spelling.
+    /// The name. For a name with a lone surrogate, this is its JSON spelling. Such a key never equals the key of a
+    /// well-formed name, even of a name with the same spelling.
     public let name: String
 
     /// A hash of the name's UTF-8. Its seed changes with every process, so that collisions are hard to provoke. The
@@ -30,7 +30,7 @@ public struct PropertyKey: Sendable {
     /// Whether a Swift string cannot hold the name.
     @inlinable package var isIllFormed: Bool { @inline(__always) get { hash & Self.illFormedBit != 0 } }
 
-    /// The name, if a Swift string cannot hold it.
+    /// The name, if a Swift string cannot hold it; otherwise `nil`.
     package var illFormedText: IllFormedText? {
         isIllFormed ? ECMAScript.text(spelled: name) : nil
     }
@@ -63,7 +63,7 @@ public struct PropertyKey: Sendable {
     /// Secrets of this process. They are odd, so that multiplying by them is reversible.
     static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
-    /// Combines the words of the text into a state, by full multiplications with a secret.
+    /// The hash of a name in UTF-8. It combines the words of the name by full multiplications with a secret.
     @inline(__always)
     package static func hash(_ bytes: ByteText) -> UInt32 {
         // The standard library's hash is stronger, but for most names its setup and completion take longer than the

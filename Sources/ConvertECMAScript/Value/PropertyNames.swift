@@ -1,8 +1,8 @@
 /// A few property names, with a fast check whether an object has a member with one of them. Most objects do not.
 package struct PropertyNames: Sendable {
     private let names: [PropertyKey]
-    /// Bits selected by the lower and the upper part of the names' hashes. Few other names select a bit in each; only
-    /// these are compared (W1).
+    /// Bits selected by the lower and the upper part of the names' hashes. Few other names select a set bit in both, so
+    /// few names are compared (W1).
     private let bits: (lower: UInt64, upper: UInt64)
 
     /// Creates the set of these names, which must be unique.

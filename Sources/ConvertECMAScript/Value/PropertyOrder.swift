@@ -3,7 +3,7 @@ extension ECMAScript {
     /// leading zeros. `nil` for any other key.
     public static func arrayIndex(_ key: String) -> UInt32? { key.withUTF8Bytes { arrayIndex(utf8: $0) } }
 
-    /// The array index that these bytes spell.
+    /// The array index that these bytes spell, or `nil`.
     static func arrayIndex(utf8 digits: ByteText) -> UInt32? {
         guard let first = digits.first, digits.count <= 10, first != UInt8(ascii: "0") || digits.count == 1 else {
             return nil

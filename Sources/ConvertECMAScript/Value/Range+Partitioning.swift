@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first index for which `isBehind` is true, or the upper bound if there is no such index. Uses binary search:
-    /// `isBehind` must be true for all later indices.
+    /// The first index for which `isBehind` is true, or the upper bound if there is no such index. Because of the
+    /// binary search, `isBehind` must be true for all later indices too.
     @inlinable
     package func partitioningIndex(where isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)

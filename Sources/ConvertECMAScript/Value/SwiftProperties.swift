@@ -1,4 +1,4 @@
-/// Properties from Swift values, for example about a visitor or their location.
+/// Properties from Swift values, for example of a visitor or a location.
 ///
 ///     let context = sdk.createContext(
 ///         visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount, "coupon": user.coupon])
@@ -10,7 +10,7 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
     /// The properties.
     public let object: JSObject
 
-    /// Creates properties by name. Of several with the same name the last one counts.
+    /// Creates properties by name. If several properties have the same name, the last value counts.
     public init(dictionaryLiteral members: (String, (any JSValueConvertible)?)...) {
         // The members are removed one by one, from the end. Copying a member, or releasing an array of members, would
         // look up the member's type at run time (W1-app).
@@ -23,7 +23,7 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
                 taken.append(JSObject.Member(key: PropertyKey(name), value: property.jsValue))
             }
         }
-        // Reversed in the span, where swapping members counts no references.
+        // The members are reversed in the span, because swapping them there counts no references.
         var span = taken.mutableSpan
         for index in 0..<span.count / 2 { span.swapAt(index, span.count - 1 - index) }
         object = JSObject(taken)

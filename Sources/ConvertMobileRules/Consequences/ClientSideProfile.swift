@@ -3,8 +3,9 @@ package import ConvertConcurrency
 
 /// The key-value profile that `csp` consequences write.
 ///
-/// Rules read it as `~state.com.adobe.module.userProfile/userprofiledata.<key>`, unless the app has a shared state with
-/// that name. It is in memory; to keep it, an app saves ``values`` in `onChange`. Safe to use from any thread.
+/// Rules read the profile as `~state.com.adobe.module.userProfile/userprofiledata.<key>`, unless the app has a shared
+/// state with that name. The profile is in memory. To keep it, an app saves ``values`` in `onChange`. Safe to use from
+/// any thread.
 public final class ClientSideProfile: Sendable {
     /// The name of the shared state through which rules read the profile.
     public static let stateName = "com.adobe.module.userProfile"
@@ -13,7 +14,7 @@ public final class ClientSideProfile: Sendable {
         var values: JSObject
         /// Whether the values have changed since the last call of `onChange`.
         var isChanged = false
-        /// Whether a thread is calling `onChange`. It also reports changes made meanwhile.
+        /// Whether a thread is calling `onChange`. That thread also reports changes made meanwhile.
         var isReporting = false
     }
 
@@ -43,14 +44,14 @@ public final class ClientSideProfile: Sendable {
     /// All values by key.
     public var values: JSObject { state.withLock { $0.values } }
 
-    /// Sets `key` to a text or a number. An empty text or `nil` deletes the key; a value of another type changes
+    /// Sets `key` to a text or a number. An empty text or `nil` deletes the key. A value of another type changes
     /// nothing.
     public func set(_ key: String, to value: JSValue?) {
         change(key, to: value)
         reportChanges()
     }
 
-    /// Like ``set(_:to:)``, but does not call `onChange`. Call ``reportChanges()`` afterwards.
+    /// Sets `key` like ``set(_:to:)``, but does not call `onChange`. Call ``reportChanges()`` afterwards.
     func change(_ key: String, to value: JSValue?) {
         let kept: JSValue?
         switch value {

@@ -2,12 +2,12 @@ public import ConvertECMAScript
 
 /// An action to perform when an event matches a rule.
 public struct Consequence: Sendable, Equatable {
-    /// Identifies the consequence; several may have the same id.
+    /// The id. Several consequences may have the same id.
     public let id: String
     /// The type: `add`, `mod`, `dispatch`, `schema`, `csp`, `iam`, `pb`, `pii`, `url`, `an`, or any other.
     public let type: String
-    /// The data for the action. In a document it contains tokens; in the result of an event they are replaced by
-    /// values.
+    /// The data for the action. In a document, the data may contain tokens. In the result of an event, the tokens are
+    /// replaced by values.
     public let detail: JSObject
 
     /// Creates a consequence.

@@ -2,10 +2,10 @@ internal import ConvertECMAScript
 public import Foundation
 
 /// Performs consequences of one type that the engine does not perform itself: `iam`, `pb`, `pii`, `url`, `an`, or any
-/// other. It is also called for `csp` and `schema`, after the engine's own action.
+/// other. The engine also calls handlers for `csp` and `schema`, after its own action.
 ///
-/// It is called once per consequence, in order, on the thread that passed the event to the engine, after the engine has
-/// finished with the event. It should return quickly; start a task for long work. It may call the engine.
+/// The engine calls a handler once per consequence, in order, on the thread that passed the event, after it has
+/// finished with the event. A handler should return quickly; start a task for long work. A handler may call the engine.
 public protocol ConsequenceHandler: Sendable {
     /// Performs `consequence`.
     func handle(_ consequence: TriggeredConsequence)
@@ -13,9 +13,9 @@ public protocol ConsequenceHandler: Sendable {
 
 /// A consequence for a handler, with the data to perform it.
 public struct TriggeredConsequence: Sendable {
-    /// The consequence, with its tokens replaced.
+    /// The consequence, with its tokens replaced by values.
     public let consequence: Consequence
-    /// The event that triggered it, with the changes by earlier consequences.
+    /// The event that triggered the consequence, with the changes by earlier consequences.
     public let event: MobileEvent
     /// The archive's entries that the detail names, such as an in-app message's HTML, by the names in the detail.
     public let assets: [String: Data]
@@ -24,9 +24,9 @@ public struct TriggeredConsequence: Sendable {
 
     /// An event that announces the consequence to other modules.
     ///
-    /// It counts as made by a consequence, like an event of `dispatch`: when the engine processes it, it does not
-    /// dispatch further events. Its own consequences reach their handlers. The consequences of their response events do
-    /// not, so a rule that matches events which it causes itself ends there, with a warning.
+    /// Like an event of `dispatch`, it counts as created by a consequence: when the engine processes it, it dispatches
+    /// no further events. Its consequences reach their handlers, but the consequences of their response events do not.
+    /// A rule that triggers itself therefore stops, with a warning.
     public var responseEvent: MobileEvent {
         MobileEvent(
             type: "com.adobe.eventType.rulesEngine", source: "com.adobe.eventSource.responseContent",

@@ -2,7 +2,8 @@ internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import Foundation
 
-/// Performs the consequences of one event, in order: changes, dispatched events, records, and those for handlers.
+/// Performs the consequences of one event, in order: changes the event, dispatches events, records occurrences, and
+/// collects consequences for handlers.
 struct ConsequenceRun {
     /// The maximum number of successive events that consequences trigger from each other.
     private static let chainLimit = 1
@@ -26,7 +27,7 @@ struct ConsequenceRun {
     /// Whether the event's data is the result of a merge.
     private var hasMerged = false
     private var hasSkippedDispatch = false
-    /// The rest of the budget of the event and the events that it triggers.
+    /// The remaining budget of the event and the events that it triggers.
     private(set) var budget: EventBudget
 
     init(
@@ -103,7 +104,7 @@ struct ConsequenceRun {
         budget.mergeRoom = merge.room
         guard let merged else {
             return
-                "skipped: what is merged into one event, and those it dispatches, comes to more than "
+                "skipped: merges into this event, and the events it dispatches, exceed "
                 + "\(MobileRulesLimits.mergedValues) values. The data stays, and no later 'add' or 'mod' changes it."
         }
         data = merged
@@ -130,13 +131,13 @@ struct ConsequenceRun {
         default: return "skipped: 'eventdataaction' of a dispatch must be copy or new."
         }
         guard event.generation < Self.chainLimit else {
-            return "skipped: an event that a consequence made does not dispatch again."
+            return "skipped: an event that a consequence created cannot dispatch events."
         }
         guard dispatched.count < MobileRulesLimits.dispatchedEvents else {
             defer { hasSkippedDispatch = true }
             return hasSkippedDispatch
                 ? nil
-                : "skipped, as are those after it: an event dispatches \(MobileRulesLimits.dispatchedEvents) others."
+                : "skipped, like later ones: an event dispatches at most \(MobileRulesLimits.dispatchedEvents) events."
         }
         dispatched.append(MobileEvent(type: type, source: source, data: data, generation: event.generation + 1))
         return fault
@@ -159,7 +160,7 @@ struct ConsequenceRun {
             let fingerprint = EventFingerprint(of: content)
             if fingerprint == .none {
                 return
-                    "skipped: of 'content' nothing can be remembered; it needs a number, a bool or a text with content."
+                    "skipped: 'content' has nothing to remember; it needs a number, a bool or a text that is not empty."
             }
             do {
                 return try handOn(resolved, recording: content, as: fingerprint, onlyIfNew: isNew)
@@ -170,7 +171,8 @@ struct ConsequenceRun {
         return handOn(resolved)
     }
 
-    /// Records what a consequence requests, and passes the consequence on unless the record already existed.
+    /// Records `content`, and passes the consequence to its handler, unless the record had to be new and already
+    /// existed.
     private mutating func handOn(
         _ resolved: ResolvedConsequence, recording content: JSObject, as fingerprint: EventFingerprint,
         onlyIfNew: Bool
@@ -217,10 +219,10 @@ struct ConsequenceRun {
     }
 
     private mutating func handOn(_ resolved: ResolvedConsequence) -> String? {
-        // Such an event is one level deeper than `dispatch` allows: an app has twice passed a response event to the
-        // engine.
+        // Such an event is one level deeper than `dispatch` allows. Only a response event that an app passes to the
+        // engine reaches this depth.
         guard event.generation <= Self.chainLimit else {
-            return "not handed on: the event follows from a consequence of an event that a consequence made."
+            return "not passed to a handler: two successive consequences led to this event."
         }
         triggered.append(
             TriggeredConsequence(

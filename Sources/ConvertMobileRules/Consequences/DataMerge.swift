@@ -2,10 +2,10 @@ internal import ConvertECMAScript
 
 /// Merges the payload of `add` and `mod` into an event's data, within a limited number of values.
 struct DataMerge {
-    /// Whether the payload's values override the event's (`mod`) or the other way round (`add`).
+    /// Whether the payload's values override the event's values (`mod`) or are overridden by them (`add`).
     let overwrites: Bool
     /// The number of values that may still be visited or created; negative after the limit was exceeded. Each level of
-    /// `[*]` multiplies by the number of elements, so a small payload can have a large result.
+    /// `[*]` multiplies the work by the number of elements, so a small payload can have a large result.
     private(set) var room: Int
 
     private static let wildcard = "[*]"
@@ -53,8 +53,8 @@ struct DataMerge {
         return hasWildcards ? applyingWildcards(result) : result
     }
 
-    /// Like the merge into any data, but visits only the payload's members, because the data has nothing else to
-    /// remove.
+    /// Merges into data that is the result of a merge. Only the payload's members are visited, because the data has no
+    /// nulls or wildcards to remove.
     private mutating func merged(_ payload: JSObject, intoClean data: JSObject) -> JSObject {
         guard takeRoom(payload.count + data.count / Self.copiedPerValue) else { return data }
         var result = data
@@ -91,7 +91,7 @@ struct DataMerge {
         }
     }
 
-    /// A value that only the event has. Nulls and wildcards are removed from objects in it.
+    /// A value that only the event has, without nulls and wildcards in its objects; `nil` for a null.
     private mutating func kept(_ value: JSValue) -> JSValue? {
         switch value {
         case .null: nil
@@ -100,7 +100,7 @@ struct DataMerge {
         }
     }
 
-    /// A value that only the payload has.
+    /// A value that only the payload has; `nil` for a null.
     private mutating func taken(_ value: JSValue) -> JSValue? {
         switch value {
         case .null: return nil
@@ -111,8 +111,8 @@ struct DataMerge {
         return value
     }
 
-    /// Counts all values of an array that is used unchanged. It shares its memory with the payload, but the event's
-    /// data is traversed as a whole later.
+    /// Counts all values of an array that is used unchanged. The array shares its memory with the payload, but later
+    /// steps traverse all of the event's data.
     private mutating func count(_ elements: [JSValue]) {
         guard takeRoom(elements.count) else { return }
         for element in elements { count(element) }

@@ -4,18 +4,19 @@ internal import ConvertConcurrency
 struct WaitingRecord {
     /// The history's ticket for the record.
     let ticket: Int
-    /// The consequence that is not passed on if the record fails or is not new; `nil` for the event's own record.
+    /// The consequence that requested the record; `nil` for the event's own record.
     var consequence: ResolvedConsequence?
-    /// Whether the consequence requires the record to be new.
+    /// Whether the consequence requires the record to be new. If the record then fails or is not new, the consequence
+    /// is removed from the result.
     var onlyIfNew = false
-    /// The record's index among those in the result.
+    /// The record's index in ``MobileRulesResult/recorded``.
     var recordedIndex: Int?
     var triggeredIndex: Int?
 }
 
 extension MobileRulesResult {
-    /// Waits for the records that could not be written during the event's turn. Removes from the result what depended
-    /// on records that failed.
+    /// Waits for the records that could not be written during the event's turn. Removes the consequences from the
+    /// result that required a new record, if the record failed or was not new.
     mutating func finishRecords(in history: any EventHistory) {
         guard !waitingRecords.isEmpty, let history = history as? any DeferringEventHistory else { return }
         let outcomes = history.finish(waitingRecords.map(\.ticket))

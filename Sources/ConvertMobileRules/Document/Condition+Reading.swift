@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 internal import ConvertValues
 
 extension Condition {
-    /// Reads a condition. An unusable condition becomes ``unusable(_:)``. A member of the wrong type, an unknown `type`
-    /// and too deeply nested groups throw. Nesting takes memory, but no call stack.
+    /// Reads a condition. An unusable condition becomes ``unusable(_:)``. Throws if a member has the wrong type, a
+    /// `type` is unknown, or groups are nested too deeply. Nesting takes memory, but no call stack.
     init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
         var open: [OpenList] = []
         // Contains the condition itself at the end.
@@ -28,7 +28,7 @@ extension Condition {
         self = read.first ?? .unusable("a condition without contents")
     }
 
-    /// A list of conditions that is being read: a group's members, or those of another object that has such a list.
+    /// A list of conditions that is being read: the members of a group, or of another condition that has such a list.
     private struct OpenList {
         /// The object that has the list.
         enum Owner {
@@ -77,7 +77,7 @@ extension Condition {
             let name = try type.asText()
             throw DocumentFault(
                 .unknownConditionType, at: type,
-                "'\(name.excerpt())' is no type of condition; use group, matcher or historical.")
+                "'\(name.excerpt())' is not a type of condition; use group, matcher or historical.")
         }
         let definition = try cursor.required(.definition).asObject()
         reader.checkNames(of: cursor, as: .condition)
@@ -111,13 +111,13 @@ extension Condition {
         case "or": return .or
         case let name:
             if let list, list.count > 0 {
-                reader.warn("'\(name.excerpt())' is neither and nor or; the group never holds.", at: cursor)
+                reader.warn("'\(name.excerpt())' is not 'and' or 'or'; the group never holds.", at: cursor)
             }
             return .unknown(name)
         }
     }
 
-    /// Reads a condition without members, or one whose members are ignored.
+    /// Reads a matcher or a historical condition. If it has a list of conditions, the list is ignored.
     private static func leaf(
         _ cursor: JSONCursor, _ definition: JSONCursor, isMatcher: Bool, _ reader: inout RulesReader
     ) throws(DocumentFault) -> Condition {
@@ -136,12 +136,12 @@ extension Condition {
         let values = try definition.present(.values)?.asArray().asValue().arrayValue ?? []
         guard let key else { return .unusable("a matcher without key") }
         guard let name else { return .unusable("a matcher without a matcher's name") }
-        guard let comparison else { return .unusable("no matcher is called '\(name.excerpt())'") }
+        guard let comparison else { return .unusable("'\(name.excerpt())' is not a matcher") }
         if key.utf8.count > MobileRulesLimits.keyLength {
             return .unusable("a matcher whose key is longer than \(MobileRulesLimits.keyLength) bytes")
         }
         if MobileOperand.count(in: values, for: comparison) == 0 {
-            return .unusable("a matcher none of whose values can be compared with")
+            return .unusable("a matcher without comparable values")
         }
         let matcher = Condition.Matcher(key: key, matcher: name, values: values, comparison: comparison)
         reader.check(matcher, in: definition)
@@ -168,10 +168,10 @@ extension Condition {
         guard let events else { return .unusable("a historical condition without events") }
         guard let matcher, let name else { return .unusable("a historical condition without a matcher") }
         guard case .integer(let value)? = value else {
-            return .unusable("a historical condition whose value is no integer")
+            return .unusable("a historical condition whose value is not an integer")
         }
         guard let comparison = MobileMatcher(wireName: name) else {
-            return .unusable("no matcher is called '\(name.excerpt())'")
+            return .unusable("'\(name.excerpt())' is not a matcher")
         }
         let knownType = typeName.flatMap(Condition.Historical.SearchType.init)
         if let searchType, let typeName, knownType == nil {
@@ -180,7 +180,7 @@ extension Condition {
                 at: searchType)
         }
         if !comparison.comparesCounts {
-            reader.warn("'\(name)' compares no counts: this condition never holds.", at: matcher)
+            reader.warn("'\(name)' does not compare counts: this condition never holds.", at: matcher)
         }
         return .historical(
             Condition.Historical(
@@ -194,8 +194,8 @@ extension Condition {
         return events
     }
 
-    /// Checks members that other types of condition use: a wrong type rejects the document even if this condition does
-    /// not use the member.
+    /// Checks members that only other types of condition use. A wrong type rejects the document even if this condition
+    /// does not use the member.
     private static func checkForeignMembers(
         of definition: JSONCursor, isOwn: (RulesMember) -> Bool
     ) throws(DocumentFault) {

@@ -5,11 +5,11 @@ package import ConvertValues
 public enum Condition: Sendable {
     /// All or any of the members.
     case group(Group)
-    /// A comparison of a value of the event, or of a shared state, with other values.
+    /// A comparison of a value of the event, or of a shared state, with the rule's values.
     case matcher(Matcher)
     /// A question to the event history.
     indirect case historical(Historical)
-    /// An unusable condition, and why. ``MobileRulesSemantics`` determines its effect.
+    /// An unusable condition, and why it is unusable. ``MobileRulesSemantics`` determines its effect.
     case unusable(String)
 
     /// How a group combines its members.
@@ -36,7 +36,7 @@ public enum Condition: Sendable {
         public let key: String
         /// The matcher's name: `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw` or `ew`.
         public let matcher: String
-        /// The rule's values, as written. If there are none, the event's value is compared with an empty text.
+        /// The rule's values, as written. If the list is empty, the event's value is compared with an empty text.
         public let values: [JSValue]
 
         package let comparison: MobileMatcher
@@ -52,7 +52,7 @@ public enum Condition: Sendable {
             case any
             /// 1 if the events occurred in the listed order, otherwise 0.
             case ordered
-            /// Index of the event that occurred last, or -1 if none of them occurred.
+            /// Index of the event that occurred last, or -1 if no event occurred.
             case mostRecent
         }
 
@@ -66,8 +66,7 @@ public enum Condition: Sendable {
         public let to: Int64?
         /// The matcher's name.
         public let matcher: String
-        /// The value to compare the count or index with. If a look-up fails, -1 is compared instead of the count or
-        /// index.
+        /// The value with which the count or index is compared. If a look-up fails, the count or index is -1.
         public let value: Int
 
         package let comparison: MobileMatcher

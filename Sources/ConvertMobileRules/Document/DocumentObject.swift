@@ -18,7 +18,7 @@ enum DocumentObject: UInt32, CaseIterable {
         }
     }
 
-    /// The required members: without them the object has no effect.
+    /// The required members. Without one of them, the object has no effect.
     private var required: [String] {
         switch self {
         case .document: ["version", "rules"]

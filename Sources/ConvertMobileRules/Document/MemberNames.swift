@@ -2,15 +2,15 @@ internal import ConvertECMAScript
 
 /// The member names of one kind of object.
 struct MemberNames: Sendable {
-    /// A known name that the author of an unknown one may have meant.
+    /// A known name that may have been meant by an unknown name.
     struct Suggestion {
         let name: String
-        /// Whether the known name is only the last word of the unknown one. Such a match is only convincing if the
-        /// member is missing.
+        /// Whether the known name is only the last word of the unknown name. Such a match is only convincing if the
+        /// object has no member with the known name.
         let isLastWord: Bool
     }
 
-    /// The required members: without them the object has no effect.
+    /// The required members. Without one of them, the object has no effect.
     let required: [String]
     /// All known members.
     let all: [String]
@@ -28,7 +28,7 @@ struct MemberNames: Sendable {
     /// Whether the name with this number in the vocabulary is known. `false` for numbers beyond the vocabulary.
     func contains(number: UInt32) -> Bool { number < UInt64.bitWidth && numbers >> UInt64(number) & 1 == 1 }
 
-    /// The known name that `name` may stand for; `nil` if `name` is known or similar to none.
+    /// The known name that `name` may stand for; `nil` if `name` is known, or similar to no known name.
     func suggestion(for name: String) -> Suggestion? {
         if all.contains(name) { return nil }
         if let nearest = all.nearest(to: name) { return Suggestion(name: nearest, isLastWord: false) }
@@ -37,8 +37,8 @@ struct MemberNames: Sendable {
 }
 
 extension String {
-    /// Whether this name may be meant as `member`: the two are similar, or this one ends in it, as `eventType` ends in
-    /// `type`.
+    /// Whether this name may be meant as `member`: the two are similar, or this name ends with `member`, as `eventType`
+    /// ends with `type`.
     func mayStand(for member: String) -> Bool { [member].nearest(to: self) != nil || hasLastWord(member) }
 
     fileprivate func hasLastWord(_ word: String) -> Bool {
@@ -48,8 +48,8 @@ extension String {
 }
 
 extension Sequence<String> {
-    /// A hint for the error that `member` is missing: the name among these that may be meant as `member`; empty if
-    /// there is no such name.
+    /// A hint for the error that `member` is missing: names the first element that may be meant as `member`. Empty if
+    /// there is no such element.
     func hint(atMissing member: String) -> String {
         // An object may have a million members, and a hint does not justify checking all of them.
         guard let name = prefix(1_000).first(where: { $0 != member && $0.mayStand(for: member) }) else { return "" }

@@ -4,7 +4,7 @@ public import ConvertECMAScript
 public struct MobileRule: Sendable {
     /// The condition.
     public let condition: Condition
-    /// The consequences in order, with their tokens. Malformed ones are left out.
+    /// The consequences in order, with their tokens. Malformed consequences are left out.
     public let consequences: [Consequence]
     /// Additional information about the rule from the document.
     public let meta: JSObject?
@@ -33,22 +33,22 @@ extension MobileRule {
     }
 }
 
-/// A consequence, or why an object is not a valid one.
+/// A consequence, or why an object is not a valid consequence.
 private enum ConsequenceOrFault {
     case consequence(Consequence, detail: JSONCursor)
     case fault(String)
 
     init(_ cursor: JSONCursor) {
         guard let id = cursor[.id]?.text else {
-            self = .fault("its id is missing or no text")
+            self = .fault("its id is missing or not text")
             return
         }
         guard let type = cursor[.type]?.text else {
-            self = .fault("its type is missing or no text")
+            self = .fault("its type is missing or not text")
             return
         }
         guard let detail = cursor[.detail], detail.isObject else {
-            self = .fault("its detail is missing or no object")
+            self = .fault("its detail is missing or not an object")
             return
         }
         if detail.firstInfiniteNumber != nil {

@@ -6,9 +6,9 @@ public import Foundation
 ///     let document = try RulesDocument(json: data)
 ///     for warning in document.warnings(under: .standard) { print(warning) }
 ///
-/// Decoding is strict about types: a member of the wrong type anywhere in the document, a rule or a condition rejects
-/// the document. A consequence without the texts `id` and `type` and the object `detail` is left out, with a warning.
-/// Unknown members are ignored, with a warning if their name is similar to a known one.
+/// Decoding is strict about types: a member of the wrong type in the document, a rule or a condition rejects the
+/// document. A consequence without the texts `id` and `type` and the object `detail` is left out, with a warning.
+/// Unknown members are ignored, with a warning if their name is similar to a known name.
 public struct RulesDocument: Sendable {
     /// The version of the format. Any integer is accepted, even with another spelling such as `1.0`. A document is
     /// rejected if its version is a fraction, text, `null` or missing.
@@ -29,13 +29,14 @@ public struct RulesDocument: Sendable {
 
     /// Decodes the bytes of a `rules.json`: UTF-8, with or without a byte order mark.
     ///
-    /// It takes time linear to the document.
+    /// Takes time linear to the document.
+    ///
     /// - Throws: ``MobileRulesError`` with the rule's index and the JSON path of the problem.
     public init(json: Data) throws(MobileRulesError) {
         try self.init(json: json, values: MobileRulesLimits.documentValues)
     }
 
-    /// Like ``init(json:)``, with a limit of `values` values.
+    /// Decodes the bytes like ``init(json:)``, with a limit of `values` values.
     init(json: Data, values: Int) throws(MobileRulesError) {
         if json.count > MobileRulesLimits.inflatedLength {
             throw MobileRulesError(
@@ -60,9 +61,10 @@ public struct RulesDocument: Sendable {
         }
     }
 
-    /// Warnings about parts that were left out or never hold, and about members that may be misspelt; at most
-    /// ``MobileRulesLimits/warnings``. They are in document order; misspelt members of an object come before its
-    /// contents.
+    /// Returns warnings about parts that were left out or never hold, and about members that may be misspelt.
+    ///
+    /// Warnings are in document order, except that misspelt members of an object precede its contents. There are at
+    /// most ``MobileRulesLimits/warnings``.
     public func warnings(under semantics: MobileRulesSemantics) -> [MobileRulesWarning] {
         let isTooMuch = findings.count > MobileRulesLimits.warnings
         let warnings = findings.prefix(isTooMuch ? MobileRulesLimits.warnings - 1 : findings.count).map { finding in
@@ -72,7 +74,7 @@ public struct RulesDocument: Sendable {
         }
         if !isTooMuch { return warnings }
         return warnings
-            + [MobileRulesWarning(at: "$", "there is more that is left out or never holds; only so much is listed.")]
+            + [MobileRulesWarning(at: "$", "there are too many warnings about the document; the rest are left out.")]
     }
 }
 
@@ -130,7 +132,7 @@ extension MobileRulesError {
         case .endsEarly, .unexpected:
             self.init(
                 .invalidJSON, at: "$",
-                "this is no JSON that can be read, at line \(error.line), column \(error.column): expected "
+                "this is not valid JSON, at line \(error.line), column \(error.column): expected "
                     + "\(error.expected).")
         }
     }

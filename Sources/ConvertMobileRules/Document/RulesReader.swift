@@ -1,6 +1,7 @@
 internal import ConvertECMAScript
 
-/// Collects warnings while a document's rules are read: about parts that are left out, and parts that never hold.
+/// Collects warnings while a document's rules are read: about parts that are left out or never hold, and about members
+/// that may be misspelt.
 struct RulesReader {
     /// A problem to warn about.
     struct Finding: Sendable {
@@ -22,8 +23,8 @@ struct RulesReader {
 
     /// The suggestions for unknown member names, by the kind of the object and the name's number in the document.
     private var suggestions: [UInt64: MemberNames.Suggestion?] = [:]
-    /// The maximum number of names that are compared with known ones. A document written by people has dozens of names,
-    /// a hostile one millions.
+    /// The maximum number of names that are compared with known names. A document written by people has dozens of
+    /// names, a hostile document millions.
     static let comparedNames = 4_096
 
     private var isFull: Bool { findings.count > MobileRulesLimits.warnings }
@@ -39,7 +40,7 @@ struct RulesReader {
                 messageOfReference: reference() ?? text))
     }
 
-    /// Checks `object` for unknown members whose names are similar to a known one.
+    /// Warns about unknown members of `object` whose names are similar to a known name.
     mutating func checkNames(of object: JSONCursor, as kind: DocumentObject) {
         if silence > 0 { return }
         let names = kind.names
@@ -64,7 +65,7 @@ struct RulesReader {
         return suggestion
     }
 
-    /// Checks a part of a consequence's detail for faulty tokens.
+    /// Warns about faulty tokens in a part of a consequence's detail.
     mutating func checkTokens(in value: JSONCursor) {
         for cursor in value.descendants {
             if isFull { return }
@@ -73,7 +74,7 @@ struct RulesReader {
         }
     }
 
-    /// Checks for values that `matcher`, defined in `definition`, can never meet.
+    /// Warns about values that `matcher`, defined in `definition`, cannot compare.
     mutating func check(_ matcher: Condition.Matcher, in definition: JSONCursor) {
         switch matcher.comparison {
         case .exists, .notExists: return

@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Evaluates events and performs their consequences. It has no locks and sends no reports; the engine does both.
+/// Evaluates events and performs their consequences. The engine, not this type, locks and reports.
 struct EventRun {
     let compiled: CompiledRules
     let assets: RulesAssets
@@ -12,10 +12,10 @@ struct EventRun {
     /// Processes an event and returns the result.
     ///
     /// - Parameters:
-    ///   - budget: the event's budget, which is reduced by its cost.
+    ///   - budget: the event's budget, from which the cost is deducted.
     ///   - first: the first result, if the event is processed again. Conditions and tokens then read the event as it
-    ///     arrived, but consequences continue with the event from the first pass. A rule does not run again if it
-    ///     shares a consequence id with a rule that ran, and no second message is passed on.
+    ///     arrived, but consequences continue with the event from the first pass. A rule does not run if it shares a
+    ///     consequence id with a rule that already ran, and no second message is passed on.
     func result(
         of event: MobileEvent, _ budget: inout EventBudget, after first: MobileRulesResult?
     ) -> MobileRulesResult {

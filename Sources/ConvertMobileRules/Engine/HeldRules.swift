@@ -11,9 +11,9 @@ struct HeldRules: Sendable {
 
     /// Selects the rules that wait; `nil` if no rule requests the interceptor.
     ///
-    /// If a rule with a `schema` consequence requests it, all matching rules with a `schema` consequence wait. Rules
-    /// that share a consequence id with one of them wait too: if such a rule ran immediately, its id would prevent the
-    /// other from running later.
+    /// If a rule with a `schema` consequence requests the interceptor, all matching rules with a `schema` consequence
+    /// wait. Rules that share a consequence id with such a rule wait too. If they ran immediately, the shared id would
+    /// prevent that rule from running later.
     init?(among matched: [(index: Int, rule: MobileRule)]) {
         let schemaRules = matched.map(\.rule).filter { $0.consequences.contains { $0.type == "schema" } }
         askingRules = schemaRules.filter { $0.meta?["reEvaluate"]?.boolValue == true }

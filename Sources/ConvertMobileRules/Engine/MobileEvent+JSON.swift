@@ -50,7 +50,7 @@ extension MobileEvent {
 extension MobileEvent: Decodable {
     private enum Keys: String, CodingKey { case type, source, data, mask }
 
-    /// Decodes `{"type", "source", "data"?, "mask"?}` as part of another value. ``init(json:)`` is faster, and reads
+    /// Decodes `{"type", "source", "data"?, "mask"?}` as part of another value. ``init(json:)`` is faster, and accepts
     /// documents that Foundation's decoder rejects.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)

@@ -10,23 +10,31 @@ public struct MobileEvent: Sendable, Equatable {
     public let type: String
     /// The origin of the event. Rules read it as `~source`.
     public let source: String
-    /// The event's data, or `nil` for an event without data, where rules read every plain key as an empty text.
+    /// The event's data; `nil` for an event without data. In such an event, rules read every plain key as an empty
+    /// text.
     public internal(set) var data: JSObject? {
         didSet { knownToExceedLimits = nil }
     }
-    /// The names of the flattened members that identify the event in the event history, where it is recorded with the
-    /// values after its consequences. With `nil`, the default, or an empty list, the event is not recorded.
+    /// The names of the flattened members that identify the event in the event history. The event is recorded with the
+    /// values that its consequences leave. If the list is `nil` or empty, the event is not recorded.
     public let mask: [String]?
 
     /// How many consequences led to this event, through `dispatch` or ``TriggeredConsequence/responseEvent``; 0 for an
     /// event that the app created.
     public let generation: Int
 
-    /// Computed once for an event that the app created. An event that consequences change is checked on demand, not
-    /// after each change.
+    /// The value of ``exceedsLimits`` for an event that the app created; `nil` if a consequence created or changed the
+    /// event. Such an event is checked on demand, not after each change.
     private var knownToExceedLimits: Bool?
 
-    /// Creates an event.
+    /// Creates an event. Takes time linear to the data.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of event.
+    ///   - source: the origin of the event.
+    ///   - data: the event's data, if there is any.
+    ///   - mask: the names of the flattened members that identify the event in the event history. If the list is `nil`
+    ///     or empty, the event is not recorded.
     public init(type: String, source: String, data: JSObject? = nil, mask: [String]? = nil) {
         self.type = type
         self.source = source
@@ -36,7 +44,7 @@ public struct MobileEvent: Sendable, Equatable {
         knownToExceedLimits = Self.exceedsLimits(data)
     }
 
-    /// Creates an event from Swift values. Values that are `nil` are left out.
+    /// Creates an event from Swift values. Members of `data` that are `nil` are left out.
     ///
     ///     MobileEvent(type: "track", source: "app", data: ["action": "buy", "total": total])
     @_disfavoredOverload
@@ -63,7 +71,7 @@ public struct MobileEvent: Sendable, Equatable {
         return data
     }
 
-    /// Whether both events are equal.
+    /// Whether both events have the same type, source, data, mask and generation.
     public static func == (left: MobileEvent, right: MobileEvent) -> Bool {
         left.type == right.type && left.source == right.source && left.data == right.data && left.mask == right.mask
             && left.generation == right.generation

@@ -7,7 +7,7 @@ public struct MobileRulesConfiguration: Sendable {
     public var semantics: MobileRulesSemantics = .standard
     /// The value that rules read as `~sdkver`.
     public var sdkVersion = PackageVersion.current
-    /// Provides shared states; by default there are none.
+    /// Provides shared states. By default there are no shared states.
     public var sharedStates: any SharedStateProvider = FixedSharedStates()
     /// Records events; in memory by default.
     public var history: any EventHistory = InMemoryEventHistory()
@@ -19,12 +19,12 @@ public struct MobileRulesConfiguration: Sendable {
     public var observer: (any MobileRulesObserver)?
     /// Updates rules before some of them run; `nil` runs them without an update.
     public var interceptor: (any RulesInterceptor)?
-    /// The maximum number of events that wait for the first rules. Beyond it the oldest are dropped, with a warning.
-    /// Zero keeps no events.
+    /// The maximum number of events that wait for the first rules. Beyond it the oldest events are dropped, with a
+    /// warning. With 0, no event waits.
     public var maximumWaitingEvents = 1_000
-    /// The maximum number of bytes in the events that wait for the first rules: of names, texts and masks, and about 50
-    /// for each value. Beyond it the oldest events are dropped, and so is a single event that is larger, with a
-    /// warning.
+    /// The maximum size in bytes of the events that wait for the first rules. The size counts names, texts and masks,
+    /// and about 50 bytes for each value. Beyond it the oldest events are dropped, with a warning. A single event that
+    /// is larger is dropped too.
     public var maximumWaitingBytes = 16 << 20
 
     /// Returns the current time, in milliseconds since 1970.
@@ -43,13 +43,13 @@ public struct MobileRulesConfiguration: Sendable {
 
 /// Observes a mobile rules engine.
 ///
-/// It is called on the thread that passed the event, after the engine has finished with the event. Calls may come from
-/// any thread.
+/// The engine calls its observer on the thread that passed the event, after it has finished with the event. Calls may
+/// come from several threads at once.
 public protocol MobileRulesObserver: Sendable {
     /// Whether ``didEvaluate(_:)`` should be called. Explaining every rule takes far longer than evaluating them.
     var wantsExplanations: Bool { get }
 
-    /// Receives which conditions held for an event, if ``wantsExplanations`` is `true`.
+    /// Receives the conditions that held for an event, if ``wantsExplanations`` is `true`.
     func didEvaluate(_ explanation: RulesExplanation)
 
     /// Receives the result of an event that had waited for the first rules.
@@ -66,9 +66,9 @@ public protocol MobileRulesObserver: Sendable {
     ///
     /// A warning may quote the rules. It never quotes an event's data, a shared state or the profile.
     ///
-    /// For events, each warning is reported once until the rules are replaced or extended, and at most
-    /// ``MobileRulesLimits/warnings`` are reported, followed by one about the limit. ``MobileRulesResult/warnings``
-    /// always has all of them.
+    /// Each warning about events is reported once until the rules are replaced or extended. At most
+    /// ``MobileRulesLimits/warnings`` are reported, followed by a warning about the limit.
+    /// ``MobileRulesResult/warnings`` always contains all warnings.
     func didWarn(_ warning: MobileRulesWarning)
 }
 
@@ -89,8 +89,8 @@ extension MobileRulesObserver {
 /// Updates the rules before certain rules run.
 ///
 /// When an event matches a rule with a `schema` consequence and `"reEvaluate": true` in its `meta`, all matching rules
-/// with a `schema` consequence wait, and so do rules that share a consequence id with one of them. The other rules run
-/// first. The methods must be safe to call from any thread.
+/// with a `schema` consequence wait. Rules that share a consequence id with a waiting rule wait too. The other rules
+/// run first. The methods must be safe to call from any thread.
 public protocol RulesInterceptor: Sendable {
     /// Updates the rules, for instance by replacing the engine's rules, and then calls `completion`.
     ///
@@ -99,11 +99,10 @@ public protocol RulesInterceptor: Sendable {
     ///
     /// - Parameters:
     ///   - event: the processed event, with its data as changed by the `add` and `mod` consequences of the other rules.
-    ///   - rules: the matching rules that requested the update, in order: those with a `schema` consequence and
-    ///     `reEvaluate`.
-    ///   - completion: pass `true` to evaluate the event again; a rule that shares a consequence id with a rule that
-    ///     already ran is skipped. Pass `false` to drop the waiting rules. Only the first call counts. It may come from
-    ///     any thread.
+    ///   - rules: the matching rules that requested the update, with a `schema` consequence and `reEvaluate`, in order.
+    ///   - completion: call with `true` to evaluate the event again; a rule that shares a consequence id with a rule
+    ///     that already ran is skipped. Call with `false` to drop the waiting rules. Only the first call counts. The
+    ///     call may be made on any thread.
     func reevaluate(
         _ event: MobileEvent, rules: [MobileRule], completion: @escaping @Sendable (Bool) -> Void)
 }

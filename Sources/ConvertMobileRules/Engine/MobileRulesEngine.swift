@@ -7,11 +7,11 @@ internal import ConvertConcurrency
 ///     engine.replaceRules(with: try RulesDocument(json: data))
 ///     let result = engine.process(MobileEvent(type: "track", source: "app", data: ["action": "buy"]))
 ///
-/// Safe to use from any thread. Events are processed one after the other, each against the current rules. Handlers and
-/// observers are called after the event is finished, without a lock, and may call the engine. Shared state providers
-/// and event histories are called while an event is processed, and must not call the engine. A record can be delayed
-/// because another process holds the file of `ConvertSQLiteStores`' history. Only its own event waits for it; the
-/// record counts immediately, and other events continue.
+/// Safe to use from any thread. Events are processed one after the other, each against the current rules. The engine
+/// calls handlers and observers after the event is finished, without a lock, so they may call the engine. It calls
+/// shared state providers and event histories while an event is processed, so they must not call the engine. A record
+/// is delayed while another process holds the file of `ConvertSQLiteStores`' history. Only the event of that record
+/// waits. The record counts immediately, and other events continue.
 ///
 /// Events that arrive before the first rules wait, and are processed in order when the rules arrive.
 public final class MobileRulesEngine: Sendable {
@@ -46,7 +46,11 @@ public final class MobileRulesEngine: Sendable {
 
     /// Replaces all rules and assets, and processes the events that waited for the first rules.
     ///
-    /// The new rules are compiled before the old ones are replaced; meanwhile events are processed.
+    /// The new rules are compiled before they replace the old rules, and events are processed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - document: the new rules.
+    ///   - assets: the assets of the new rules' consequences.
     /// - Returns: the results of the events that waited, in order. The observer receives them too. For an event of
     ///   ``processAll(_:)``, the results of the events that it dispatched follow. Empty from the second call on.
     @discardableResult
@@ -56,10 +60,12 @@ public final class MobileRulesEngine: Sendable {
         return install { _ in (document.rules, compiled, assets) }
     }
 
-    /// Adds rules after the existing ones, and processes waiting events like ``replaceRules(with:assets:)``.
+    /// Adds rules after the existing rules, and processes waiting events like ``replaceRules(with:assets:)``.
     ///
-    /// All rules are compiled again, and events wait meanwhile. Rule indexes in warnings about the document count its
-    /// own rules, and the warnings say that it was added; warnings about events count all rules.
+    /// All rules are compiled again, and events wait meanwhile. Warnings about the document say that it was added, and
+    /// their rule indexes count only its rules. Warnings about events count all rules.
+    ///
+    /// - Returns: the results of the events that waited, as for ``replaceRules(with:assets:)``.
     @discardableResult
     public func addRules(_ document: RulesDocument) -> [MobileRulesResult] {
         warn(
@@ -127,7 +133,7 @@ public final class MobileRulesEngine: Sendable {
         Self.chain(event, includesDispatched: true) { process($0, &$1, includesDispatched: true) }
     }
 
-    /// The results of an event and, if they are included, of the events that follow from it, in order. All share one
+    /// The results of an event and, if `includesDispatched`, of the events that it dispatches, in order. All share one
     /// budget.
     private static func chain(
         _ event: MobileEvent, includesDispatched: Bool, _ process: (MobileEvent, inout EventBudget) -> MobileRulesResult
@@ -183,7 +189,7 @@ public final class MobileRulesEngine: Sendable {
     /// Evaluates an event against the current rules.
     ///
     /// - Parameters:
-    ///   - budget: the event's budget, which is reduced by its cost.
+    ///   - budget: the event's budget, from which the cost is deducted.
     ///   - isTraced: whether the result has an explanation.
     ///   - includesDispatched: whether dispatched events will be processed afterwards.
     ///   - first: the first result, if the event is processed again.
@@ -250,7 +256,7 @@ public final class MobileRulesEngine: Sendable {
             let type = triggered.consequence.type
             if configuration.handlers[type] != nil || !known.insert(type).inserted { return nil }
             return MobileRulesWarning(
-                at: "handlers", "none carries out consequences of type '\(type.excerpt())'; they are in results only.")
+                at: "handlers", "no handler for consequences of type '\(type.excerpt())'; they are only in results.")
         }
     }
 

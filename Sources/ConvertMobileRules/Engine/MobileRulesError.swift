@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Why rules or an archive of rules were rejected as a whole. The rules loaded before stay in effect.
+/// Why rules or an archive of rules were rejected as a whole. The rules that were loaded before stay in effect.
 public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error. More codes may be added.
     public struct Code: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertib
         public static let unknownConditionType = Code(name: "unknownConditionType")
         /// Conditions are nested deeper than ``MobileRulesLimits/conditionDepth``.
         public static let nestedTooDeep = Code(name: "nestedTooDeep")
-        /// The archive is damaged or of an unsupported kind, such as an encrypted one.
+        /// The archive is damaged or of an unsupported kind, for example encrypted.
         public static let invalidArchive = Code(name: "invalidArchive")
         /// The archive or its contents exceed a limit.
         public static let tooLarge = Code(name: "tooLarge")
@@ -24,7 +24,7 @@ public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertib
         public static let noRules = Code(name: "noRules")
         /// The server did not respond with rules.
         public static let badResponse = Code(name: "badResponse")
-        /// The calling task was cancelled before there was an answer.
+        /// The calling task was cancelled before the load ended.
         public static let cancelled = Code(name: "cancelled")
         /// The network, a file or the cache could not be read.
         public static let unreachable = Code(name: "unreachable")
@@ -33,7 +33,7 @@ public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertib
     /// The kind of error.
     public let code: Code
 
-    /// Index of the rule with the error, or `nil` outside of any rule.
+    /// Index of the rule with the error; `nil` if the error is not in a rule.
     public let ruleIndex: Int?
 
     /// The place: a JSON path such as `$.rules[3].condition.type`, the path of an archive's entry, a URL or a file.

@@ -8,7 +8,8 @@ public struct MobileRulesResult: Sendable {
     public let isWaiting: Bool
     /// Indexes of the matching rules, ascending.
     public internal(set) var matchedRules: [Int] = []
-    /// Indexes of the matching rules whose consequences wait for the interceptor. Those are not in ``consequences``.
+    /// Indexes of the matching rules whose consequences wait for the interceptor. ``consequences`` does not contain
+    /// them.
     public var heldRules: [Int] { held?.indexes ?? [] }
     /// The consequences of the matching rules that ran, in order, with their tokens replaced.
     public internal(set) var consequences: [Consequence] = []
@@ -24,13 +25,13 @@ public struct MobileRulesResult: Sendable {
 
     /// Records that are finished after the event's turn.
     var waitingRecords: [WaitingRecord] = []
-    /// The rules that wait for the interceptor; `nil` if there are none.
+    /// The rules that wait for the interceptor; `nil` if no rule waits.
     var held: HeldRules?
     /// The event as it arrived.
     var original: MobileEvent?
     /// Whether dispatched events will be processed afterwards.
     var includesDispatched = false
-    /// Whether one of its messages was passed to a handler, in this pass or an earlier one.
+    /// Whether a message of the event was passed to a handler, in this pass or an earlier pass.
     var hasMessage = false
     /// The explanation for the observer.
     var explanation: RulesExplanation?

@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// A part that was left out or failed, without affecting anything else.
+/// A warning about a part that was left out or failed. The rest is not affected.
 public struct MobileRulesWarning: Sendable, Hashable, CustomStringConvertible {
     /// Index of the affected rule, or `nil` if the warning is not about a rule.
     public let ruleIndex: Int?

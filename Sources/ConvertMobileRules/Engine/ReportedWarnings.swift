@@ -2,8 +2,8 @@
 struct ReportedWarnings {
     private var reported: Set<MobileRulesWarning> = []
 
-    /// The elements of `warnings` that are new. If the limit is reached, the last one says that no more will be
-    /// reported.
+    /// The elements of `warnings` that are new. If they reach the limit, a last warning says that further warnings will
+    /// not be reported.
     mutating func new(among warnings: [MobileRulesWarning]) -> [MobileRulesWarning] {
         var new: [MobileRulesWarning] = []
         for warning in warnings where reported.count < MobileRulesLimits.warnings && reported.insert(warning).inserted {
@@ -11,7 +11,7 @@ struct ReportedWarnings {
             if reported.count == MobileRulesLimits.warnings {
                 new.append(
                     MobileRulesWarning(
-                        at: "warnings", "there are too many about events; the rest are in the results only."))
+                        at: "warnings", "too many event warnings; further ones appear only in the results."))
             }
         }
         return new

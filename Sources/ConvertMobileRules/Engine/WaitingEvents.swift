@@ -23,11 +23,11 @@ struct WaitingEvents {
     mutating func append(
         _ event: MobileEvent, includesDispatched: Bool, within configuration: MobileRulesConfiguration
     ) -> (isWaiting: Bool, warning: MobileRulesWarning?) {
-        // No rule will match it, and its size cannot be computed because its data is too deep to traverse.
+        // No rule will match the event, and its size cannot be computed, because its data is too deep to traverse.
         if event.exceedsLimits { return (false, .exceedsLimits) }
         let length = Self.length(of: event)
         guard length <= configuration.maximumWaitingBytes, configuration.maximumWaitingEvents > 0 else {
-            let message = "there are no rules yet, and this event is more than may wait for them; it is dropped."
+            let message = "there are no rules yet, and the limits do not allow this event to wait; it is dropped."
             return (false, MobileRulesWarning(at: Self.place, message))
         }
         queue.append(Entry(event: event, includesDispatched: includesDispatched, length: length))
@@ -46,7 +46,7 @@ struct WaitingEvents {
         return (true, warning)
     }
 
-    /// The approximate size of an event in bytes. Its data must be within the limits.
+    /// The approximate size of an event in bytes. The event's data must be within the limits.
     private static func length(of event: MobileEvent) -> Int {
         let mask = event.mask?.reduce(0) { $0 + MemoryLayout<String>.stride + $1.utf8.count } ?? 0
         return event.type.utf8.count + event.source.utf8.count + mask + (event.data.map(EventData.length) ?? 0)

@@ -3,8 +3,9 @@ internal import ConvertValues
 
 /// Rules that are compiled for evaluation.
 ///
-/// Conditions with the same question are one predicate, which is answered at most once per event. A rule is a chain of
-/// steps over predicates: each step names the next step if the predicate holds, and the next step if it does not.
+/// Conditions that ask the same question share one predicate, which is answered at most once per event. A rule is a
+/// chain of steps over predicates: each step names the next step if the predicate holds, and the next step if it does
+/// not.
 final class CompiledRules: Sendable {
     let rules: [CompiledRule]
     /// The keys that predicates read.
@@ -17,7 +18,8 @@ final class CompiledRules: Sendable {
     let dataNames: LeafNames
     /// The shared states whose members are used to find rules.
     let states: [StateSlots]
-    /// Per slot, its initial position: missing until the data or its shared state is read, or to be read on demand.
+    /// The initial position of each slot: missing, if the slot is filled when the data or its shared state is read;
+    /// otherwise unread.
     let initialPositions: Rows<Int32>
     /// The predicates that are comparisons, by number.
     let comparisons: MobileProgram
@@ -77,7 +79,8 @@ final class CompiledRules: Sendable {
     }
 }
 
-/// The positions of slots without an index into the event's values. Such indices are above zero.
+/// The positions of slots without a value. The position of a slot with a value is its index in the event's values,
+/// which is above zero.
 enum SlotPosition {
     static let missing: Int32 = 0
     static let unread: Int32 = -1
@@ -110,7 +113,7 @@ struct Step: Sendable, BitwiseCopyable {
         self.init(predicate: ~number, onTrue: onTrue, onFalse: onFalse)
     }
 
-    /// The step with final numbers, when the number of comparisons is known: historical conditions come after them.
+    /// The step with the final number of its predicate: historical conditions follow all comparisons.
     func resolved(comparisonCount: Int) -> Step {
         predicate >= 0
             ? self : Step(predicate: Int32(comparisonCount) + ~predicate, onTrue: onTrue, onFalse: onFalse)
@@ -123,10 +126,10 @@ struct Predicate: Sendable, BitwiseCopyable {
     let slot: Int32
     /// The answer if the slot is missing.
     let holdsWhenMissing: Bool
-    /// Whether the index gives the answer: when a slot is read, its equalities that hold are looked up, and the others
+    /// Whether a look-up answers the predicate: reading the slot finds all of its equalities that hold, and the others
     /// fail.
     let isLookedUp: Bool
-    /// Whether the key has a new value at each reading, so that answers are not cached.
+    /// Whether the key has a new value at each reading. Answers are not cached then.
     let isVolatile: Bool
 
     static let historical = Predicate(slot: -1, holdsWhenMissing: false, isLookedUp: false, isVolatile: false)

@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// Evaluates conditions as the document has them, one by one, and explains each result.
+/// Evaluates conditions as in the document, one by one, and explains each result.
 ///
-/// This is the slow and simple way, without predicates, steps and index, so that tests can compare their answers with
-/// it.
+/// This evaluation is slow and simple, without predicates, steps and index. Tests compare their answers with its
+/// answers.
 struct ConditionEvaluator {
     typealias Outcome = RulesExplanation.Condition
 
@@ -12,7 +12,7 @@ struct ConditionEvaluator {
     var view: EventView
     /// The values that conditions have read, by key, so that the forms of a long text are computed once.
     private var forms: [PropertyKey: MobileValue] = [:]
-    /// The cost left for comparisons with long texts.
+    /// The cost that is left for comparisons with long texts.
     private var comparisonRoom = MobileRulesLimits.comparedLength
     /// The answers of comparisons with long texts. Each comparison is charged once.
     private var answers: [Comparison: Bool] = [:]
@@ -50,7 +50,7 @@ struct ConditionEvaluator {
         }
     }
 
-    /// The result of an unusable condition: it never holds, or it is left out.
+    /// The result of an unusable condition: `false`, or `nil` if the condition is left out.
     private var whenUnusable: Bool? { semantics == .standard ? false : nil }
 
     private mutating func outcome(of group: Condition.Group) -> Outcome {

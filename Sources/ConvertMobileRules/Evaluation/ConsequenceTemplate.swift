@@ -5,7 +5,7 @@ struct ConsequenceTemplate: Sendable {
     private struct Member: Sendable {
         let key: PropertyKey
         let value: DetailTemplate
-        /// The tokens of an address that requests may be sent to.
+        /// The tokens of `templateurl`, the address to which a request may be sent.
         let address: TokenTemplate?
     }
 

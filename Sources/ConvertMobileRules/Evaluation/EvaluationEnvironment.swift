@@ -4,7 +4,7 @@ internal import ConvertECMAScript
 struct EvaluationEnvironment {
     /// The start of the evaluation, in milliseconds since 1970.
     let now: Int64
-    /// Returns the local offset from UTC at a time in milliseconds since 1970.
+    /// Returns the local offset from UTC in seconds, at a time in milliseconds since 1970.
     let secondsFromGMT: @Sendable (Int64) -> Int
     let sdkVersion: String
     /// Returns a number in 1 … 99999999, new for each call.

@@ -2,15 +2,15 @@ internal import ConvertECMAScript
 
 /// An event's data as dotted names and leaves.
 ///
-/// Names of objects are joined with dots, and array elements are named by their indexes from zero; names are not
+/// Names of objects are joined with dots, and array elements are named by their indexes from zero. Names are not
 /// escaped. Null, and objects and arrays without leaves, produce nothing. If two paths have the same name, the later
-/// one counts.
+/// path counts.
 enum EventData {
-    /// Calls `body` with every leaf, members in order.
+    /// Calls `body` with the name and value of every leaf, members in order.
     ///
     /// - Parameters:
     ///   - room: how many values may be visited.
-    ///   - descend: whether leaves below this name are needed. It avoids visiting values that no rule names.
+    ///   - descend: returns whether leaves below a name are needed. Values below other names are not visited.
     /// - Returns: `false` if leaves are missing, because the data is nested deeper than ``MobileRulesLimits/dataDepth``
     ///   or has more than `room` values.
     static func forEachLeaf(
@@ -106,8 +106,8 @@ enum EventData {
         }
     }
 
-    /// The leaf with the dotted `name`, or `nil` if there is no such leaf. Of several the last one counts, as with
-    /// ``forEachLeaf(of:room:descend:_:)``. It reads only values on the path to the leaf.
+    /// The leaf with the dotted `name`, or `nil` if there is no such leaf. Of several leaves the last counts, as with
+    /// ``forEachLeaf(of:room:descend:_:)``. Reads only values on the path to the leaf.
     static func leaf(_ name: PropertyKey, of data: JSObject) -> JSValue? {
         // A name without a dot has a single path.
         guard name.name.utf8.contains(UInt8(ascii: ".")) else { return data[name].flatMap { $0.isLeaf ? $0 : nil } }
@@ -116,7 +116,7 @@ enum EventData {
 }
 
 extension JSValue {
-    /// Whether flattening ends here with a value.
+    /// Whether the value is a leaf of flattened data.
     var isLeaf: Bool {
         switch self {
         case .null, .array, .object: false

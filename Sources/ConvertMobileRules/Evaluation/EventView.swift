@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// One event with its environment, as keys read it. Expensive values are computed at most once per event.
+/// One event with its environment, from which keys are read. Expensive values are computed at most once per event.
 struct EventView {
     let event: MobileEvent
     /// Whether the event's data exceeds the limits. If so, no rule matches it.
@@ -10,7 +10,7 @@ struct EventView {
     /// The answers of the event history.
     var lookups: HistoryLookups
     private var states: [PropertyKey: JSObject?] = [:]
-    /// The bytes left for replacing tokens; negative, and final, after the limit was exceeded.
+    /// The bytes that are left for replacing tokens. After the limit was exceeded, the number stays negative.
     private(set) var expansionRoom: Int
     private var allAsURL: JSValue?
     private var allAsJSON: JSValue?
@@ -30,8 +30,7 @@ struct EventView {
     mutating func value(of key: KeyReference) -> JSValue? {
         switch key {
         case .data, .allAsURL, .allAsJSON:
-            // No rule matches such an event, and reading its data for an explanation is the cost that the limits
-            // prevent.
+            // No rule matches such an event, and the limits exist to prevent the cost of reading its data.
             if exceedsLimits { return nil }
         default: break
         }

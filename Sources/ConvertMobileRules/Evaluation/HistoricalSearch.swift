@@ -4,7 +4,7 @@ struct HistoricalSearch {
     /// The end of a window without an end of its own, in milliseconds since 1970.
     let now: Int64
 
-    /// The count or index that the condition compares: -1 if a look-up failed.
+    /// Returns the count or index that the condition compares. Throws if a look-up fails; the caller then compares -1.
     func result(_ lookups: inout HistoryLookups) throws -> Int {
         let from = condition.from ?? 0
         let to = condition.to ?? now

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// Chooses the predicates that each rule is found by.
+/// Chooses the predicates through which each rule is found.
 struct IndexPlanner {
     private let nodes: [RuleNode]
     /// Per comparison, the share of events for which it is expected to hold, or `nil` if it cannot be used to find
@@ -9,7 +9,7 @@ struct IndexPlanner {
     private let shares: [Double?]
     /// Predicates with the rules that they find. Each pair occurs once; rules are ascending.
     private(set) var finds: [(key: Int32, value: Int32)] = []
-    /// Per predicate, the last rule that it was recorded for.
+    /// Per predicate, the last rule for which it was recorded.
     private var lastFound: [Int32]
     /// The predicates chosen so far for the current rule.
     private var chosen: [Int32] = []
@@ -21,8 +21,8 @@ struct IndexPlanner {
         finds.reserveCapacity(compiler.roots.count)
     }
 
-    /// Records the predicates that find `rule`, whose node is at `root`. Returns `false` if there are none, so that the
-    /// rule is always a candidate.
+    /// Records the predicates that find `rule`, whose node is at `root`. Returns `false` if there are no such
+    /// predicates; the rule is then always a candidate.
     mutating func plan(_ root: Int, for rule: Int32) -> Bool {
         chosen.removeAll(keepingCapacity: true)
         if choose(root) == nil { return false }

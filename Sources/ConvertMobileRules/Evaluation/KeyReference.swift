@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// The reference in a key of a matcher or a token.
+/// The value that a key of a matcher or a token refers to.
 enum KeyReference: Hashable, Sendable {
     /// A leaf of the event's data, by its flattened name.
     case data(PropertyKey)
@@ -11,10 +11,10 @@ enum KeyReference: Hashable, Sendable {
     case sdkVersion
     case cacheBuster
     case allAsURL, allAsJSON
-    /// A malformed special key, or a key that is too long: it never has a value.
+    /// A malformed special key, or a key that is too long. Such a key never has a value.
     case nothing
 
-    /// Whether it is a leaf of the event's data.
+    /// Whether the key refers to a leaf of the event's data.
     var isData: Bool {
         if case .data = self { true } else { false }
     }

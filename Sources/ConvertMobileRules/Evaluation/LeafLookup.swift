@@ -14,7 +14,7 @@ struct LeafLookup {
         ends = bytes.indices.filter { bytes[$0] == Self.dot } + CollectionOfOne(bytes.count)
     }
 
-    /// The leaf, or `nil` if it is missing. Of two paths with the same name the last counts.
+    /// The leaf, or `nil` if it is missing. If two paths have the same name, the later path counts.
     func leaf(of data: JSObject) -> JSValue? { leaf(of: .object(data), part: 0, depth: 0) }
 
     /// The leaf that the parts from index `part` on lead to.
@@ -39,10 +39,10 @@ struct LeafLookup {
     }
 
     /// Members whose names are one or more successive parts, starting with this part: their indexes, and the index of
-    /// the last of these parts. The last member comes first.
+    /// the last of these parts. Members are in reverse order.
     private func members(of object: JSObject, part: Int) -> [(index: Int, last: Int)] {
-        // Looking up parts costs their length, and a name may consist of many dots, so the shorter of the two lists is
-        // traversed.
+        // A look-up costs the length of the parts, and a name may consist of many dots. So the shorter of the two
+        // lists, parts and members, is traversed.
         if object.count > ends.count - part {
             return (part..<ends.count).compactMap { last in
                 object.index(of: PropertyKey(text(part, through: last))).map { ($0, last) }

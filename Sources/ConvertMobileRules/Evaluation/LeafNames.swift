@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 
 /// Dotted names of leaves. They determine which objects and arrays need to be traversed.
 struct LeafNames: Sendable {
-    /// Names in ascending order. The beginnings of a name with many dots would take memory quadratic in its length, so
-    /// only whole names are stored.
+    /// Names in ascending order. Only whole names are stored, because all beginnings of a name with many dots would
+    /// take memory quadratic in its length.
     private let names: [[UInt8]]
 
     init(_ names: some Sequence<PropertyKey>) {

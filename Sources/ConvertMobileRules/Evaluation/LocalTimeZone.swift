@@ -10,13 +10,13 @@ internal import Android
 
 /// The system's time zone for this process.
 enum LocalTimeZone {
-    /// Reads `TZ` once. `localtime_r` need not read it, and reading the environment for every event would race with a
-    /// program that changes it.
+    /// Reads `TZ` once, because `localtime_r` may not read it. Reading the environment for every event would race with
+    /// a program that changes it.
     private static let isRead: Void = tzset()
 
     /// Seconds east of UTC at a time in milliseconds since 1970; 0 if the system has no calendar for that time.
     ///
-    /// It calls the C library, which understands every form of `TZ`; Foundation's `TimeZone` treats some forms as UTC.
+    /// Calls the C library, which understands every form of `TZ`. Foundation's `TimeZone` treats some forms as UTC.
     /// Safe to call from any thread.
     static func secondsFromGMT(at milliseconds: Int64) -> Int {
         _ = isRead

@@ -119,7 +119,7 @@ struct RuleCompiler: ~Copyable {
     private mutating func append(_ matcher: Condition.Matcher) -> Bool {
         let count = MobileOperand.count(in: matcher.values, for: matcher.comparison)
         if count == 0 { return appendUnusable() }
-        // A condition of the kind "none of these" holds more often if some of its values are left out.
+        // A matcher that all values must meet, such as `ne`, holds more often if some of its values are left out.
         if semantics == .standard, matcher.comparison.needsAllOperands, count < matcher.values.count {
             nodes.append(RuleNode(kind: .never))
             return true

@@ -11,7 +11,7 @@ struct RuleEvaluation: ~Copyable {
     /// The matching rules found by ``consequences()``.
     private(set) var matched: [Int] = []
 
-    /// Per slot, the index of its value in `values`; 0 if it is missing, negative if it was not read yet.
+    /// Per slot, the index of its value in `values`; 0 if the value is missing, negative if it was not read yet.
     private var positions: Rows<Int32>
     /// The values that were read. Index 0 represents missing values.
     private var values: MobileValues
@@ -19,11 +19,11 @@ struct RuleEvaluation: ~Copyable {
     private var present: [Int32] = []
     /// Equalities that hold, found through the index.
     private var equal: [Int32] = []
-    /// Whether a warning about the event history was added. There is one for all of its failures.
+    /// Whether a warning about the event history was added. All failed look-ups of an event share one warning.
     private var hasWarnedOfHistory = false
     /// Per predicate: undecided, fails, or holds.
     private var answers: Rows<UInt8>
-    /// The cost left for comparisons with long texts.
+    /// The cost that is left for comparisons with long texts.
     private(set) var comparisonRoom: Int
     /// Whether a comparison was abandoned.
     private var hasGivenUp = false
@@ -53,7 +53,7 @@ struct RuleEvaluation: ~Copyable {
         let compiled = compiled
         _ = EventData.forEachLeaf(of: data, descend: { compiled.dataNames.hasLeaf(below: $0) }) { name, value in
             guard let slot = compiled.dataSlot(named: name) else { return }
-            // Of two paths with the same name the last counts.
+            // If two paths have the same name, the later path counts.
             if positions[slot] == SlotPosition.missing { present.append(Int32(slot)) }
             positions[slot] = Int32(values.count)
             compiled.comparisons.append(value, in: slot, to: &values)
@@ -98,8 +98,8 @@ struct RuleEvaluation: ~Copyable {
             warnings.append(
                 MobileRulesWarning(
                     at: "$.rules[\(leftOut)].consequences",
-                    "the tokens of one event, and those it dispatches, come to more than "
-                        + "\(MobileRulesLimits.expandedLength) bytes; the consequences from here on that have "
+                    "the tokens of this event, and the events it dispatches, exceed "
+                        + "\(MobileRulesLimits.expandedLength) bytes; later consequences that have "
                         + "tokens are left out.", ruleIndex: leftOut))
         }
         return consequences
@@ -146,7 +146,7 @@ struct RuleEvaluation: ~Copyable {
         return answer
     }
 
-    /// Deducts the cost of a comparison; `false` if not enough is left.
+    /// Deducts the cost of a comparison. Returns `false` if not enough is left.
     @inline(__always)
     private mutating func canCompare(_ number: Int, _ position: Int) -> Bool {
         let visits = compiled.comparisons.visits(number, on: position, of: values)
@@ -243,7 +243,7 @@ struct RuleEvaluation: ~Copyable {
 extension MobileRulesWarning {
     fileprivate static let comparedTooMuch = MobileRulesWarning(
         at: "event data",
-        "its long texts are compared with too many values: what comes to more than "
+        "its long texts are compared with too many values: comparisons beyond "
             + "\(MobileRulesLimits.comparedLength) bytes "
-            + "is given up, and those conditions do not hold.")
+            + "are given up, and their conditions do not hold.")
 }

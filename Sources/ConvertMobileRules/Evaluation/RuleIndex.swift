@@ -2,14 +2,14 @@ internal import ConvertECMAScript
 
 /// Finds the rules that an event can match.
 ///
-/// For each rule the compiler chooses predicates such that at least one of them must hold for the rule to match: for an
-/// `and` the predicates of one member, for an `or` those of all members. It prefers predicates that seldom hold. The
-/// best is equality on a key, because the event's value is looked up. An event's candidates are the rules of all chosen
-/// predicates that hold.
+/// For each rule, ``IndexPlanner`` chooses predicates, at least one of which must hold for the rule to match: for an
+/// `and` the predicates of one member, for an `or` the predicates of all members. It prefers predicates that seldom
+/// hold. The best predicate is an equality, because a look-up of the event's value answers it. An event's candidates
+/// are the rules of all chosen predicates that hold.
 struct RuleIndex: ~Copyable, Sendable {
     /// The rules that are found through a slot.
     struct Slot: Sendable, BitwiseCopyable {
-        /// Predicates that find rules without a look-up; each is evaluated separately.
+        /// Predicates that find rules and are evaluated one by one, because a look-up does not answer them.
         var predicates = TableRange()
         /// Whether any rule is found through the slot.
         var findsRules = false
@@ -29,7 +29,7 @@ struct RuleIndex: ~Copyable, Sendable {
     let whenMissing: Rows<Missing>
     /// Slots that find rules and belong neither to the event's data nor to a shared state.
     let specialSlots: Rows<Int32>
-    /// Numbers of rules and predicates; the ranges refer to it.
+    /// Numbers of rules and predicates. The ranges in ``rules`` and ``Slot/predicates`` refer to this list.
     let numbers: Rows<Int32>
     /// Rules that no predicate finds, as bits.
     let always: Rows<UInt64>
@@ -79,7 +79,7 @@ struct RuleIndex: ~Copyable, Sendable {
         }
     }
 
-    /// Appends the values of each key in turn to `numbers`, and returns their ranges.
+    /// Appends the values of each key in turn to `numbers`, and returns their range for each key.
     private static func ranges(
         of pairs: [(key: Int32, value: Int32)], keyCount: Int, in numbers: inout [Int32]
     ) -> [TableRange] {

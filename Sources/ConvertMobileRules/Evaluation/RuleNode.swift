@@ -2,7 +2,7 @@
 /// members follow it, depth first.
 struct RuleNode: Sendable, BitwiseCopyable {
     enum Kind: UInt8, Sendable {
-        /// Only used for a whole rule.
+        /// A condition that never holds. Only a whole rule is such a row.
         case never
         case comparison, historical
         case all, any
@@ -11,8 +11,8 @@ struct RuleNode: Sendable, BitwiseCopyable {
     let kind: Kind
     /// The number of the comparison or the historical condition.
     var number: Int32 = -1
-    /// How many rows it takes, including itself.
+    /// The number of rows of the condition, including this row.
     var span: Int32 = 1
-    /// How many of these rows are comparisons and historical conditions.
+    /// The number of these rows that are comparisons or historical conditions.
     var leaves: Int32 = 1
 }

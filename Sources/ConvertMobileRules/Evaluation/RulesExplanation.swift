@@ -1,9 +1,9 @@
 public import ConvertECMAScript
 
-/// Which conditions of which rules held for an event, and the values that were compared.
+/// The rules and conditions that held for an event, and the values that were compared.
 ///
-/// It is independent of the rules, and `Encodable` for programs. Every condition is evaluated, even if a rule's result
-/// does not depend on it.
+/// The explanation keeps no reference to the rules. Every condition is evaluated, even if a rule's result does not
+/// depend on it.
 public struct RulesExplanation: Sendable, Encodable {
     /// The event's type.
     public let eventType: String
@@ -20,7 +20,7 @@ public struct RulesExplanation: Sendable, Encodable {
         public let matches: Bool
         /// The ids of the rule's consequences.
         public let consequences: [String]
-        /// The result of its condition.
+        /// The result of the rule's condition.
         public let condition: Condition
     }
 
@@ -28,13 +28,13 @@ public struct RulesExplanation: Sendable, Encodable {
     public struct Condition: Sendable, Encodable {
         /// The kind: `group`, `matcher`, `historical`, or `unusable`.
         public let kind: String
-        /// Whether it held; `nil` for a condition that is left out of its group.
+        /// Whether the condition held; `nil` for a condition that is left out of its group.
         public let holds: Bool?
         /// The question, in a few words.
         public let detail: String
         /// The event's value that a matcher compared; `nil` if it was missing.
         public internal(set) var value: JSValue?
-        /// The count of a historical condition: -1 if a look-up failed.
+        /// The count or index of a historical condition, -1 if a look-up failed; `nil` for other conditions.
         public internal(set) var count: Int?
         /// A group's members, in order.
         public internal(set) var conditions: [Condition] = []

@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 
 /// The members of one shared state that are used to find rules.
 ///
-/// Their number can be as large as the number of rules, and the state has its own size. An event takes time linear to
-/// the smaller of the two.
+/// There may be as many such members as rules, while the state may have any number of values. Reading the members for
+/// an event takes time linear to the smaller of the two numbers.
 struct StateSlots: Sendable {
     /// The shared state.
     let name: PropertyKey
@@ -14,7 +14,7 @@ struct StateSlots: Sendable {
     /// Up to this many members are looked up one by one, which is faster than traversing the state.
     private static let lookUpLimit = 16
 
-    /// The slots of shared states in `keys` for which `isIncluded` is true, by state.
+    /// The slots in `keys` that belong to a shared state and for which `isIncluded` is true, by state.
     static func grouping(_ keys: [KeyReference], where isIncluded: (Int) -> Bool) -> [StateSlots] {
         var groups: [PropertyKey: [PropertyKey: Int32]] = [:]
         for (slot, key) in keys.enumerated() where isIncluded(slot) {

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import ConvertTransport
 internal import ConvertValues
 
-/// A text with tokens: `{%key%}` or `{%function(key)%}`. Each is replaced by the text of the key's value.
+/// A text with tokens: `{%key%}` or `{%function(key)%}`. Each token is replaced by the text of the key's value.
 ///
 /// The text is parsed once. Replacements are not parsed again, so tokens cannot create tokens.
 struct TokenTemplate: Sendable {
@@ -11,19 +11,19 @@ struct TokenTemplate: Sendable {
         case urlenc, int, double, string, bool
     }
 
-    /// A fault in a token, which is replaced all the same.
+    /// A fault in a token. A faulty token is replaced too.
     enum Fault: Sendable {
         case unclosed, nested, unknownFunction, unusableKey
 
         /// The fault and its effect.
         var message: String {
             switch self {
-            case .unclosed: "a token is not closed: the whole text comes out empty."
-            case .nested: "a token stands within another, which ends at the first '%}': tokens do not nest."
+            case .unclosed: "a token is not closed: the whole text becomes empty."
+            case .nested: "a token is within another token, which ends at the first '%}': tokens cannot be nested."
             case .unknownFunction:
                 "a token's function does not exist: the value stays as it is; use urlenc, int, double, string or bool."
             case .unusableKey:
-                "a token's key is malformed or longer than \(MobileRulesLimits.keyLength) bytes: it comes out empty."
+                "a token's key is malformed or longer than \(MobileRulesLimits.keyLength) bytes: it becomes empty."
             }
         }
     }
@@ -132,8 +132,8 @@ struct TokenTemplate: Sendable {
         }
     }
 
-    /// Creates a token from the text between its marks. Functions do not nest; an unknown function leaves the value
-    /// unchanged.
+    /// Creates a token from the text between its marks. Functions cannot be nested. An unknown function leaves the
+    /// value unchanged.
     private static func token(_ content: ArraySlice<UInt8>) -> Part {
         let text = String(decoding: content, as: UTF8.self)
         guard content.last == UInt8(ascii: ")"), let open = content.firstIndex(of: UInt8(ascii: "(")) else {

@@ -4,7 +4,7 @@ internal import ConvertValues
 /// An event's identity in the history: a 32-bit FNV-1a hash of its flattened members.
 ///
 /// The hash covers the UTF-8 of `name:value` for each member, without separators, with names in ascending order of code
-/// points. Members without text, including null ones, are left out. Events whose members have the same text are the
+/// points. Members whose value is null or has no text are left out. Events whose members have the same texts are the
 /// same event: `1` equals `"1"`, but `3` does not equal `3.0`.
 ///
 ///     EventFingerprint(of: ["key": "value"]).rawValue  // 4007910315
@@ -22,7 +22,7 @@ public struct EventFingerprint: RawRepresentable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - data: the data. Nested objects and arrays are flattened to dotted names.
-    ///   - mask: the names of the flattened members that count; `nil` means all.
+    ///   - mask: the names of the flattened members that count; `nil` means all members.
     public init(of data: JSObject, mask: [String]? = nil) {
         guard EventData.isWithinLimits(data) else {
             self = .none

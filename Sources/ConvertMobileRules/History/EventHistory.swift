@@ -1,13 +1,12 @@
 /// Records which events happened and when, for the mobile rules engine.
 ///
-/// Only fingerprints and times are stored, never the events. The engine calls look-ups while it evaluates an event,
-/// each question once, and records afterwards. Both must be quick, so a store that uses a network needs a cache in
-/// memory.
+/// Only fingerprints and times are stored, never the events. While the engine evaluates an event, it asks for each
+/// look-up once. It records occurrences afterwards. Its other events wait during these calls, so they must be quick: a
+/// store that uses a network needs a cache in memory.
 ///
-/// ``InMemoryEventHistory`` is the default; the product `ConvertSQLiteStores` has a history that persists.
-/// Implementations must be safe to call from any thread. After a failed look-up, a historical condition compares -1; a
-/// failed record is reported to the engine's observer and has no other effect. The engine's other events wait during
-/// these calls.
+/// ``InMemoryEventHistory`` is the default. The product `ConvertSQLiteStores` has a history that persists.
+/// Implementations must be safe to call from any thread. After a failed look-up, a historical condition compares -1. A
+/// failed record is reported to the engine's observer, and a consequence that requires it is skipped.
 public protocol EventHistory: Sendable {
     /// Records one occurrence, and applies the store's retention limits.
     ///
@@ -18,16 +17,18 @@ public protocol EventHistory: Sendable {
     /// - Throws: if the occurrence could not be stored.
     func record(_ fingerprint: EventFingerprint, at time: Int64) throws
 
-    /// Records one occurrence if the event did not happen earlier, between 1970 and `time`. The engine uses it for
-    /// consequences that must happen only once.
+    /// Records one occurrence if the event did not happen earlier, between 1970 and `time`. The engine calls this
+    /// method for consequences that must happen only once.
     ///
     /// The default implementation looks up first and then records. A store that several processes share should do both
-    /// in one step, like `ConvertSQLiteStores`; otherwise two processes can both receive `true`.
+    /// in one step, like `ConvertSQLiteStores`. Otherwise two processes can both receive `true`.
+    ///
     /// - Returns: whether the occurrence was new.
-    /// - Throws: if that cannot be determined. Nothing is recorded then.
+    /// - Throws: if the store cannot determine whether the occurrence is new, or cannot record it. Nothing is recorded
+    ///   then.
     func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool
 
-    /// Returns how often the event happened within `window`, and its first and last time in it.
+    /// Returns how often the event happened within `window`, and its first and last time there.
     ///
     /// - Parameters:
     ///   - fingerprint: the event to look up.
@@ -61,26 +62,26 @@ public struct EventOccurrences: Sendable, Equatable {
     /// The first and the last time, in milliseconds since 1970; `nil` if there are no occurrences.
     public let times: ClosedRange<Int64>?
 
-    /// Creates a value for `count` occurrences, the first and last of them at the ends of `times`. If the count is 0 or
-    /// the times are `nil`, it has no occurrences.
+    /// Creates a value for `count` occurrences, the first and the last at the ends of `times`. If the count is 0 or
+    /// negative, or the times are `nil`, the value has no occurrences.
     public init(count: Int, times: ClosedRange<Int64>?) {
         self.count = times == nil ? 0 : max(count, 0)
         self.times = count > 0 ? times : nil
     }
 }
 
-/// The retention limits of an event history. They apply whenever an occurrence is recorded; the oldest occurrences are
-/// removed first.
+/// The retention limits of an event history. They are applied whenever an occurrence is recorded. The oldest
+/// occurrences are removed first.
 public struct EventHistoryRetention: Sendable, Equatable {
     /// The maximum number of occurrences, of all events together. Values below 1 become 1.
     public var maximumCount: Int { didSet { maximumCount = max(maximumCount, 1) } }
     /// The maximum age of occurrences, in milliseconds before the recorded time; `nil` means no limit, and a negative
     /// value becomes 0.
     ///
-    /// The age is measured from the recorded time even if newer occurrences exist, so that a clock that once ran ahead
-    /// removes no later ones. Occurrences may be kept a tenth longer than the maximum age. If the recorded time is
-    /// later than all others by more than the age, they are kept until the next record: a single time from the future
-    /// makes no occurrence old.
+    /// The age is measured from the recorded time even if newer occurrences exist. A clock that once ran ahead
+    /// therefore removes no later occurrences. Occurrences may be kept a tenth longer than the maximum age. If the
+    /// recorded time is later than all other occurrences by more than the maximum age, nothing is removed until the
+    /// next record, because the time may be wrong.
     public var maximumAge: Int64? { didSet { maximumAge = maximumAge.map { max($0, 0) } } }
 
     /// Creates limits, by default 100,000 occurrences of any age.
@@ -89,10 +90,14 @@ public struct EventHistoryRetention: Sendable, Equatable {
         self.maximumAge = maximumAge.map { max($0, 0) }
     }
 
-    /// The time before which occurrences must be removed when one is recorded at `time`, or `nil` until the oldest is
-    /// too old by a tenth: traversing them is not worthwhile for each record.
+    /// The time before which occurrences must be removed when an occurrence is recorded at `time`; `nil` if none has
+    /// to be removed now. The oldest occurrence may exceed the maximum age by a tenth, so that not every record
+    /// traverses all occurrences.
     ///
-    /// - Parameter newestBefore: the newest other occurrence.
+    /// - Parameters:
+    ///   - time: the recorded time.
+    ///   - oldest: the time of the oldest occurrence.
+    ///   - newestBefore: the time of the newest other occurrence.
     package func expiry(at time: Int64, oldest: Int64, newestBefore: Int64) -> Int64? {
         guard let maximumAge else { return nil }
         let (leap, isLeapHuge) = time.subtractingReportingOverflow(newestBefore)

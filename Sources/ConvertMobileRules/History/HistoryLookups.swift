@@ -1,7 +1,7 @@
 /// The answers of the event history while the conditions of one event are evaluated.
 ///
-/// Each question is asked once; after a failure the answer stays a failure. Nothing is recorded meanwhile, because
-/// consequences run after all conditions are decided.
+/// Each look-up is made once, and a failure is cached like an answer. Answers stay valid, because consequences, which
+/// record occurrences, run after all conditions are decided.
 struct HistoryLookups {
     private struct Query: Hashable {
         let fingerprint: EventFingerprint

@@ -3,12 +3,13 @@ internal import ConvertConcurrency
 
 /// An event history in memory. It is lost when the process ends.
 ///
-/// Safe to call from any thread. A look-up takes time logarithmic in the number of the event's occurrences.
+/// Safe to call from any thread. A look-up takes time logarithmic in the number of the event's occurrences. Removing
+/// occurrences takes time linear to the number of events.
 public final class InMemoryEventHistory: EventHistory {
     private let retention: EventHistoryRetention
     private let state = Mutex(State())
 
-    /// Creates an empty history.
+    /// Creates an empty history with retention limits.
     public init(retention: EventHistoryRetention = EventHistoryRetention()) { self.retention = retention }
 
     /// The number of occurrences kept.
@@ -71,7 +72,7 @@ private struct State {
     var newest = Int64.min
     var secondNewest = Int64.min
 
-    /// Adds one time; `false` if it already exists.
+    /// Adds one time. Returns `false` if it already exists.
     mutating func insert(_ fingerprint: EventFingerprint, _ time: Int64) -> Bool {
         guard times[fingerprint, default: []].insertSorted(time) else { return false }
         count += 1
@@ -87,13 +88,13 @@ private struct State {
             removeAll(before: limit)
         }
         guard count > retention.maximumCount else { return }
-        // The cost of sorting everything is spread: a tenth of the limit is removed in addition, so sorting is only
-        // needed again after as many records.
+        // A tenth of the limit is removed in addition, so that all occurrences are sorted again only after as many
+        // records.
         let kept = retention.maximumCount - retention.maximumCount / 10
         let all = times.values.joined().sorted()
         let first = all[all.count - kept]
         removeAll(before: first)
-        // Other events in exactly the millisecond at which the limit was reached.
+        // Occurrences of several events may be in the first millisecond that is kept.
         for (fingerprint, times) in times where count > kept && times.first == first {
             self.times[fingerprint] = times.count == 1 ? nil : Array(times.dropFirst())
             count -= 1
@@ -120,10 +121,10 @@ private struct State {
 }
 
 extension [Int64] {
-    /// Index of the first element that is at least `time`; the array must be ascending.
+    /// Index of the first element that is at least `time`. The array must be ascending.
     fileprivate func firstIndex(atOrAfter time: Int64) -> Int { indices.partitioningIndex { self[$0] >= time } }
 
-    /// Inserts `time` in order; `false` if it already exists.
+    /// Inserts `time` in order. Returns `false` if it already exists.
     fileprivate mutating func insertSorted(_ time: Int64) -> Bool {
         let index = firstIndex(atOrAfter: time)
         if index < count, self[index] == time { return false }

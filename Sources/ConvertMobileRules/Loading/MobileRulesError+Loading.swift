@@ -4,6 +4,7 @@ internal import Foundation
 
 extension MobileRulesError {
     /// Creates the error for a load that failed with `error`.
+    ///
     /// - Parameter place: the place of the document, without secrets.
     init(loading error: any Error, from place: String) {
         switch error {
@@ -11,7 +12,7 @@ extension MobileRulesError {
         case let error as RemoteDocumentError:
             self.init(.badResponse, at: place, "the server answered \(error.status) instead of a document.")
         case let error as DocumentCopy.Damage:
-            self.init(.unreachable, at: place, "the cached copy is of no use: \(error).")
+            self.init(.unreachable, at: place, "the cached copy cannot be used: \(error).")
         default:
             self.init(.unreachable, at: place, "the rules cannot be fetched. \(error.forLog)")
         }
@@ -29,7 +30,8 @@ extension MobileRulesError {
 }
 
 extension HTTPRequest {
-    /// The request for rules, or for a configuration that names them.
+    /// The request for rules, or for a configuration that names their URL.
+    ///
     /// - Throws: `MobileRulesError` if the connection to `url` is not protected against changes on the way.
     static func rules(at url: URL, limit: Int) throws(MobileRulesError) -> HTTPRequest {
         guard url.isPrivate else {
@@ -50,7 +52,7 @@ extension Data {
         } catch RegularFile.Failure.system(let number) {
             throw MobileRulesError(.unreachable, at: file.place, "\(FileFailure(number, at: file.place, .read)).")
         } catch {
-            throw MobileRulesError(.unreachable, at: file.place, "it cannot be read or is no regular file.")
+            throw MobileRulesError(.unreachable, at: file.place, "it cannot be read or is not a regular file.")
         }
     }
 }

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 internal import Foundation
 
-/// The rules' location in a configuration document.
+/// The URL of the rules in a configuration document.
 struct RulesConfiguration: Sendable, Equatable {
     private static let member = "rules.url"
 
-    /// The URL of the rules; `nil` if the document does not have it.
+    /// The URL of the rules; `nil` if the document does not name it.
     let rulesURL: URL?
-    /// A hint at a member that may be meant as the URL, if there is no URL; empty if there is no such member.
+    /// If there is no URL, a hint at a member that may be meant as the URL. Empty if there is no such member.
     let hint: String
 
     /// Creates a configuration with `rulesURL`.
@@ -17,11 +17,12 @@ struct RulesConfiguration: Sendable, Equatable {
     }
 
     /// Reads a document.
+    ///
     /// - Parameter place: the document's origin, for the error.
     init(json: Data, at place: String) throws(MobileRulesError) {
         guard let members = try? JSValue(reading: json).objectValue else {
             let format = json.withElements { ForeignFormat(insteadOfJSON: $0) }
-            let fault = format?.description ?? "no JSON object; give a configuration document"
+            let fault = format?.description ?? "not a JSON object; give a configuration document"
             throw MobileRulesError(.invalidJSON, at: place, "it is \(fault).")
         }
         let text: String
@@ -36,7 +37,7 @@ struct RulesConfiguration: Sendable, Equatable {
             throw MobileRulesError(.wrongType, at: place, "its member rules.url must be a string that holds a URL.")
         }
         guard let url = URL(string: text), url.scheme != nil, url.host()?.isEmpty == false else {
-            throw MobileRulesError(.wrongType, at: place, "its member rules.url is no absolute URL; give one.")
+            throw MobileRulesError(.wrongType, at: place, "its member rules.url is not an absolute URL; give one.")
         }
         rulesURL = url
         hint = ""

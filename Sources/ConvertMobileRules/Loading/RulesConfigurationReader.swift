@@ -12,7 +12,8 @@ final class RulesConfigurationReader: Sendable {
     private let remote: RemoteValue<RulesConfiguration>?
 
     /// Creates a reader.
-    /// - Parameter copyEnded: called after the copy was written to disk, or with the error if that failed.
+    ///
+    /// - Parameter copyEnded: called after the copy was written to disk, or with the error if writing failed.
     init(
         _ place: RulesSource.Configuration, transport: any HTTPTransport, copy: DocumentCopy?, time: any TimeSource,
         copyEnded: @escaping @Sendable ((any Error)?) -> Void

@@ -11,14 +11,14 @@ final class RulesInstallation: Sendable {
     /// Whether the engine has rules from the loader.
     var hasInstalled: Bool { wasUsed.withLock { $0 } }
 
-    /// Replaces the engine's rules by those in `data`, a `rules.json` or an archive.
+    /// Replaces the engine's rules with the rules in `data`, a `rules.json` or an archive.
     func install(_ data: Data) throws(MobileRulesError) {
         let package = try RulesPackage(data)
         engine.replaceRules(with: package.document, assets: package.assets)
         wasUsed.withLock { $0 = true }
     }
 
-    /// Warns about a failure that affected nothing else.
+    /// Reports a failure as a warning: `consequence`, then the error's message.
     func warn(_ error: MobileRulesError, _ consequence: String) {
         engine.warn([MobileRulesWarning(at: error.place, "\(consequence): \(error.message)")])
     }

@@ -5,10 +5,10 @@ public import Foundation
 /// Loads rules into an engine and keeps them up to date.
 ///
 ///     let loader = RulesLoader(engine: engine, source: .url(url), cache: RulesCache(folder: folder))
-///     try await loader.start()      // the cached copy at once, then what is new
+///     try await loader.start()      // installs the cached copy, then downloads changes
 ///     try await loader.refresh()    // at the start of each session
 ///
-/// If anything fails, the engine keeps its rules.
+/// If a load fails, the engine keeps its rules.
 public actor RulesLoader {
     /// The result of a load.
     public enum Outcome: Sendable, Equatable {
@@ -18,7 +18,7 @@ public actor RulesLoader {
         case notModified
     }
 
-    /// Ends a download from the old place, after a configuration document has named another one.
+    /// Ends a download from the old place, after a configuration document has named another place.
     private struct Superseded: Error {}
 
     private let installation: RulesInstallation
@@ -42,7 +42,7 @@ public actor RulesLoader {
     ///   - engine: the engine that receives the rules.
     ///   - source: the source of the rules.
     ///   - transport: sends requests for a URL.
-    ///   - cache: stores downloads; `nil` stores none.
+    ///   - cache: stores downloads; `nil` stores nothing.
     ///   - bundled: a `rules.json` or an archive that is used until a URL's rules arrive, if there is no cached copy.
     public init(
         engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport = SystemTransport(),
@@ -83,8 +83,10 @@ public actor RulesLoader {
     /// Loads the rules that are available without the network, the cached copy or else the bundled rules, and then
     /// refreshes.
     ///
-    /// If this loader has already installed rules in the engine, it only does ``refresh()``.
-    /// - Throws: ``MobileRulesError`` if the refresh failed; the engine then uses the cached or bundled rules.
+    /// If this loader has already installed rules in the engine, the call is the same as ``refresh()``.
+    ///
+    /// - Returns: the result of the refresh.
+    /// - Throws: ``MobileRulesError`` if the refresh failed. The engine then uses the cached or bundled rules.
     @discardableResult
     public func start() async throws(MobileRulesError) -> Outcome {
         // Checked again, because another call may have installed newer rules meanwhile.
@@ -99,7 +101,7 @@ public actor RulesLoader {
         return try await refresh()
     }
 
-    /// How current the rules are. Reading it loads nothing.
+    /// How current the rules are. Reading the status loads nothing.
     public nonisolated var status: RulesStatus {
         let now = time.now
         return fetches.withLock {
@@ -107,13 +109,14 @@ public actor RulesLoader {
         }
     }
 
-    /// Reads the source again; from a URL it only downloads changes. Calls during a refresh share its result. If the
-    /// bytes have not changed, the engine keeps its rules.
+    /// Reads the source again. From a URL, only changed rules are downloaded. Calls during a refresh share its result.
+    /// If the bytes have not changed, the engine keeps its rules.
     ///
     /// A call ends immediately if its task is cancelled. If the tasks of all callers are cancelled, the download is
     /// cancelled too, and the loaded rules stay.
+    ///
     /// - Returns: whether the engine has new rules.
-    /// - Throws: ``MobileRulesError`` if there are no new rules; the loaded ones stay.
+    /// - Throws: ``MobileRulesError`` if the refresh failed or was cancelled. The loaded rules stay.
     @discardableResult
     public func refresh() async throws(MobileRulesError) -> Outcome {
         while true {
@@ -186,7 +189,7 @@ public actor RulesLoader {
     /// The document of the rules at `url`.
     private func document(at url: URL) -> RemoteDocument {
         if let rules, rules.url == url { return rules.document }
-        // A download from the old place must not finish after one from the new place.
+        // A download from the old place must not finish after a download from the new place.
         rules?.document.end(with: Superseded())
         let copy = cache?.copy(of: url, namedBy: source.configurationPlace)
         let document = RemoteDocument(
@@ -210,7 +213,7 @@ public actor RulesLoader {
         return reader
     }
 
-    /// Warns if `copy` could not be written. The rules are used all the same; the next start downloads them again.
+    /// Warns if `copy` could not be written. The rules are still used, and the next start downloads them again.
     private func copyEnded(_ copy: DocumentCopy?, _ consequence: String) -> @Sendable ((any Error)?) -> Void {
         { [installation] error in
             guard let error, let copy else { return }

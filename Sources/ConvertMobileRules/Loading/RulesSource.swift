@@ -7,11 +7,11 @@ public enum RulesSource: Sendable, Equatable {
     case data(Data)
     /// A `rules.json` or an archive on disk.
     case file(URL)
-    /// An endpoint that serves either of them. It must use `https`, or `http` on this machine.
+    /// An endpoint that serves a `rules.json` or an archive. The URL must use `https`, or `http` on this machine.
     case url(URL)
-    /// A configuration document with the rules' URL in its member `rules.url`; otherwise like ``url(_:)``. If the
-    /// member is missing, the engine keeps its rules, or the bundled ones at the start. Without bundled rules, loading
-    /// fails with ``MobileRulesError``.
+    /// A configuration document with the rules' URL in its member `rules.url`. The URL is loaded like ``url(_:)``. If
+    /// the member is missing, the engine keeps its rules, or uses the bundled rules at the start. Without bundled
+    /// rules, loading fails with ``MobileRulesError``.
     case configuration(Configuration)
 
     /// A configuration document: `{"rules.url": "https://…/rules.zip", …}`. Other members are ignored.
@@ -20,7 +20,7 @@ public enum RulesSource: Sendable, Equatable {
         case data(Data)
         /// The JSON on disk, read again at every refresh.
         case file(URL)
-        /// An endpoint that serves the JSON, requested at every refresh. It must use `https`, or `http` on this
+        /// An endpoint that serves the JSON, requested at every refresh. The URL must use `https`, or `http` on this
         /// machine.
         case url(URL)
     }

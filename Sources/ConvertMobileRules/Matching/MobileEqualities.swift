@@ -12,7 +12,7 @@ struct MobileEqualities: ~Copyable, Sendable {
         var first: Int32
     }
 
-    /// A comparison, and the next one of the same entry.
+    /// A comparison, and the next comparison of the same entry.
     // Not private, for the same reason as `Entry`.
     struct Link: Sendable, BitwiseCopyable {
         let comparison: Int32
@@ -23,7 +23,7 @@ struct MobileEqualities: ~Copyable, Sendable {
     private var links = Rows<Link>()
     private var index = HashIndex()
 
-    /// Adds a comparison; `true` if it is the first of its slot with this operand.
+    /// Adds a comparison. Returns whether it is the first comparison of its slot with this operand.
     mutating func insert(_ comparison: Int, in slot: Int, equalTo operand: MobileOperandRow) -> Bool {
         let hash = operand.hash(in: slot)
         let known = place(of: operand, in: slot, hash: hash)

@@ -1,7 +1,7 @@
 internal import ConvertValues
 
 extension MobileProgram {
-    /// The cost of comparison `number` for the value at `place`, if that is a long text; otherwise 0.
+    /// The cost of comparison `number` for the value at `place`; 0 if the value is not a long text.
     @inline(__always)
     func visits(_ number: Int, on place: Int, of values: borrowing MobileValues) -> Int {
         let value = values.rows[place]
@@ -38,7 +38,7 @@ extension MobileCost {
     {
         switch matcher {
         case .contains, .notContains: count * texts * (isPlain ? 1 : graphemes)
-        // A text that cannot be compared by its bytes may have to be created once more.
+        // A text that cannot be compared by its bytes may have to be created again.
         case .startsWith, .endsWith: isPlain ? 0 : count * texts
         default: 0
         }

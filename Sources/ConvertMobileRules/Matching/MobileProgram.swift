@@ -1,10 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// The compiled comparisons of mobile rules: flat tables, which evaluation reads without JSON, texts or reference
-/// counts.
+/// The compiled comparisons of mobile rules: flat tables, which evaluation reads without reference counts.
 final class MobileProgram: Sendable {
-    // A class, because the rules hold it: each call of a method would copy a noncopyable member bit by bit.
+    // A class, because with a noncopyable struct each call of a method would copy all members.
 
     let rows: Rows<MobileRow>
     let operands: Rows<MobileOperandRow>
@@ -25,7 +24,7 @@ final class MobileProgram: Sendable {
     /// The number of comparisons.
     var count: Int { rows.count }
 
-    /// Appends the value of `slot` to `values`. Do not pass arrays or objects, which are not leaves of an event.
+    /// Appends the value of `slot` to `values`. The value must be a leaf, not an array or an object.
     func append(_ value: JSValue, in slot: Int, to values: inout MobileValues) {
         values.append(value, needs[slot], texts)
     }

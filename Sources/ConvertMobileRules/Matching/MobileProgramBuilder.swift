@@ -33,14 +33,17 @@ struct MobileProgramBuilder: ~Copyable {
         }
     }
 
-    /// Adds one slot; slots are numbered in order.
+    /// Adds one slot. Slots are numbered in order.
     mutating func addSlot() {
         needs.append([])
         variety.append(0)
     }
 
-    /// The number of a comparison of the value in `slot` with `values`, at least one of which is comparable. A
-    /// comparison is not shared if its value changes at each reading; no value finds such a comparison.
+    /// Returns the number of a comparison of the value in `slot` with `values`, at least one of which must be
+    /// comparable. Equal comparisons share one number.
+    ///
+    /// - Parameter isShared: `false` for a slot whose value changes at each reading. Its comparisons are not shared,
+    ///   and look-ups do not find them.
     mutating func comparison(
         _ matcher: MobileMatcher, of slot: Int, with values: [JSValue], isShared: Bool
     ) -> Int {
@@ -102,7 +105,7 @@ struct MobileProgramBuilder: ~Copyable {
             ^ (UInt32(bitPattern: row.slot) &* 16 &+ UInt32(row.matcher.rawValue)) &* 0x9E37_79B1
     }
 
-    /// The existing comparison that equals `row`.
+    /// The number of the existing comparison that equals `row`, or `nil`.
     private func knownComparison(_ row: MobileRow, hash: UInt32) -> Int? {
         known.place(hash: hash) { number in
             let known = rows[number]

@@ -7,7 +7,7 @@ struct MobileRow: Sendable, BitwiseCopyable {
     let slot: Int32
     /// Range in the operands; empty for a presence matcher.
     let operands: TableRange
-    /// The first operand. Most comparisons have no other.
+    /// The first operand. Most comparisons have only one operand.
     let first: MobileOperandRow
 }
 
@@ -16,7 +16,7 @@ struct MobileOperandRow: Sendable, BitwiseCopyable, Equatable {
     /// The type that an event's value is converted to for the comparison.
     enum Kind: UInt64, Sendable, CaseIterable { case text, integer, double, bool }
 
-    // A full word, so that hashing the bytes reads no padding.
+    // A full word, so that the bytes contain no padding and can be hashed.
     private let rawKind: UInt64
     private let bits: UInt64
 
@@ -61,9 +61,9 @@ struct MobileNeeds: OptionSet, Sendable, BitwiseCopyable {
 
     /// The lowercase text.
     static let text = MobileNeeds(rawValue: 1)
-    /// The lowercase text as a string, beside its bytes.
+    /// The lowercase text as a string, in addition to its bytes.
     static let string = MobileNeeds(rawValue: 2)
-    /// The number of the lowercase text among those that rules name.
+    /// The number of the lowercase text among the texts that rules name.
     static let number = MobileNeeds(rawValue: 4)
     static let integer = MobileNeeds(rawValue: 8)
     static let double = MobileNeeds(rawValue: 16)
@@ -72,7 +72,7 @@ struct MobileNeeds: OptionSet, Sendable, BitwiseCopyable {
 
     static let equalAny = MobileNeeds(rawValue: 64 | 128 | 256 | 512)
 
-    /// The form for looking values up among the equalities of this kind.
+    /// The form with which values are looked up among the equalities of this kind.
     static func equal(_ kind: MobileOperandRow.Kind) -> MobileNeeds {
         MobileNeeds(rawValue: 64 &<< UInt16(kind.rawValue))
     }

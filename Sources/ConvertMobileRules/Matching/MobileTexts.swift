@@ -62,7 +62,7 @@ struct MobileTexts: ~Copyable, Sendable {
     /// bytes.
     func number(of text: ByteText, _ string: String?) -> UInt32? {
         if let known = entry(of: text, hash: PropertyKey.hash(text)) { return entries[known].number }
-        // A few texts beyond ASCII are canonically equivalent to an ASCII text.
+        // A few texts that are not ASCII are canonically equivalent to an ASCII text.
         if strings.isEmpty && string == nil { return nil }
         return numbers[string ?? String(decoding: text, as: UTF8.self)]
     }

@@ -5,7 +5,7 @@ internal import ConvertValues
 struct MobileValues: ~Copyable, Sendable {
     struct Row: Sendable, BitwiseCopyable {
         var isPresent = true
-        /// Whether it is neither an array nor an object.
+        /// Whether the value has a text: it is neither an array nor an object, nor too long.
         var hasText = true
         var hasInteger = false
         var hasDouble = false
@@ -15,7 +15,7 @@ struct MobileValues: ~Copyable, Sendable {
         var string: Int32 = -1
         /// Whether the text can be compared by its bytes.
         var isPlain = true
-        /// Number of the text among those that rules name, plus 1; 0 if no rule names it.
+        /// Number of the text among the texts that rules name, plus 1; 0 if no rule names it.
         var number: UInt32 = 0
         /// Range of the lowercase text.
         var text = TableRange()
@@ -27,7 +27,7 @@ struct MobileValues: ~Copyable, Sendable {
     private(set) var bytes: Rows<UInt8>
     private(set) var strings: [String] = []
 
-    /// Creates an empty list with capacity for this many values, and for this many bytes of texts.
+    /// Creates an empty list with capacity for `capacity` values and `textCapacity` bytes of texts.
     init(capacity: Int = 0, textCapacity: Int = 0) {
         rows = Rows(capacity: capacity)
         bytes = Rows(capacity: textCapacity)
@@ -76,7 +76,7 @@ struct MobileValues: ~Copyable, Sendable {
             }
             string = MobileText.appendLowercase(of: text, to: &bytes)
         }
-        // A range has no larger length. A longer value counts as having no text, so no comparison with texts holds.
+        // A range cannot be longer. A longer value counts as having no text, so no comparison with texts holds.
         guard bytes.count <= Int(Int32.max) else {
             bytes.removeLast(bytes.count - start)
             row.hasText = false

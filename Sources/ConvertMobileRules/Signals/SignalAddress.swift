@@ -1,8 +1,9 @@
 internal import ConvertTransport
 
-/// The URL of a `templateurl`, where the text of a token cannot leave the token's part of the URL.
+/// The URL of a `templateurl`. The text of a token cannot leave the token's part of the URL.
 ///
-/// The URL records whether the host contains text from a token. Tokens in a path or query are percent-encoded.
+/// Tokens in a path, query or fragment are percent-encoded. The address records whether scheme, host or port contain
+/// text from a token.
 struct SignalAddress {
     private enum Place {
         case origin, path, query, fragment
@@ -10,7 +11,7 @@ struct SignalAddress {
 
     private var bytes: [UInt8] = []
     private var place = Place.origin
-    /// The start of the authority: after the first `://`.
+    /// The start of the authority, after the first `://`; `nil` before it.
     private var authorityStart: Int?
     /// The start of the path's last segment.
     private var segmentStart = 0
@@ -55,7 +56,7 @@ struct SignalAddress {
         switch place {
         case .origin:
             isOriginFromToken = true
-            // A token may contribute at most a scheme and an authority. The path on that host must come from the rule.
+            // A token may contribute at most a scheme and an authority. The rule must give the path on that host.
             let isOrigin = text.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "-.:/".utf8.contains($0) }
             if isOrigin { try append(literal: text) }
             guard isOrigin, place == .origin else {

@@ -14,7 +14,7 @@ struct SignalRequest {
 
     let request: HTTPRequest
 
-    /// Reads the consequence's detail. Throws the reason if nothing can be sent.
+    /// Reads the consequence's detail. Throws the reason if no request can be sent.
     init(_ triggered: TriggeredConsequence, to destinations: SignalSender.Destinations) throws(SignalFault) {
         let consequence = triggered.consequence
         let detail = consequence.detail
@@ -24,7 +24,7 @@ struct SignalRequest {
         let address = try triggered.address.map { text throws(SignalFault) in try SignalAddress(text) }
         guard let url = URL(string: address?.text ?? template), let scheme = url.scheme?.lowercased(),
             url.host()?.isEmpty == false
-        else { throw SignalFault("'templateurl' is no URL with a host.") }
+        else { throw SignalFault("'templateurl' is not a URL with a host.") }
         if address?.isOriginFromToken == true, !destinations.admit(url) {
             throw SignalFault(
                 "a token gives the host of 'templateurl', and 'hostsFromTokens' does not list it; "

@@ -8,17 +8,19 @@ internal import ConvertConcurrency
 ///     let sender = SignalSender(transport: SystemTransport())
 ///     configuration.handlers = ["pb": sender, "pii": sender]
 ///
-/// Requests are sent in the background, one after the other, in order. With `templatebody` a request is a POST,
-/// otherwise a GET. `timeout` is in seconds; the default is 2. `pii` needs an `https` URL, and `pb` a URL that
-/// ``Destinations`` allows. Tokens in the path or query of `templateurl` are percent-encoded. If the endpoint cannot be
-/// reached, or responds with 408, 503 or 504, the request is repeated after a pause, a limited number of times. Waiting
-/// requests are in memory and limited in number; beyond the limit the oldest is dropped. Safe to use from any thread.
+/// Requests are sent in the background, one after the other, in order. A request with a `templatebody` is a POST,
+/// otherwise a GET. `timeout` is in seconds, at most 120; the default is 2. A `pii` needs an `https` URL, and a `pb` a
+/// URL that ``Destinations`` allows. Tokens in the path or query of `templateurl` are percent-encoded.
+///
+/// If the endpoint cannot be reached, or responds with 408, 503 or 504, the request is repeated after a pause, a
+/// limited number of times. Waiting requests are in memory and limited in number. Beyond the limit the oldest request
+/// is dropped. Safe to use from any thread.
 public final class SignalSender: ConsequenceHandler {
     /// Limits for waiting and repeated requests.
     public struct Limits: Sendable {
-        /// The maximum number of waiting requests. Beyond it the oldest are dropped.
+        /// The maximum number of waiting requests, at least 1. Beyond it the oldest requests are dropped.
         public var waiting = 100
-        /// The maximum number of attempts for a request.
+        /// The maximum number of attempts for a request, at least 1.
         public var attempts = 10
         /// The pause before a request is repeated.
         public var pause = Duration.seconds(30)
@@ -27,7 +29,7 @@ public final class SignalSender: ConsequenceHandler {
         public init() {}
     }
 
-    /// The destinations that a sender may send to.
+    /// The destinations to which a sender may send.
     public struct Destinations: Sendable {
         /// Whether `pb` requests may use `http` URLs of other machines. `http` on this machine is always allowed.
         public var allowsPlainHTTP = false
@@ -57,9 +59,9 @@ public final class SignalSender: ConsequenceHandler {
     /// - Parameters:
     ///   - transport: sends the requests.
     ///   - limits: limits for waiting and repeated requests.
-    ///   - destinations: the destinations that the sender may send to.
+    ///   - destinations: the destinations to which the sender may send.
     ///   - isOptedOut: whether the user has opted out. If so, nothing is sent, not even waiting requests.
-    ///   - sleep: pauses the calling task; the real one by default.
+    ///   - sleep: pauses the calling task; `Task.sleep` by default.
     ///   - onFailure: called with every request that is dropped or fails, without its contents. It is not called after
     ///     ``cancel()``, or if the user has opted out.
     public init(
@@ -99,7 +101,7 @@ public final class SignalSender: ConsequenceHandler {
     }
 
     /// Waits until all queued requests were sent or have failed, or the calling task is cancelled. If an endpoint
-    /// accepts no requests, this takes all of their attempts and pauses.
+    /// accepts no requests, the call waits for all of their attempts and pauses.
     public func flush() async {
         while !Task.isCancelled, let run = state.withLock({ $0.run }) {
             let outcome = Outcome<Void>()
@@ -143,10 +145,10 @@ public final class SignalSender: ConsequenceHandler {
             case .success(200..<300): return
             case .success(408), .success(503), .success(504): continue
             case .success(let status): return fail("the endpoint answered \(status); the request is given up.")
-            // Errors that another attempt cannot fix.
+            // Another attempt cannot fix these errors.
             case .failure(let error) where [.invalidRequest, .libraryMissing].contains(error.code):
                 return fail("the request cannot be sent; it is given up. \(error)")
-            // An endpoint that cannot be reached is tried again, like a busy one.
+            // An endpoint that cannot be reached is tried again, like a busy endpoint.
             case .failure: continue
             }
         }

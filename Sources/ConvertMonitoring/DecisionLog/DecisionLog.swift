@@ -4,53 +4,53 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Writes what visitors are answered, so that it can be looked into and decided again.
+/// Logs the answers that visitors receive, so that they can be inspected and replayed.
 ///
 ///     var log = DecisionLog(file: URL(fileURLWithPath: "/var/log/shop/decisions.jsonl"))
 ///     log.visitorShare = 0.01
 ///     log.redactedProperties = ["email"]
 ///     configuration.decisionLog = log
 ///
-/// Every call that decides experiences or features writes one line of JSON: the time, the config's digest, the visitor
-/// with the properties that the config's rules read, what was stored of the visitor before, and the answer.
-/// `convert-sdk replay` reads the lines. Calls on previews write none.
+/// Each call that decides experiences or features writes one line of JSON: the time, the config's digest, the visitor
+/// with the properties that the config's rules read, the visitor's stored state before the call, and the answer.
+/// `convert-sdk replay` reads the lines. Calls on previews are not logged.
 ///
-/// Lines are written behind the answers: a decision never waits for the log. What cannot be written is given up,
-/// counted in `ConvertSDK.decisionLogCounts`, and said in a warning.
+/// Lines are written in the background: a decision never waits for the log. Lines that cannot be written are dropped,
+/// counted in `ConvertSDK.decisionLogCounts`, and reported in a warning.
 public struct DecisionLog: Sendable {
-    /// Where lines go.
+    /// The destination of the lines.
     public let sink: any DecisionLogSink
 
-    /// The part of the visitors whose answers are written, 0 to 1. A hash of the id chooses them, so a visitor is
-    /// written always or never, by every process.
+    /// The share of visitors whose answers are logged, from 0 to 1. A hash of the visitor's id selects them, so every
+    /// process selects the same visitors.
     public var visitorShare = 1.0
 
-    /// Names of properties that are left out, whatever their case and wherever they stand: among attributes, location
-    /// properties, segments and a call's properties, and in objects and arrays that those hold. `email` leaves out
-    /// `contact.email` too; `contact.email` leaves out the member `email` of every `contact`. Variables of features are
-    /// written, as they come from the config.
+    /// The names of properties that are omitted, in any case and at any depth: in attributes, location properties,
+    /// segments and a call's properties, and in objects and arrays within those. `email` also omits `contact.email`;
+    /// `contact.email` omits the member `email` of every `contact`. Feature variables are logged, because they come
+    /// from the config.
     ///
-    /// A line names what was left out of it, by paths such as `contact.email`. What is decided by it cannot be told
-    /// from the line.
+    /// A line lists its omitted properties as paths such as `contact.email`. A replay cannot evaluate rules that read
+    /// them.
     public var redactedProperties: Set<String> = []
 
-    /// Whether properties are written that no rule of the config reads. A replay with another config, whose rules read
-    /// other properties, needs them.
+    /// Whether to log properties that no rule of the config reads. A replay with another config needs them if its rules
+    /// read other properties.
     public var includesUnreadProperties = false
 
-    /// Makes what stands for a visitor's id, such as a keyed hash of it; `nil` writes the id itself. The line then has
-    /// the visitor's bucket values, by which experiences can be decided again; features cannot.
+    /// Returns the text to log in place of a visitor's id, such as a keyed hash; `nil` logs the id itself. With a
+    /// pseudonym, the line has the visitor's bucket values. A replay can then decide experiences, but not features.
     public var pseudonym: (@Sendable (String) -> String)?
 
-    /// The most lines that wait in memory; 1 or more. Beyond them the newest are given up.
+    /// The maximum number of lines that wait in memory. Values below 1 become 1. Further lines are dropped.
     public var capacity = 10_000
 
-    /// How long a line waits for others.
+    /// How long the first waiting line waits for others, which are written with it. Negative values become 0.
     public var interval = Duration.seconds(1)
 
-    /// A log whose lines go to `sink`.
+    /// Creates a log that writes to `sink`.
     public init(sink: any DecisionLogSink) { self.sink = sink }
 
-    /// A log whose lines are appended to a file, as ``DecisionLogFile`` does.
+    /// Creates a log that appends its lines to a file; see ``DecisionLogFile``.
     public init(file: URL) { self.init(sink: DecisionLogFile(file)) }
 }

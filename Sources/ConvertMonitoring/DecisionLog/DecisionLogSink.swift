@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Takes the lines of a ``DecisionLog``.
+/// Receives the lines of a ``DecisionLog``.
 public protocol DecisionLogSink: Sendable {
-    /// Takes whole lines, each with its end. One call is made at a time, on a thread that may be blocked.
+    /// Writes complete lines, each with its newline. The SDK makes one call at a time, on a thread that may block.
     ///
-    /// - Throws: any error if the lines are not taken. They are given up.
+    /// - Throws: any error if the lines are not written. They are dropped and counted as lost.
     func write(_ lines: Data) throws
 }

@@ -1,28 +1,28 @@
-/// Where the tracking events of one SDK are.
+/// The number of tracking events of one SDK, by state.
 ///
-/// At any moment ``accepted`` + ``restored`` = ``delivered`` + ``queued`` + the sum of ``rejected``: an event is never
-/// in two of them, and never in none.
+/// At any moment ``accepted`` + ``restored`` = ``delivered`` + ``queued`` + the sum of ``rejected``: each event is in
+/// exactly one state.
 public struct DeliveryCounts: Sendable, Hashable {
-    /// Events that were tracked.
+    /// Events that the app tracked.
     public package(set) var accepted = 0
 
-    /// Events that an earlier process left in the ledger and that were taken over.
+    /// Events of earlier or other processes that this one took over from the ledger.
     public package(set) var restored = 0
 
-    /// Events that the endpoint took.
+    /// Events that the endpoint accepted.
     public package(set) var delivered = 0
 
-    /// Events that wait, in memory or in the ledger, or are under way right now. What is under way when the process
-    /// ends may have arrived nevertheless.
+    /// Events that wait, in memory or in the ledger, or are in a request right now. Events that are in a request when
+    /// the process ends may have arrived.
     public package(set) var queued = 0
 
-    /// Events that were given up, by why.
+    /// Events that were rejected, by reason.
     public package(set) var rejected: [RejectionReason: Int] = [:]
 
-    /// No events.
+    /// Creates counts of 0.
     public init() {}
 
-    /// All events that were given up.
+    /// The number of all rejected events.
     public var rejectedTotal: Int { rejected.values.reduce(0, +) }
 
     package mutating func reject(_ count: Int, _ reason: RejectionReason) {

@@ -4,38 +4,38 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why tracking events wait: what the endpoint last answered, since when it takes nothing, and when it is asked again.
+/// Why tracking events wait: the endpoint's last answer, when the outage began, and when the SDK sends again.
 public struct DeliveryOutage: Sendable, Hashable {
-    /// What keeps the endpoint from taking events. More causes may be added.
+    /// The cause of an outage. More causes may be added.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum Cause: Sendable, Hashable {
-        /// The endpoint cannot be reached, is busy or fails: no answer, 408, 429 or a 5xx. It passes by itself.
+        /// The endpoint cannot be reached, is busy or fails: no answer, 408, 429, or any other 5xx. Such an outage ends
+        /// by itself.
         case unavailable
         /// The endpoint refuses the SDK key, its secret or the account: 401, 402 or 403.
         case credentials
         /// The endpoint's URL cannot be used, or nothing is at the address: 404, 405, 410, 414, 421, or a redirect that
         /// is not followed.
         case address
-        /// A proxy or gateway on the way refuses the request: 407, 425, 451 or 511.
+        /// A proxy or gateway in between refuses the request: 407, 425, 451 or 511.
         case proxy
-        /// The endpoint does not take such requests, whatever the events: any other 4xx, 501, 505 or 510; or it refused
-        /// the bodies (400, 413, 422) of 50 events one after the other.
+        /// The endpoint does not accept such requests, whatever the events: any other 4xx, 501, 505 or 510. Also used
+        /// if the endpoint refused the bodies (400, 413, 422) of 50 single events in succession.
         case request
     }
 
-    /// What keeps the endpoint from taking events.
+    /// The cause of the outage.
     public let cause: Cause
 
-    /// The endpoint's last status, or `nil` if there was no answer or no request could be made.
+    /// The endpoint's last status; `nil` if there was no answer or no request could be made.
     public let status: Int?
 
     /// When the first request failed.
     public let since: Date
 
-    /// When the SDK sends again by itself. `ConvertSDK.flush()` sends at once, unless the endpoint asked for the
-    /// pause.
+    /// When the SDK sends again by itself. `ConvertSDK.flush()` sends at once, unless the endpoint asked for a pause.
     public let nextAttempt: Date
 
     package init(cause: Cause, status: Int?, since: Date, nextAttempt: Date) {

@@ -4,21 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How an SDK's ledger is.
+/// The state of an SDK's ledger.
 public struct LedgerStatus: Sendable, Hashable {
-    /// Since when the ledger fails; `nil` if its last answer was a good one.
+    /// When the ledger began to fail; `nil` if its last call succeeded.
     public let failingSince: Date?
 
-    /// Why it fails, without anything that was stored or sent.
+    /// Why the ledger fails, without stored or sent data; `nil` if it does not fail.
     public let reason: String?
 
-    /// Number of calls whose changes and events the ledger has not confirmed yet.
+    /// The number of calls whose changes and events the ledger has not confirmed yet.
     public let waitingEntries: Int
 
-    /// Number of calls whose changes will never be stored, because there was no room for them while the ledger failed.
+    /// The number of calls whose changes will never be stored, because too many waited while the ledger failed.
     public let lostEntries: Int
 
-    /// Whether the ledger takes what it is given.
+    /// Whether the ledger's last call succeeded.
     public var isAvailable: Bool { failingSince == nil }
 
     package init(failingSince: Date?, reason: String?, waitingEntries: Int, lostEntries: Int) {

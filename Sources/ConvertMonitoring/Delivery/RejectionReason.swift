@@ -1,25 +1,24 @@
-/// Why a tracking event was given up. More reasons may be added.
+/// Why the SDK gave up a tracking event. More reasons may be added.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif
 public enum RejectionReason: Sendable, Hashable, Codable {
-    /// The endpoint refuses what is in it: it answered with this status, 400, 413 or 422, to a request with this event
-    /// alone.
+    /// The endpoint refused the event's contents: it answered 400, 413 or 422 to a request with this event alone.
     case refused(status: Int)
-    /// Its SDK key, or the account's or project's id of its config, cannot be part of a URL.
+    /// The SDK key, or the config's account or project id, cannot be part of a URL.
     case unaddressed
     /// The queue was full.
     case overflow
-    /// It was tracked after the SDK was shut down.
+    /// The event was tracked after the SDK was shut down.
     case shutDown
-    /// The ledger gave back bytes that are no event.
+    /// The ledger returned bytes that are not an event.
     case unreadable
-    /// The ledger no longer has it.
+    /// The ledger no longer has the event.
     case lostByLedger
-    /// It reports a decision or a goal of a visitor that was stored before, by another process or by an earlier one.
+    /// The visitor's decision or goal that the event reports was already stored, by another process or an earlier one.
     case countedElsewhere
-    /// Another process that shares the ledger took it over, because this one gave no sign of life, and delivers it.
+    /// Another process that shares the ledger took over the event because this process's lease ended, and delivers it.
     case takenOver
-    /// Its visitor was forgotten, see `ConvertSDK.forget(visitorID:)`.
+    /// The event's visitor was forgotten; see `ConvertSDK.forget(visitorID:)`.
     case forgotten
 }

@@ -1,11 +1,11 @@
-/// What a shutdown left, and what the SDK lost before.
+/// The events and entries that remained at a shutdown, and the losses before it.
 public struct ShutdownReport: Sendable, Hashable {
-    /// Where the events are. Those still queued were not delivered, or not known to be.
+    /// The events by state. Queued events were not delivered, or their delivery was not confirmed.
     public let events: DeliveryCounts
-    /// Number of calls whose changes the ledger does not have, those included for which there was no room earlier. 0
+    /// The number of calls whose changes the ledger does not have, including those dropped earlier for lack of space. 0
     /// without a ledger.
     public let unstoredEntries: Int
-    /// Whether there is a ledger and it has all events that are still queued: the next start delivers them.
+    /// Whether there is a ledger and it has all events that are still queued. If so, the next start delivers them.
     public let areEventsStored: Bool
 
     package init(events: DeliveryCounts, unstoredEntries: Int, areEventsStored: Bool) {
@@ -14,18 +14,18 @@ public struct ShutdownReport: Sendable, Hashable {
         self.areEventsStored = areEventsStored
     }
 
-    /// Events that were given up since the SDK was made, by why. Those are not among them that another process reports,
-    /// or whose visitors were forgotten.
+    /// Events that were rejected since the SDK was created, by reason. Excludes events that another process reports and
+    /// events of forgotten visitors.
     public var lostEvents: [RejectionReason: Int] {
         events.rejected.filter { ![.countedElsewhere, .takenOver, .forgotten].contains($0.key) }
     }
 
-    /// Whether everything is stored, no event waits, and no event was lost since the SDK was made.
+    /// Whether everything is stored, no event waits, and no event was lost since the SDK was created.
     public var isComplete: Bool { events.queued == 0 && unstoredEntries == 0 && lostEvents.isEmpty }
 }
 
 extension ShutdownReport: CustomStringConvertible {
-    /// What was lost, what is left, and what became of the events, in one line.
+    /// The losses, the remaining events and entries, and the counts of events, in one line.
     public var description: String {
         let lost = lostEvents.values.reduce(0, +)
         let left = [

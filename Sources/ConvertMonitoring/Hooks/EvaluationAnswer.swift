@@ -1,13 +1,14 @@
 public import ConvertSwiftSDKCore
 
-/// What a hook sees of an answer.
+/// The answer that a hook receives.
 public enum EvaluationAnswer: Sendable {
-    /// The decision of an experience.
+    /// The decision for an experience.
     case decision(Decision)
-    /// The feature, from the first experience that carries it.
+    /// A feature, from the first experience that carries it.
     case feature(BucketedFeature)
 
-    /// The variation's key, or else its id; whether a feature is `enabled` or `disabled`; `nil` without a variation.
+    /// The variation's key, or its id if it has no key; `nil` without a variation. For a feature, `enabled` or
+    /// `disabled`.
     public var variant: String? {
         switch self {
         case .decision(let decision): decision.variation.map { $0.variationKey ?? $0.variationID }
@@ -15,8 +16,8 @@ public enum EvaluationAnswer: Sendable {
         }
     }
 
-    /// Why it is so, in a word: where a decision came from (`bucketed`, `stored`, `forced`, `preview`), why there is no
-    /// variation (`audienceNotMatched`), or why a feature is off (`notGiven`).
+    /// The reason in one word: the decision's source (`bucketed`, `stored`, `forced`, `preview`), the reason for no
+    /// variation (`audienceNotMatched`), `given`, or the reason why a feature is disabled (`notGiven`).
     public var reason: String {
         switch self {
         case .decision(let decision):

@@ -1,16 +1,16 @@
-/// One question that a context is asked.
+/// A call for one experience or one feature of a context.
 public struct EvaluationCall: Sendable {
-    /// What is asked for.
+    /// The experience or feature that a call asks for.
     public enum Subject: Sendable, Hashable {
-        /// The experience with the key.
+        /// The experience with this key.
         case experience(key: String)
-        /// The experience with the id.
+        /// The experience with this id.
         case experienceID(String)
-        /// The feature with the key.
+        /// The feature with this key.
         case feature(key: String)
     }
 
-    /// What is asked for.
+    /// The experience or feature that the call asks for.
     public let subject: Subject
 
     /// The visitor's id.
@@ -21,7 +21,7 @@ public struct EvaluationCall: Sendable {
         self.visitorID = visitorID
     }
 
-    /// The key, or id, that was asked for.
+    /// The key or id that the call asks for.
     public var key: String {
         switch subject {
         case .experience(let key), .experienceID(let key), .feature(let key): key

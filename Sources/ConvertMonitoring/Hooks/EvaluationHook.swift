@@ -1,4 +1,4 @@
-/// Sees every question for one experience or one feature, before and after it is answered: for traces and metrics.
+/// Observes each call for one experience or one feature, before and after its answer, for traces and metrics.
 ///
 ///     struct Counter: EvaluationHook {
 ///         func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer) {
@@ -7,17 +7,17 @@
 ///         }
 ///     }
 ///
-/// It is called on the thread that asks, outside of every lock, and the caller waits for it: it must be short. It may
-/// ask the SDK; its own questions are seen as well. An SDK without a hook pays nothing for it.
+/// Methods are called on the caller's thread, outside of all locks. The caller waits for them, so they must be short.
+/// They may call the SDK; those calls are observed as well. Without a hook, calls have no extra cost.
 public protocol EvaluationHook: Sendable {
-    /// Called before the question is answered.
+    /// Called before a call is answered.
     func before(_ evaluation: EvaluationCall)
 
-    /// Called with the answer, if there is one.
+    /// Called with the answer of a call.
     func after(_ evaluation: EvaluationCall, _ answer: EvaluationAnswer)
 
-    /// Called instead of ``after(_:_:)`` if nothing could be decided: there is no config yet, the config does not have
-    /// what was asked for, the visitor has no id, rules are malformed, or rule data are missing.
+    /// Called instead of ``after(_:_:)`` if nothing could be decided: there is no config yet, the config does not
+    /// contain the experience or feature, the visitor has no id, rules are malformed, or rule data are missing.
     func failed(_ evaluation: EvaluationCall, _ reason: String)
 }
 

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// MurmurHash3 x86-32 over UTF-8.
+/// The hash of a text: MurmurHash3 x86-32 over UTF-8.
 struct HashReplay: VectorReplay {
     struct Case: VectorCase {
         let key: String
@@ -49,7 +49,7 @@ struct BucketValueReplay: VectorReplay {
     }
 }
 
-/// The variation that an experience selects by hash alone.
+/// The variation that the bucket value alone selects, without rules or stored decisions.
 struct BucketReplay: VectorReplay {
     struct Case: VectorCase {
         let experience: JSValue

@@ -22,7 +22,7 @@ struct ComparisonsReplay: VectorReplay {
     func mismatch(in testCase: Case) -> Mismatch? {
         let actual = Comparisons.evaluate(
             matchType: testCase.op, value: testCase.value, testAgainst: testCase.against, negated: testCase.negated)
-        // Where the reference throws, the comparison must not match.
+        // If the reference throws, this package's comparison must not match.
         let expected: JSValue = testCase.expect == "error" ? false : testCase.expect
         return Mismatch(expected: expected, actual: .bool(actual))
     }

@@ -1,11 +1,11 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-// Answers in the JavaScript SDK's format. Ids and keys have the type that the config gives them: a number does not
+// Answers in the JavaScript SDK's format. Ids and keys have the same JSON type as in the config: a number does not
 // become text.
 
 extension Decision {
-    /// The answer; `config` is the config that the decision was made with.
+    /// The answer in the JavaScript SDK's format. `config` must be the config of the decision.
     func answer(on config: ProjectConfig) -> JSValue {
         switch outcome {
         case .none(let reason):
@@ -13,7 +13,7 @@ extension Decision {
             return reason.sentinel.map { ["error": .string($0)] } ?? .null
         case .variation(let found):
             var answer = JSObject()
-            // The variations are those of the first experience with the id.
+            // If several experiences have this id, the variations of the first one apply.
             let owner = config.experiences.first { $0.id.text == found.experienceID }
             let experience = config.experiences.first {
                 $0.id.text == found.experienceID && $0.key ?? "" == found.experienceKey
@@ -32,9 +32,11 @@ extension Decision {
 }
 
 extension FeatureDecision {
-    /// The answer; `config` is the config that the decision was made with.
+    /// The answer in the JavaScript SDK's format.
     ///
-    /// - Parameter key: the requested key; `nil` if all features were requested.
+    /// - Parameters:
+    ///   - key: the requested key; `nil` if all features were requested.
+    ///   - config: the config of the decision.
     func answer(for key: String? = nil, on config: ProjectConfig) -> JSValue {
         switch reason {
         case nil:

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// One call of a session, with the arguments of all kinds of calls.
+/// One call of a session. It has members for the arguments of all calls.
 struct DecisionStep {
     let call: String
     let visitor: String?
@@ -51,11 +51,12 @@ struct DecisionStep {
 }
 
 extension JSONCursor {
-    /// The text of a requested id; `nil` for a falsy one, which the reference ignores. Calls accept only Swift strings.
+    /// The text of a requested id, or `nil` if it is falsy, because the reference ignores falsy ids. Throws if the text
+    /// is not a valid Swift string.
     fileprivate func askedID(_ name: String) throws(VectorError) -> String? {
         guard let value = operand(name), value.isTruthy else { return nil }
         guard case .string(let id) = ECMAScript.toStringValue(value) else {
-            throw VectorError(message: "'\(name)' has half a surrogate pair, which no call takes")
+            throw VectorError(message: "'\(name)' contains half a surrogate pair, but calls accept only Swift strings")
         }
         return id
     }

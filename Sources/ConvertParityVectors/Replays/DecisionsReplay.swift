@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
-/// A whole session of visitors against one config, step by step.
+/// A whole session with one config and several visitors, step by step.
 struct DecisionsReplay: VectorReplay {
     /// The folder in which a case's `configFile` is looked up.
     let folder: URL
@@ -47,7 +47,7 @@ struct DecisionsReplay: VectorReplay {
         }
     }
 
-    /// The constructor's options.
+    /// The options of the SDK's initializer.
     struct SDKOptions {
         let environment: String?
         let bucketing: BucketingOptions

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
-/// `JSON.parse` of a text, compared by `JSON.stringify` of the value: the order of members and the text of each number
-/// count. A lone surrogate is replaced by U+FFFD, as it was when the answers were recorded.
+/// `JSON.parse` of a text. The results are compared after `JSON.stringify`, so the order of members and the text of
+/// each number matter. U+FFFD replaces each lone surrogate, as in the recorded answers.
 struct JSONReplay: VectorReplay {
     struct Case: VectorCase {
         let text: String
@@ -25,7 +25,7 @@ struct JSONReplay: VectorReplay {
 }
 
 extension JSValue {
-    /// The value with `{"$number": "…"}` for each Number that JSON cannot express.
+    /// The value with `{"$number": "…"}` in place of each Number that JSON cannot express.
     fileprivate var spellingNumbers: JSValue {
         switch self {
         case .number(let number) where !number.isFinite || (number == 0 && number.sign == .minus):

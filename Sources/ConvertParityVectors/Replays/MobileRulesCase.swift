@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertMobileRules
 import Foundation
 
-/// A document, the state of the device, and the events that one engine processes in turn.
+/// A rules document, the shared states and the history, and the events that one engine processes in turn.
 struct MobileRulesCase: VectorCase {
     /// One event and its expected result.
     struct Step {
@@ -12,7 +12,7 @@ struct MobileRulesCase: VectorCase {
 
         init(_ cursor: JSONCursor) throws(VectorError) {
             let event = try cursor.required("event").asObject
-            // Its numbers may be written in a form for Numbers that JSON cannot express.
+            // The data may contain Numbers that JSON cannot express; `asMembers` resolves them.
             self.event = MobileEvent(
                 type: try event.required("type").asText, source: try event.required("source").asText,
                 data: try event.optional("data")?.asMembers, mask: try event.optional("mask")?.asTexts)
@@ -21,7 +21,7 @@ struct MobileRulesCase: VectorCase {
         }
     }
 
-    /// The expected members; a missing one is not checked.
+    /// The expected members of the result. Missing members are not checked.
     struct Expectation {
         let members: JSObject
 
@@ -34,7 +34,7 @@ struct MobileRulesCase: VectorCase {
         init(_ cursor: JSONCursor) throws(VectorError) {
             members = try cursor.asMembers
             if let unknown = members.first(where: { !Self.known.contains($0.key.name) }) {
-                throw VectorError(message: "nothing is known to expect as '\(unknown.key.name)'")
+                throw VectorError(message: "'expect' has an unknown member '\(unknown.key.name)'")
             }
             guard case .array? = members["consequences"] else {
                 throw VectorError(message: "'expect' has no list of consequences")
@@ -87,7 +87,7 @@ extension JSONCursor {
     }
 }
 
-/// A history whose look-ups and records all fail.
+/// A history whose operations all fail.
 private struct FailingEventHistory: EventHistory {
     private struct Unreadable: Error {}
 

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertMobileRules
 import ConvertConcurrency
 
-/// Events that the mobile rules engine processes, with the results of the reference.
+/// Events that the mobile rules engine processes. The results are compared with those of the reference.
 struct MobileRulesReplay: VectorReplay {
     func mismatch(in testCase: MobileRulesCase) -> Mismatch? {
         let document: RulesDocument?
@@ -17,7 +17,7 @@ struct MobileRulesReplay: VectorReplay {
         if document != nil, testCase.steps.first?.expect.isRejected == true {
             return Mismatch(expected: "rules that are refused", actual: "accepted")
         }
-        // A rejected document leaves the loaded rules unchanged; here there are none.
+        // A rejected document leaves the loaded rules unchanged. Here, no rules were loaded before.
         return replay(testCase, document ?? .empty)
     }
 

@@ -24,7 +24,7 @@ struct NumbersReplay: VectorReplay {
         case "parseInt": actual = .number(ECMAScript.parseInt(ECMAScript.toString(testCase.input)))
         default: return Mismatch(expected: "a known function", actual: "'\(testCase.function)'")
         }
-        // The two zeros are equal, but different numbers.
+        // 0 and -0 compare as equal, but an answer must have the expected sign.
         let signsAgree = testCase.expect?.numberValue?.sign == actual.numberValue?.sign
         if testCase.expect == actual, signsAgree || actual.numberValue?.isNaN == true { return nil }
         return Mismatch(expected: spell(testCase.expect), actual: spell(actual))

@@ -22,7 +22,7 @@ struct RegexReplay: VectorReplay {
         }
     }
 
-    /// Compiled patterns. Most are used for several inputs, one after the other or alternating.
+    /// A cache of compiled patterns, because most patterns are used for several inputs.
     private final class Patterns {
         private struct Key: Hashable {
             let pattern: PropertyKey
@@ -53,7 +53,7 @@ struct RegexReplay: VectorReplay {
             let matches = try expression.test(testCase.input)
             if let mismatch = Mismatch(expected: testCase.expect, actual: .bool(matches)) { return mismatch }
         } catch {
-            // An automaton has no reason to give up, even if the case allows it.
+            // An automaton must not give up, even if the case allows it.
             let mayGiveUp = testCase.mayGiveUp && expression.plan.executor == .backtracker
             return mayGiveUp ? nil : Mismatch(expected: spell(testCase.expect), actual: "test: \(error)")
         }
@@ -69,12 +69,13 @@ struct RegexReplay: VectorReplay {
         }
     }
 
-    /// The groups in the vectors' format; without groups the list is empty or missing.
+    /// The captures of the groups in the vectors' format. If the pattern has no groups, the list in a vector is empty
+    /// or missing.
     private func captures(of match: RegExp.Match) -> JSValue {
         .array(
             (0...match.groupCount).dropFirst().map { group in
                 guard let range = match.range(of: group), let text = match[group] else { return .null }
-                // A group that splits a surrogate pair has no text, and is identified by its range.
+                // A capture that splits a surrogate pair has no text. The vectors give its range instead.
                 let units = match.input.utf16
                 let start = units.index(units.startIndex, offsetBy: range.lowerBound)
                 let end = units.index(start, offsetBy: range.count)

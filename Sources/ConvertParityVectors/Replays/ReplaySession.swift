@@ -3,7 +3,7 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// One SDK and its visitors' contexts, used like an app uses them.
+/// One SDK and the contexts of its visitors, used through the public API.
 struct ReplaySession {
     private let sdk: ConvertSDK
     private let config: ProjectConfig
@@ -36,7 +36,7 @@ struct ReplaySession {
     /// Shuts the SDK down.
     func end() async { await sdk.shutdown(deadline: .zero) }
 
-    /// Performs the step's call and compares its answer.
+    /// Performs the step's call and compares its answer. Throws if the step names no visitor or an unknown call.
     mutating func mismatch(in step: DecisionStep, place: String) async throws -> Mismatch? {
         if step.call == "events" {
             await sdk.flush()

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// A rule graph evaluated against attributes, with JavaScript's semantics unless the file names others.
+/// A rule set evaluated on attributes, with JavaScript's semantics unless the file specifies other semantics.
 struct RulesReplay: VectorReplay {
     let semantics: RuleSemantics
 

@@ -10,28 +10,28 @@ import Glibc
 import Musl
 #endif
 
-/// The time limit of a connection's calls: a call that takes longer fails, because its socket is shut down under it.
+/// The time limit of a connection's calls. A call that exceeds the limit fails because the alarm shuts its socket down.
 ///
-/// libpq waits for the server without a limit, and a shut down socket is what makes it return. No request to cancel is
-/// sent: a commit that waits for a standby would answer it by succeeding without the standby.
+/// libpq waits for the server without a limit; it returns when its socket is shut down. The alarm sends no cancel
+/// request: the server would answer one during a commit that waits for a standby by reporting success without the
+/// standby.
 final class Alarm: Sendable {
     private struct State {
-        /// When the call under way has to be over; `nil` between calls.
+        /// The time at which the current call must have ended; `nil` between calls.
         var end: ContinuousClock.Instant?
-        /// Whether ``wake()`` is to be called at some time. One call of it is pending at most, however many calls there
-        /// are.
+        /// Whether a call of ``wake()`` is scheduled. There is at most one, however many calls start meanwhile.
         var isPending = false
         var hasRung = false
     }
 
     private static let queue = DispatchQueue(label: "ConvertPostgresStores.alarms")
 
-    /// The same socket under a number of its own: when libpq closes its own number, another file may get that.
+    /// A duplicate of the socket's descriptor. When libpq closes its own, another file may receive that number.
     private let socket: Int32
     private let timeout: Duration
     private let state = Mutex(State())
 
-    /// An alarm for calls over `socket`; `nil` if the process has no file descriptor left.
+    /// Creates an alarm for calls over `socket`; `nil` if the process has no file descriptor left.
     init?(_ socket: Int32, timeout: Duration) {
         self.socket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         self.timeout = timeout
@@ -40,10 +40,10 @@ final class Alarm: Sendable {
 
     deinit { close(socket) }
 
-    /// Whether the socket was shut down because the time was over.
+    /// Whether the alarm has shut the socket down because a call exceeded the limit.
     var hasRung: Bool { state.withLock { $0.hasRung } }
 
-    /// Begins to measure a call's time.
+    /// Starts the time limit of a call.
     func start() {
         let isNew = state.withLock { state in
             state.end = .now + timeout
@@ -53,10 +53,10 @@ final class Alarm: Sendable {
         if isNew { wake(after: timeout) }
     }
 
-    /// Ends what ``start()`` began.
+    /// Ends the time limit that ``start()`` began.
     func stop() { state.withLock { $0.end = nil } }
 
-    /// Shuts the socket down, so that the call under way fails.
+    /// Shuts the socket down, so that the current call fails.
     func ring() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     private func wake(after delay: Duration) {
@@ -70,7 +70,7 @@ final class Alarm: Sendable {
             state.isPending = false
             if state.end != nil {
                 state.hasRung = true
-                // Under the lock, so that a call that has just ended in time does not lose its connection.
+                // Under the lock, so that a call that ends in time just now keeps its connection.
                 ring()
             }
             return nil

@@ -1,9 +1,9 @@
 #if Postgres
 import Foundation
 
-/// A statement with the values in place of its parameters.
+/// A statement and the values of its parameters.
 ///
-/// The statement is a literal, prepared once per connection; what varies is bound.
+/// The statement is a literal, and is prepared once per connection. Everything that varies is a parameter.
 struct Command: Sendable {
     let sql: StaticString
     let values: [Value]
@@ -24,7 +24,7 @@ struct Command: Sendable {
         case integers([Int64])
         case datas([Data])
 
-        /// The type's number in PostgreSQL's catalog.
+        /// The type's OID in PostgreSQL's catalog.
         var type: UInt32 {
             switch self {
             case .integer: 20
@@ -45,7 +45,8 @@ struct Command: Sendable {
             }
         }
 
-        /// One dimension, no NULL, the elements' type; their number and first index; each element behind its length.
+        /// The header has the number of dimensions, a flag for NULLs and the elements' type, then the number of
+        /// elements and the first index. Each element follows its length.
         private static func array(_ elements: [[UInt8]], of type: UInt32) -> [UInt8] {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(20 + elements.reduce(0) { $0 + $1.count + 4 })

@@ -13,33 +13,32 @@ import Musl
 
 /// One connection to a database server.
 ///
-/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. Its calls block the
-/// caller's thread until the server has answered, but none longer than the time limit, which an ``Alarm`` enforces. The
-/// one exception is the system's look-up of a host's name, while connecting. A connection on which a call came to no
-/// end is of no use any more: see ``isLost``.
+/// It has one owner, which uses it from one thread at a time; it has no lock. Its calls block the caller's thread until
+/// the server has answered. An ``Alarm`` limits their time. Only the system's look-up of a host name, while connecting,
+/// has no limit. After a call that did not complete, the connection is unusable: see ``isLost``.
 @safe
 final class Connection {
-    /// The database as errors call it.
+    /// The database's name in errors.
     let name: String
 
     // Open from `init` to `deinit`.
     private let handle: OpaquePointer
     private let alarm: Alarm
-    /// By the place of their literals; whether the server has them.
+    /// The statements that the server has prepared, by the addresses of their literals.
     private var prepared: Set<UnsafePointer<UInt8>> = unsafe []
     private var isGivenUp = false
 
-    /// Whether libpq can be called: not if the process was ending before its first call.
+    /// Whether libpq can be called. It cannot if the process was ending before the first call.
     private static let isInitialized = LibraryUse.initialize(nil) {} != nil
-    /// After which a thread that connects looks whether the process is ending.
+    /// The interval at which a connecting thread checks whether the process is ending.
     private static let longestPoll = Duration.milliseconds(100)
 
-    /// Whether nothing can be done over it any more.
+    /// Whether the connection is unusable.
     var isLost: Bool { unsafe isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
     /// Connects.
-    /// - Parameter turn: how many hosts of several to begin behind.
-    /// - Throws: `StorageError`, `unreachable` among others.
+    /// - Parameter turn: the index of the host to try first, if the address has several.
+    /// - Throws: `StorageError`, such as `unreachable`, `timedOut` or `refused`.
     init(_ address: DatabaseAddress, timeout: Duration, turn: Int = 0) throws(StorageError) {
         name = address.name
         guard Self.isInitialized else { throw StorageError(.unreachable, path: address.name) }
@@ -58,14 +57,15 @@ final class Connection {
     /// Runs `command`, and returns its rows.
     func run(_ command: Command) throws(StorageError) -> Rows { try run([command])[0] }
 
-    /// Runs `commands` one after the other, without waiting for the server between them, and returns the rows of each.
+    /// Runs `commands` in order without waiting for the server between them, and returns the rows of each.
     ///
-    /// Unless they begin or end a transaction themselves, they are one: if one of them fails, none had an effect.
+    /// Unless they begin or end a transaction themselves, they are one transaction: if one fails, none has an effect.
     func run(_ commands: [Command]) throws(StorageError) -> [Rows] {
         try inTime { () throws(StorageError) in try pipeline(commands) }
     }
 
-    /// Runs statements without parameters and rows, in one transaction unless they say otherwise.
+    /// Runs statements that have no parameters and return no rows, in one transaction unless they control it
+    /// themselves.
     func execute(_ sql: String) throws(StorageError) {
         try inTime { () throws(StorageError) in
             let result = unsafe PQexec(handle, sql)
@@ -75,7 +75,7 @@ final class Connection {
         }
     }
 
-    /// Runs `body` within the time limit, after which the connection cannot be used.
+    /// Runs `body` within the time limit. If `body` exceeds the limit, the connection becomes unusable.
     private func inTime<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         guard let use = LibraryUse.begin(stop: { [alarm] in alarm.ring() }) else { throw lost() }
         defer { LibraryUse.end(use) }
@@ -84,17 +84,17 @@ final class Connection {
             defer { alarm.stop() }
             return try body()
         } catch {
-            // What was not read to its end would be taken for the next answer.
+            // The rest of an answer that was not read would be taken for the next answer.
             if error.code == .timedOut || error.code == .unreachable { isGivenUp = true }
             throw error.code == .unreachable && alarm.hasRung ? StorageError(.timedOut, path: name) : error
         }
     }
 
-    /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
+    /// Runs `body` in a transaction. Commits it, or rolls it back if `body` or the commit fails.
     ///
     /// - Parameters:
-    ///   - commands: what it begins with, and returns the rows of; on its way together with the beginning.
-    ///   - body: returns what it is to end with; on its way together with the end.
+    ///   - commands: sent together with `BEGIN`; `body` receives their rows.
+    ///   - body: returns the commands to send together with `COMMIT`, and the result.
     func transaction<Result>(
         _ commands: [Command] = [], _ body: ([Rows]) throws -> (ending: [Command], result: Result)
     ) throws -> Result {
@@ -140,8 +140,8 @@ final class Connection {
 
     private func send(_ command: Command, _ name: String) throws(StorageError) {
         let values = command.values.map(\.bytes)
-        // All in one array, into which libpq gets pointers; it copies what they point to. A byte more, so that no value
-        // is without a place: a null pointer would be NULL.
+        // libpq copies the values from pointers into one array. An extra byte at its end gives an empty value an
+        // address: a null pointer would mean NULL.
         var all: [UInt8] = []
         all.reserveCapacity(values.reduce(1) { $0 + $1.count })
         for value in values { all += value }
@@ -159,7 +159,7 @@ final class Connection {
         guard status == 1 else { throw lost() }
     }
 
-    /// Reads the answers, and after a failure what is left up to the end of the pipeline.
+    /// Reads all answers. After a failure, reads on to the end of the pipeline.
     private func collect(_ answers: [Answer]) throws(StorageError) -> [Rows] {
         var rows: [Rows] = []
         var failure: StorageError?
@@ -181,8 +181,8 @@ final class Connection {
                 if isLost { throw failure ?? lost() }
             }
         }
-        // The end of the pipeline is a result of its own. What commits there, without a transaction begun, may fail
-        // before it.
+        // The end of the pipeline is a result of its own. Without an explicit transaction, the commit happens there and
+        // may fail before it.
         var isAtEnd = false
         while !isAtEnd, let result = unsafe PQgetResult(handle) {
             defer { unsafe PQclear(result) }
@@ -205,26 +205,27 @@ final class Connection {
     }
 
     private func error(of result: OpaquePointer) -> StorageError {
-        // 'C', the code; a result that libpq made because the connection is lost has none.
+        // 'C' is the SQLSTATE. A result that libpq made because the connection is lost has none.
         guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ unsafe String(cString: $0) })
         else {
             return lost()
         }
-        // A pooler in between has reset the session: prepared statements and the search path are gone.
+        // A pooler in between has reset the session: the prepared statements and the search path no longer exist.
         return code == "26000" ? lost() : StorageError(sqlState: code, path: name)
     }
 
-    /// The reason why no connection came about. There is no result to ask; the code is the last word of the message.
+    /// The error of a failed connection attempt. There is no result to read a code from; the code is the message's last
+    /// word.
     private static func connectError(of handle: OpaquePointer, _ name: String) -> StorageError {
         let message = unsafe PQerrorMessage(handle).map { unsafe String(cString: $0) } ?? ""
         let word = message.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
         let isCode = word.utf8.count == 5 && word.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
-        // Without a password libpq gives up by itself.
+        // Without a password libpq gives up by itself, without a code.
         guard isCode else {
             return unsafe StorageError(PQconnectionNeedsPassword(handle) == 1 ? .refused : .unreachable, path: name)
         }
         let error = StorageError(sqlState: word, path: name)
-        // The only right that it takes to get in.
+        // `CONNECT` on the database is the only right that connecting needs.
         return unsafe error.code == .missingRight ? error.naming(connectGrant(of: handle)) : error
     }
 
@@ -247,7 +248,7 @@ final class Connection {
             throw StorageError(.unreachable, path: address.name)
         }
         do throws(StorageError) {
-            // Errors are read for their codes; their texts may hold visitor data.
+            // Only the codes of errors are read: their texts may contain visitor data.
             unsafe PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
             unsafe PQsetNoticeReceiver(handle, { _, _ in }, nil)
             var status = unsafe PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING

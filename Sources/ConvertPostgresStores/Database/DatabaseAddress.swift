@@ -2,22 +2,22 @@
 import CConvertPostgres
 import ConvertStoreSupport
 
-/// Where a database is and how to get in, as libpq reads it from a connection string.
+/// A database's address and credentials, as libpq reads them from a connection string.
 ///
-/// The string may hold a password, so it goes to libpq and nowhere else: errors and diagnostics have ``name``.
+/// The string may contain a password, so only libpq receives it. Errors and diagnostics show ``name``.
 struct DatabaseAddress: Sendable {
     /// The connection string.
     fileprivate let text: String
 
-    /// Host, port and database, for people.
+    /// Host, port and database, for messages.
     let name: String
 
-    /// By keyword, what the string says of each of its hosts.
+    /// The values of `host`, `hostaddr` and `port` in the string, by keyword: a value per host.
     private let hosts: [String: [String]]
 
     /// - Throws: `StorageError` if libpq cannot read the string.
     init(_ text: String) throws(StorageError) {
-        // A C string would end at the first NUL, and another database might be meant.
+        // libpq would end the string at a NUL, and might connect to another database.
         guard !text.utf8.contains(0), let options = unsafe PQconninfoParse(text, nil) else {
             throw StorageError(.cannotOpen, path: "the connection string")
         }
@@ -41,7 +41,7 @@ struct DatabaseAddress: Sendable {
         let host = parts["host"] ?? parts["hostaddr"] ?? parts["service"] ?? "localhost"
         let port = parts["port"] ?? "5432"
         let database = parts["dbname"] ?? parts["user"] ?? ""
-        // A password in a URL that is not encoded ends at its first `@`, or makes what is before it the host.
+        // A password in a URL that is not percent-encoded ends at its first `@`, so part of it could become the host.
         let isPlain =
             port.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ",") }
             && !(host + database).contains { "@=?#".contains($0) || $0.isWhitespace } && !database.contains("://")
@@ -51,9 +51,9 @@ struct DatabaseAddress: Sendable {
 
     /// Begins to connect.
     ///
-    /// - Parameter turn: how many hosts to begin behind, of several.
+    /// - Parameter turn: the index of the host to try first, if the address has several.
     func beginConnecting(_ turn: Int = 0) -> OpaquePointer? {
-        // What the string says comes after the name, and counts.
+        // Keywords in the string come after this name, and override it.
         var parameters = [("fallback_application_name", "ConvertPostgresStores"), ("dbname", text)]
         for (keyword, values) in hosts where values.count > 1 {
             let first = turn % values.count
@@ -65,7 +65,7 @@ struct DatabaseAddress: Sendable {
     }
 }
 
-/// Lends `texts` as an array of C strings with a null pointer at its end.
+/// Calls `body` with `texts` as an array of C strings that ends with a null pointer.
 private func withCStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result?
 ) -> Result? {

@@ -3,26 +3,27 @@ import ConvertConcurrency
 import ConvertStoreSupport
 import Foundation
 
-/// A bounded number of connections to one database, opened when they are needed, and the line before them.
+/// A bounded number of connections to one database, opened on demand, and a queue of operations that wait for one.
 ///
-/// Each connection has a thread to wait on, so that no thread waits that tasks share. A database that cannot be reached
-/// is tried again in growing intervals by one of them; meanwhile everything fails at once instead of waiting.
+/// Each connection waits on a thread of its own, so that no thread of Swift's task pool blocks. If the database cannot
+/// be reached, one connection retries with backoff; meanwhile all operations fail at once instead of waiting.
 final class Pool: Sendable {
     struct Options: Sendable {
         var size = 4
-        /// How long one call of a connection may take, and how long connecting.
+        /// The time limit of one call of a connection, and of connecting.
         var timeout = Duration.seconds(5)
-        /// The most operations that wait for a connection.
+        /// The maximum number of operations that wait for a connection.
         var lineLimit = 10_000
-        /// The waits after attempts to connect that failed.
+        /// The delays after failed attempts to connect.
         var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
     }
 
-    /// What an operation does. One that succeeds ends the report about one that failed only if it does as much: where
-    /// nothing can be written, or a lock keeps writers waiting, much can still be read, and leases renewed.
+    /// What an operation needs of the database. A success ends the report about a failure only if its effect is at
+    /// least that of the failed operation: a database that cannot be written to, or whose writers wait for a lock,
+    /// still answers reads and renews leases.
     enum Effect: Int { case reads, changes, stores }
 
-    /// What is done with a slot, on its thread.
+    /// An operation on a slot, run on the slot's thread.
     typealias Job = @Sendable (Slot) -> Void
 
     /// A place for a connection.
@@ -31,30 +32,30 @@ final class Pool: Sendable {
         let owned = Mutex(Owned())
     }
 
-    // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
+    // Sendable: the mutex around it gives the connection to one thread at a time, and the connection never leaves it.
     struct Owned: @unchecked Sendable { var connection: Connection? }
 
     private struct State {
-        /// Unused slots, with a connection and without.
+        /// Unused slots that have a connection.
         var idle: [Slot] = []
         var isClosed = false
         var empty: [Slot]
-        /// How many slots have a connection, used or not.
+        /// The number of slots with a connection, used or not.
         var connected = 0
         var waiting = FIFOQueue<Job>()
-        /// Attempts to connect that failed one after the other.
+        /// The number of consecutive failed attempts to connect.
         var failures = 0
         var lastError: StorageError?
         var retryTime = ContinuousClock.now
         var isTrying = false
-        /// Attempts to connect that took too long. libpq would wait for one host as long as for all: the next attempt
-        /// begins with the next one.
+        /// The number of attempts to connect that timed out. libpq would spend the whole time limit on the first host
+        /// again, so the next attempt begins with the next host.
         var turn = 0
-        /// What was reported, and is not over.
+        /// The failure that was reported and has not ended.
         var reported: (error: StorageError, effect: Effect)?
         var generator = SystemRandomNumberGenerator()
 
-        /// Whether no connection is to be opened now, because that failed a moment ago.
+        /// Whether new connections must wait because an attempt failed recently.
         var isPausing: Bool { failures > 0 && (isTrying || ContinuousClock.now < retryTime) }
     }
 
@@ -78,11 +79,11 @@ final class Pool: Sendable {
         state = Mutex(State(empty: slots))
     }
 
-    /// Closes all connections, once what they are asked to do is done. From then on everything fails.
+    /// Closes each connection after its current operation. From then on all operations fail.
     func close() async {
         state.withLock { $0.isClosed = true }
         for slot in slots {
-            // A slot's queue does one thing after the other.
+            // A slot's queue is serial.
             await withCheckedContinuation { continuation in
                 slot.queue.async {
                     slot.owned.withLock { if $0.connection != nil { self.drop(&$0) } }
@@ -92,8 +93,8 @@ final class Pool: Sendable {
         }
     }
 
-    /// Runs `body` with a connection. It may run twice, if the connection turns out to be lost: a transaction of it
-    /// that was not known to be committed must not change anything more if it is made again.
+    /// Runs `body` with a connection. If the connection turns out to be lost, `body` runs a second time. A transaction
+    /// in `body` whose commit has an unknown result must therefore change nothing when it is repeated.
     func perform<Result: Sendable>(
         _ effect: Effect = .reads, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
@@ -102,7 +103,7 @@ final class Pool: Sendable {
         }
     }
 
-    /// As ``perform(_:_:)``, but what came of it is handed to `completion`, on the thread that did it.
+    /// Like ``perform(_:_:)``, but calls `completion` with the result, on the connection's thread.
     func submit<Result: Sendable>(
         _ effect: Effect, _ body: @escaping @Sendable (Connection) throws -> Result,
         completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
@@ -111,7 +112,7 @@ final class Pool: Sendable {
         if !isTaken { completion(.failure(StorageError(.busy, path: address.name))) }
     }
 
-    /// As ``perform(_:_:)``, but the caller's thread waits, for as long as `patience` allows. `body` may go on beyond.
+    /// Like ``perform(_:_:)``, but blocks the caller's thread, for at most `patience`. `body` may still run after that.
     func performBlocking<Result: Sendable>(
         within patience: Duration, _ effect: Effect = .reads, _ body: @escaping @Sendable (Connection) throws -> Result
     ) throws -> Result {
@@ -127,13 +128,13 @@ final class Pool: Sendable {
         return try result.get()
     }
 
-    /// What the thread that waits and the one that works have in common.
+    /// The state that the waiting thread and the working thread share.
     private final class Shared<Result: Sendable>: Sendable {
         let outcome = Mutex<Swift.Result<Result, any Error>?>(nil)
         let end = DispatchSemaphore(value: 0)
     }
 
-    /// Reports `diagnostic` on a thread of its own: the caller may hold locks that `report` needs.
+    /// Reports `diagnostic` on another thread: the caller may hold locks that `report` needs.
     func reportLater(_ diagnostic: StoreDiagnostic) { reporting.async { [reports] in reports.report(diagnostic) } }
 
     // MARK: The line
@@ -141,9 +142,9 @@ final class Pool: Sendable {
     private func enqueue(_ job: @escaping Job) -> Bool {
         let (slot, isTaken) = state.withLock { state -> (Slot?, Bool) in
             if state.isClosed { return (nil, false) }
-            // The one that was used last; others may be closed by then.
+            // The most recently used slot. The server may have closed the connections of others by now.
             if let slot = state.idle.popLast() { return (slot, true) }
-            // Where no further connection is to be had, those that are there do everything.
+            // If no further connection can be opened now, the existing ones do all the work.
             let isFull = state.connected > 0 && state.isPausing
             if !isFull, let slot = state.empty.popLast() { return (slot, true) }
             guard state.waiting.count < options.lineLimit else { return (nil, false) }
@@ -165,10 +166,10 @@ final class Pool: Sendable {
         }
     }
 
-    /// Whether the slot has a connection, or gets one.
+    /// Whether the slot has a connection. Tries to connect if it has none.
     private func isConnected(_ slot: Slot) -> Bool { slot.owned.withLock { (try? connection(&$0)) != nil } }
 
-    /// Gives `job` to a slot that has a connection, if there is one, and lets `slot` rest.
+    /// Gives `job` to a slot with a connection and frees `slot`. Returns `false` if no slot has a connection.
     private func handOver(_ job: @escaping Job, from slot: Slot) -> Bool {
         let (isDone, other) = state.withLock { state -> (Bool, Slot?) in
             if state.connected == 0 { return (false, nil) }
@@ -200,7 +201,7 @@ final class Pool: Sendable {
                 do {
                     return try attempt(body, &owned)
                 } catch let error as StorageError where error.code == .unreachable {
-                    // The server has closed it meanwhile, as one does that was restarted.
+                    // The server has closed the connection meanwhile, as a restarted server does.
                     return try attempt(body, &owned)
                 }
             }
@@ -223,7 +224,7 @@ final class Pool: Sendable {
             if error.code == .missingRight && !connection.isLost {
                 throw error.naming((try? schema.missingGrants(connection)) ?? nil)
             }
-            // Another connection may lead to a server that can be written to, or finds the tables, or makes them.
+            // A new connection may reach a server that accepts writes, or may find or create the tables.
             if connection.isLost || error.code == .readOnly || error.isAboutTheSchema { drop(&owned) }
             throw error
         }
@@ -259,7 +260,7 @@ final class Pool: Sendable {
         } catch {
             let known = error as? StorageError ?? StorageError(.other, path: address.name)
             let isAlone = state.withLock { state in
-                // Several that fail at once are one attempt.
+                // Concurrent failures count as one attempt.
                 state.failures = max(state.failures, failures + 1)
                 if known.code == .timedOut { state.turn = turn &+ 1 }
                 state.isTrying = false
@@ -267,7 +268,7 @@ final class Pool: Sendable {
                 state.retryTime = .now + options.backoff.delay(after: state.failures, using: &state.generator)
                 return state.connected == 0
             }
-            // Whatever the reason, also one that would be no outage of a connection.
+            // For any reason, even an error that is not an outage on an open connection.
             if isAlone { noteFailure(known, .reads) }
             throw known
         }

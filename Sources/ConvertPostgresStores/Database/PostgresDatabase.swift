@@ -3,7 +3,7 @@ import ConvertConcurrency
 import ConvertStoreSupport
 import Foundation
 
-/// A PostgreSQL database that the servers of a fleet share, and this process's connections to it, for
+/// A PostgreSQL database that the servers of a fleet share, and this process's connections to it. For
 /// ``PostgresEventHistory``.
 ///
 /// ```swift
@@ -12,36 +12,40 @@ import Foundation
 /// configuration.history = PostgresEventHistory(database)
 /// ```
 ///
-/// A ``PostgresLedger`` has connections of its own. Its tables and those of the history are in one schema.
+/// A ``PostgresLedger`` has connections of its own. Its tables are in the same schema as those of the history.
 ///
-/// It needs PostgreSQL 13 or later. The tables are made, and brought up to date, with the first connection, by
-/// whichever process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the
-/// database, or on the schema if it is there). Later, `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and
-/// `USAGE` on the sequences are enough, unless the right to execute functions was taken from `PUBLIC`. An error names
-/// the grant that is missing.
+/// PostgreSQL 13 or later is required. The first connection of any process creates the tables in a schema of their own,
+/// or migrates them. For that the user needs the right `CREATE` on the database, or on the schema if it exists.
+/// Afterwards, `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences are enough, unless
+/// the right to execute functions was revoked from `PUBLIC`. An error names the missing grant.
 ///
-/// **Availability.** Making one connects to nothing, so a server starts though its database is gone. A database that
-/// cannot be reached is tried again in growing intervals, of five seconds at most, by one connection; meanwhile calls
-/// of the history fail at once. `report` receives one diagnostic when the database cannot be used, and one when it can
-/// be again.
+/// **Availability.** Creating a `PostgresDatabase` does not connect, so a server starts even if its database is down.
+/// If the database cannot be reached, one connection retries with backoff, at intervals of at most five seconds.
+/// Meanwhile calls of the history fail at once. `report` receives one diagnostic when the database becomes unusable,
+/// and one when it is usable again.
 ///
-/// **The process' end.** `exit` waits for calls of libpq that are under way, two seconds at most; they are given up at
-/// once. What OpenSSL would clean up at the end is left to the system.
+/// **Process exit.** `exit` interrupts running calls of libpq, and waits up to two seconds for them to return.
+/// OpenSSL's cleanup at exit is skipped; the system frees the resources.
 ///
-/// **Secrets.** The connection string goes to libpq and nowhere else. Errors and diagnostics name host, port and
+/// **Secrets.** Only libpq receives the connection string. Errors and diagnostics name host, port and database.
+///
+/// **Thread safety.** All methods can be called from any thread or task.
 /// database.
 public final class PostgresDatabase: Sendable {
     let pool: Pool
 
+    /// Creates the database's connection pool, without connecting.
+    ///
     /// - Parameters:
-    ///   - connectionString: as libpq takes it, a URL or pairs (`host=… dbname=…`). TLS is what it says: with
-    ///     `sslmode=verify-full` the server's certificate is checked.
-    ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
-    ///   - maximumConnections: how many connections this process opens, 1 to 100. If it gets fewer, it works with
-    ///     those.
-    ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default the
-    ///     SDK that uses a store of the database logs it; see `StoreDiagnostic`.
-    /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.
+    ///   - connectionString: a URL or keyword pairs (`host=… dbname=…`), as libpq accepts them. It also configures TLS:
+    ///     with `sslmode=verify-full` libpq verifies the server's certificate.
+    ///   - schema: the schema of the tables: lowercase letters, digits and underscores, at most 63 characters, not
+    ///     beginning with a digit or `pg_`.
+    ///   - maximumConnections: the maximum number of connections of this process. Values outside 1 to 100 are clamped.
+    ///     If the server allows fewer, the process works with those.
+    ///   - report: called on any thread when the database becomes unusable and when it is usable again. By default the
+    ///     SDK that uses a store of the database logs both; see `StoreDiagnostic`.
+    /// - Throws: `StorageError` if the connection string or the schema's name is invalid.
     public convenience init(
         _ connectionString: String, schema: String = "convert_stores", maximumConnections: Int = 4,
         report: (@Sendable (StoreDiagnostic) -> Void)? = nil
@@ -59,9 +63,8 @@ public final class PostgresDatabase: Sendable {
             DatabaseAddress(connectionString), schema: schema, options: options, reports: StoreReports(report))
     }
 
-    /// Connects, and makes the tables or brings them up to date, so that a deployment that cannot work is noticed at
-    /// once.
-    /// - Throws: `StorageError`: `unreachable`, `refused`, `missingRight`, `newerVersion` among others.
+    /// Connects, and creates or migrates the tables, so that a deployment notices a wrong setup at once.
+    /// - Throws: `StorageError`, such as `unreachable`, `refused`, `missingRight` or `newerVersion`.
     public func prepare() async throws { try await pool.perform { _ in } }
 }
 #endif

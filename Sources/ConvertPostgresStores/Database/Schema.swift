@@ -1,28 +1,30 @@
 #if Postgres
 import ConvertStoreSupport
 
-/// The schema, as the steps that led to it.
+/// The database schema, as a list of migration steps.
 ///
-/// A step that was released is never changed; a new one is appended. The number of steps that were taken is kept in the
-/// table `schema_version`.
+/// A released step never changes; changes are appended as new steps. The table `schema_version` has the number of
+/// applied steps.
 struct Schema: Sendable {
-    /// The name of PostgreSQL's schema that has the tables.
+    /// The name of the PostgreSQL schema that contains the tables.
     let name: String
     var steps: [String]
 
-    /// A step must end within the time limit of a call. One that takes longer, such as an index over a large table,
-    /// needs a limit of its own before it is added.
+    /// The migration steps. Each must end within the time limit of a call. A longer one, such as an index over a large
+    /// table, needs its own limit before it can be added.
     static let steps: [String] = [
-        // Keys of visitors are bytes, see `VisitorKeys`. Each page keeps room, so that a record that grows can stay on
-        // it and its index need not change. The day has an index for the deletion of old records.
+        // Visitors' keys are bytes, see `VisitorKeys`. Pages keep free space (`fillfactor`), so that a growing record
+        // can stay on its page and its index entry need not change. The index by day serves the deletion of old
+        // records.
         //
-        // An owner of events has a row, whose time is the end of its lease. '-infinity' means that the owner has ended
-        // for good: it was closed, or others have begun to take over its events. Without events such a row goes.
+        // An owner of events has a row with the time at which its lease ends. '-infinity' means that the owner has
+        // ended for good: it was closed, or others have begun to take over its events. Such a row is deleted once it
+        // has no events.
         //
-        // An event's id says which owner tracked it, the column `owner` which one delivers it.
+        // An event's id contains the owner that tracked it; the column `owner` has the owner that delivers it.
         //
-        // An occurrence that was to be new names the attempt that made it, so that what is taken back takes it back
-        // too.
+        // An occurrence that was recorded only if new has the number of the attempt that recorded it, so that
+        // withdrawing the attempt can delete the occurrence.
         """
         CREATE TABLE visitors (
             key bytea PRIMARY KEY, record bytea NOT NULL, saved_on date NOT NULL DEFAULT current_date
@@ -41,8 +43,8 @@ struct Schema: Sendable {
         );
         CREATE INDEX occurrences_by_time ON occurrences (time);
         """,
-        // One statement that is atomic for all machines: what it finds is read after the lock is had, which a plain
-        // statement would not do. An attempt other than 0 is to be new, and is so again if it is made again.
+        // A function, because each of its statements reads after the lock is acquired; a single plain statement would
+        // read before. An attempt other than 0 records only if new. Repeating the same attempt gives the same answer.
         """
         CREATE FUNCTION record_occurrence(new_fingerprint bigint, new_time bigint, new_attempt bigint) RETURNS boolean
         LANGUAGE plpgsql AS $$
@@ -73,8 +75,8 @@ struct Schema: Sendable {
         """,
     ]
 
-    /// - Throws: `StorageError` if the name is not one of letters, digits and underscores, as those that need no
-    ///   quotes, or one that PostgreSQL keeps for itself.
+    /// - Throws: `StorageError` unless the name has 1 to 63 lowercase letters, digits and underscores, begins with no
+    ///   digit, and does not begin with `pg_`, which PostgreSQL reserves.
     init(_ name: String, steps: [String] = Schema.steps) throws(StorageError) {
         let isName =
             name.utf8.count < 64 && name.utf8.first.map { $0 == 95 || (97...122).contains($0) } ?? false
@@ -85,15 +87,16 @@ struct Schema: Sendable {
         self.steps = steps
     }
 
-    /// Makes a new connection one to this schema, and the schema what this version expects.
+    /// Selects this schema for a new connection, and applies the missing steps.
     ///
-    /// Several processes may do so at once: the first one does it, the others find it done.
-    /// - Throws: `StorageError` with `newerVersion` if a later version of this package has changed it, with
-    ///   `foreignDatabase` if something else is in the way.
+    /// Several processes may call this at once: the first one applies the steps, the others wait for it.
+    /// - Throws: `StorageError` with `newerVersion` if a later version of this package has changed the schema, with
+    ///   `foreignDatabase` if other tables or functions have the names of this schema's.
     func apply(to connection: Connection, timeout: Duration) throws {
         let limit = "\(Int64(timeout / .milliseconds(1)))"
-        // Plans are kept that were made for a table when it was small: indexes are to be used whatever its size.
-        // Compiling is for statements that cost much, for which those count that have no index to use.
+        // Prepared plans outlive the time when a table was small, so plans must use indexes whatever the table's size.
+        // JIT compilation is off: PostgreSQL would enable it by estimated cost, which is high for statements without an
+        // index.
         _ = try connection.run(
             Command(
                 """
@@ -113,7 +116,7 @@ struct Schema: Sendable {
                     Command("SELECT pg_advisory_xact_lock(x'43765374'::integer, hashtext($1))", .text(name)))
                 let version = try version(connection)
                 if version == 0 {
-                    // Even where it is there, to make it needs a right in the database.
+                    // `CREATE SCHEMA` needs a right on the database even if the schema exists, so it is skipped then.
                     let found = try connection.run(Command("SELECT FROM pg_namespace WHERE nspname = $1", .text(name)))
                     if found.count == 0 { try connection.execute("CREATE SCHEMA \"\(name)\"") }
                     try connection.execute("CREATE TABLE schema_version (version integer NOT NULL)")
@@ -126,7 +129,7 @@ struct Schema: Sendable {
             if error.isAboutAnotherSchema {
                 throw StorageError(.foreignDatabase, path: error.path, sqlState: error.sqlState)
             }
-            // Without the right to use a schema, what is in it is not found.
+            // Without the right to use a schema, PostgreSQL reports its tables as not found.
             guard error.code == .missingRight || error.isAboutTheSchema,
                 let grants = try? missingGrants(connection, isChanging: isChanging)
             else { throw error }
@@ -134,9 +137,9 @@ struct Schema: Sendable {
         }
     }
 
-    /// The number of steps that were taken.
+    /// The number of applied steps.
     private func version(_ connection: Connection) throws -> Int {
-        // `to_regclass` would not see what another process made while this one waited for the lock.
+        // `to_regclass` would miss a table that another process created while this one waited for the lock.
         let isThere = try connection.run(
             Command(
                 """
@@ -150,11 +153,11 @@ struct Schema: Sendable {
         return Int(max(0, version))
     }
 
-    /// The statements that give the user the rights that are missing; `nil` if none is.
+    /// The statements that grant the user the missing rights; `nil` if none are missing.
     ///
-    /// - Parameter isChanging: whether the user is to change the schema, and not only what is in its tables.
+    /// - Parameter isChanging: whether the user needs to change the schema itself, in addition to its rows.
     func missingGrants(_ connection: Connection, isChanging: Bool = false) throws -> String? {
-        // The schema may have what belongs to others.
+        // Only this package's tables: the schema may also contain others.
         let rows = try connection.run(
             Command(
                 """
@@ -200,7 +203,7 @@ struct Schema: Sendable {
 }
 
 extension StorageError {
-    /// The error with what the user is to be granted.
+    /// The error with the statement that grants the missing right.
     func naming(_ grant: String?) -> StorageError {
         StorageError(.missingRight, path: path, sqlState: sqlState, missingGrant: grant)
     }

@@ -2,7 +2,7 @@
 import ConvertStoreSupport
 
 extension StorageError {
-    /// The error for a code of PostgreSQL's.
+    /// Creates the error for an SQLSTATE.
     init(sqlState: String, path: String) {
         let code: Code =
             switch sqlState {
@@ -10,9 +10,9 @@ extension StorageError {
             case "42501": .missingRight
             case "53100": .full
             case "53300": .tooManyConnections
-            // A lock or a transaction that stood in the way.
+            // Conflicts with a lock or a concurrent transaction.
             case "55P03", "40001", "40P01", "25P03": .busy
-            // The server's own limit for a statement.
+            // The server canceled the statement at its own time limit.
             case "57014": .timedOut
             case "58030": .inputOutput
             case "3D000": .cannotOpen
@@ -20,7 +20,7 @@ extension StorageError {
             default:
                 switch sqlState.prefix(2) {
                 case "08": .unreachable
-                // Shutting down, or starting up.
+                // The server is shutting down or starting up.
                 case "57": .unreachable
                 case "28": .refused
                 default: .other
@@ -29,22 +29,23 @@ extension StorageError {
         self.init(code, path: path, sqlState: sqlState)
     }
 
-    /// Whether a table, a function or a schema is missing, which another connection may find or make.
+    /// Whether a table, a function or a schema is missing. Another connection may find or create it.
     var isAboutTheSchema: Bool { ["42P01", "42883", "3F000", "42703"].contains(sqlState) }
 
-    /// Whether a table or a function of something else is where one of the schema's is to be, while the schema is made.
+    /// Whether another application's table or function occupies a name of the schema. Valid only while creating the
+    /// schema.
     var isAboutAnotherSchema: Bool {
         ["42P07", "42710", "42723", "42703", "42804", "42809", "55000"].contains(sqlState)
     }
 
-    /// Whether the database cannot be used by anyone now, as opposed to one statement that failed.
+    /// Whether the database cannot be used at all now, in contrast to one failed statement.
     var isUnavailability: Bool {
         [
             .unreachable, .timedOut, .tooManyConnections, .refused, .cannotOpen, .newerVersion, .foreignDatabase,
         ].contains(code) || isAboutWriting
     }
 
-    /// Whether nothing can be written though something may be read.
+    /// Whether writing is impossible although reading may work.
     var isAboutWriting: Bool { [.readOnly, .missingRight, .full].contains(code) }
 }
 #endif

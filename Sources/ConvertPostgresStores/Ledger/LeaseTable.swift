@@ -4,15 +4,15 @@ import ConvertStoreSupport
 import ConvertSwiftSDK
 import Foundation
 
-/// The ledger's transactions about owners of events and their leases.
+/// The ledger's statements and transactions on owners of events and their leases.
 enum LeaseTable {
-    /// Events that one transaction moves when an owner begins anew.
+    /// The number of events that one transaction moves from a former owner of the same ledger.
     private static let movesAtOnce = 10_000
 
-    /// Begins a new owner, and returns its number.
+    /// Creates a new owner, and returns its number.
     ///
-    /// It writes a row, so the commit makes sure that the sequence does not give the number again after a crash, nor on
-    /// a standby that takes over: both may not know of numbers that were given to sessions which wrote nothing.
+    /// It inserts a row, so that the commit makes the sequence's progress durable. Without a row, the sequence could
+    /// repeat a number after a crash or on a standby that takes over.
     static func begin(_ lease: Duration, _ connection: Connection) throws(StorageError) -> Int64 {
         let rows = try connection.run(
             Command(
@@ -23,7 +23,7 @@ enum LeaseTable {
         return rows.count == 0 ? 0 : rows.integer(0, 0)
     }
 
-    /// Extends the lease. A row means that the owner has not ended.
+    /// Extends the lease. Returns a row if the owner has not ended.
     static func renew(_ owner: Int64, _ lease: Duration) -> Command {
         Command(
             """
@@ -32,18 +32,19 @@ enum LeaseTable {
             """, .integer(owner), microseconds(lease))
     }
 
-    /// Keeps others from taking over the owner's events until the transaction ends. A row means that the owner has not
-    /// ended.
+    /// Prevents others from taking over the owner's events until the transaction ends. Returns a row if the owner has
+    /// not ended.
     ///
-    /// A lease that is over is still the owner's until somebody takes over: the lock decides, not the clock.
+    /// An expired lease still belongs to the owner until another server takes over: the row lock decides, not the
+    /// clock.
     static func hold(_ owner: Int64) -> Command {
         Command(
             "SELECT owner FROM owners WHERE owner = $1 AND expires > '-infinity' FOR KEY SHARE", .integer(owner))
     }
 
-    /// Ends the owner, so that others need not wait for the end of the lease.
+    /// Ends the owner, so that others do not wait until the lease expires.
     static func release(_ owner: Int64) -> [Command] {
-        // A commit that is under way holds the row, and may leave events: only a statement after its end sees them.
+        // A running commit holds the row and may insert events. Only a statement that starts after the lock sees them.
         [Command("SELECT owner FROM owners WHERE owner = $1 FOR UPDATE", .integer(owner))] + end(owner)
     }
 
@@ -53,12 +54,12 @@ enum LeaseTable {
         ]
     }
 
-    /// Moves all events of `former` that are left to `owner`, and forgets `former`.
-    /// - Returns: whether `former` had not ended before, so that it has lost no event to others.
+    /// Moves all remaining events of `former` to `owner`, and deletes `former`.
+    /// - Returns: whether `former` had not ended, so that no other server has taken over its events.
     static func succeed(
         _ former: Int64, by owner: Int64, _ lease: Duration, _ connection: Connection
     ) throws -> Bool {
-        // A transaction of the former owner whose answer was lost may be under way, and ends before.
+        // The lock waits for a transaction of the former owner that may still run because its answer was lost.
         let lock = Command(
             "SELECT (expires > '-infinity')::int::bigint FROM owners WHERE owner = $1 FOR UPDATE", .integer(former))
         var isIntact = true
@@ -76,17 +77,18 @@ enum LeaseTable {
         }
     }
 
-    /// Makes `owner` that of up to `limit` events of one that has ended, and forgets one that has no more.
+    /// Takes over up to `limit` events of one ended owner for `owner`. Deletes the ended owner once it has no more
+    /// events.
     ///
     /// - Parameters:
-    ///   - onlyReleased: whether to pass over owners that may only have failed to renew their lease.
-    ///   - willTake: called with the events before the commit, whose answer may be lost.
+    ///   - onlyReleased: whether to skip owners that have not ended for good, but failed to renew their lease.
+    ///   - willTake: called with the events before the commit, because the commit's answer may be lost.
     /// - Returns: the events; `nil` if no owner has ended.
     static func takeOver(
         _ limit: Int, by owner: Int64, onlyReleased: Bool, _ connection: Connection,
         willTake: ([StoredEvent]) -> Void
     ) throws -> [StoredEvent]? {
-        // Several that look at once see different ones. An owner whose transaction is under way is passed over.
+        // Concurrent callers lock different owners. An owner with a running transaction is skipped.
         let ended = Command(
             """
             SELECT owner FROM owners WHERE owner <> $1

@@ -6,12 +6,12 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// The ledger's transactions about entries and events.
+/// The ledger's statements and transactions on entries and events.
 enum LedgerTable {
-    /// How often a group is retried because another server stored one of its visitors.
+    /// How often a commit is tried if other servers keep inserting one of its visitors.
     private static let attempts = 10
 
-    /// Stores entries, and returns their outcomes and how many records were replaced because they could not be read.
+    /// Stores entries. Returns their outcomes and the number of unreadable records that were replaced.
     static func commit(
         _ entries: [LedgerEntry], owner: Int64, _ connection: Connection
     ) throws -> (outcomes: [LedgerOutcome], mendedCount: Int) {
@@ -20,7 +20,7 @@ enum LedgerTable {
             do {
                 return try settle(entries, keys, owner: owner, connection)
             } catch let error as StorageError where error.sqlState == "23505" {
-                // Another transaction has stored a visitor who was new to this one. It is committed by now.
+                // Another transaction has inserted a visitor that was new to this one. It has committed by now.
             }
         }
         throw StorageError(.busy, path: connection.name)
@@ -51,7 +51,7 @@ enum LedgerTable {
         }
     }
 
-    /// An event that is stored already stays as it is, and may be another owner's by now.
+    /// Skips events that are already stored; they may belong to another owner by now.
     private static func insert(_ events: [(visitor: Data, event: LedgerEvent)], owner: Int64) -> Command {
         Command(
             """
@@ -62,13 +62,13 @@ enum LedgerTable {
             .datas(events.map(\.event.record)))
     }
 
-    /// The record under `key`; `nil` without a record.
+    /// The record stored under `key`, or `nil`.
     static func record(_ key: Data, _ connection: Connection) throws(StorageError) -> Data? {
         let rows = try connection.run(Command("SELECT record FROM visitors WHERE key = $1", .data(key)))
         return rows.count == 0 ? nil : rows.data(0, 0)
     }
 
-    /// Removes a visitor's record and events. A transaction that has locked the visitor ends before.
+    /// Removes a visitor's record and events. Waits for a transaction that has locked the visitor.
     static func forget(_ key: Data, _ connection: Connection) throws(StorageError) {
         _ = try connection.run([
             Command("DELETE FROM visitors WHERE key = $1", .data(key)),
@@ -76,7 +76,7 @@ enum LedgerTable {
         ])
     }
 
-    /// The owner's events after the one with the id, in order.
+    /// Up to `limit` events of `owner` with ids above `id`, in order.
     static func events(
         of owner: Int64, after id: EventID?, limit: Int, _ connection: Connection
     ) throws(StorageError) -> [StoredEvent] {
@@ -89,18 +89,18 @@ enum LedgerTable {
         return found
     }
 
-    /// The events with the ids, of any owner, in order.
+    /// Finds the events with these ids, of any owner, in order.
     static func find(_ ids: [Int64]) -> Command {
         Command("SELECT id, record, owner FROM events WHERE id = ANY ($1) ORDER BY id", .integers(ids))
     }
 
-    /// Removes those of the ids whose events are the owner's.
+    /// Removes the events with these ids that belong to `owner`.
     static func remove(_ ids: [Int64], of owner: Int64) -> Command {
-        // The sum keeps the plan from going through all events of the owner.
+        // `owner + 0` keeps the planner from using the index on `owner`, which would scan all events of the owner.
         Command("DELETE FROM events WHERE id = ANY ($2) AND owner + 0 = $1", .integer(owner), .integers(ids))
     }
 
-    /// Makes `owner` that of the oldest events of `former`, and returns them in order.
+    /// Moves the oldest events of `former` to `owner`, and returns them in order.
     static func move(
         from former: Int64, to owner: Int64, limit: Int, _ connection: Connection
     ) throws(StorageError) -> [StoredEvent] {
@@ -116,7 +116,7 @@ enum LedgerTable {
         return events
     }
 
-    /// The events in rows of ``find(_:)`` that are the owner's, or in rows without a column for that.
+    /// The events in `rows`. With an owner, only that owner's: the rows must then be those of ``find(_:)``.
     static func events(in rows: Rows, of owner: Int64? = nil) -> [StoredEvent] {
         (0..<rows.count).filter { row in owner.map { rows.integer(row, 2) == $0 } ?? true }
             .map { StoredEvent(id: EventID(rawValue: rows.integer($0, 0)), record: rows.data($0, 1)) }

@@ -2,41 +2,42 @@
 import ConvertLedgers
 import ConvertSwiftSDK
 
-/// What a ledger object knows about its owner and lease.
+/// A ledger object's knowledge about its owner and lease.
 struct Ownership: Sendable {
-    /// The owner's number, once there is one.
+    /// The owner's number; `nil` before the first owner begins.
     private(set) var owner: Int64?
-    /// Earlier owners of this object whose events were not all moved to ``owner`` yet.
+    /// Earlier owners of this object whose events have not all been moved to ``owner`` yet.
     private(set) var formers: [Int64] = []
-    /// Until then no other server can have taken over anything.
+    /// The time until which no other server can have taken over any event.
     private var leaseEnd = Duration.zero
-    /// Events with lower ids may have been taken over when an earlier owner ended.
+    /// Other servers may have taken over events with lower ids, when an earlier owner ended.
     private var firstSafeID: Int64 = 0
-    /// Until then only events of servers that were closed are taken over; `nil` if also those of others are.
+    /// The time until which this server takes over only events of closed servers; `nil` if it takes over those of all
+    /// ended owners.
     private var patienceEnd: Duration?
-    /// Events of which the commit that took them over may have succeeded, though its answer was lost.
+    /// Ids of events in a takeover whose commit may have succeeded although its answer was lost.
     var unsure: Set<Int64> = []
-    /// When to look for old records next.
+    /// When to look for old visitor records next.
     private var cleaningTime: Duration?
     var isClosed = false
 
-    /// Takes note of a new owner, whose lease began at `time`.
+    /// Records a new owner, whose lease began at `time`.
     mutating func didBegin(_ owner: Int64, at time: Duration, lease: Duration) {
         if let former = self.owner { formers.append(former) }
         self.owner = owner
         didRenew(owner, at: time, lease: lease)
     }
 
-    /// Takes note that the events of `former` belong to ``owner`` now, unless they were taken over before.
+    /// Records that the events of `former` now belong to ``owner``. If `isIntact` is `false`, others may have taken
+    /// some.
     mutating func didSucceed(_ former: Int64, isIntact: Bool) {
         formers.removeAll { $0 == former }
         if !isIntact, let owner { firstSafeID = owner << 32 }
     }
 
-    /// Takes note of a renewal that began at `time`. A late one of an earlier owner says nothing about this one's
-    /// lease.
+    /// Records a renewal that began at `time`. A late renewal of an earlier owner is ignored.
     ///
-    /// If the database was away for longer than a lease, others could not renew theirs either. They get as long to do
+    /// If the database was away for longer than a lease, other servers could not renew either. They get one lease to do
     /// so before this server takes over their events.
     mutating func didRenew(_ owner: Int64, at time: Duration, lease: Duration) {
         guard owner == self.owner else { return }
@@ -44,17 +45,17 @@ struct Ownership: Sendable {
         leaseEnd = max(leaseEnd, time + lease)
     }
 
-    /// Whether only events of servers that were closed are taken over.
+    /// Whether only events of closed servers may be taken over.
     func isPatient(at time: Duration) -> Bool { patienceEnd.map { time < $0 } ?? false }
 
-    /// Whether it is certain that all stored events among these are this object's.
+    /// Whether all stored events among `ids` certainly belong to this object.
     func surelyOwns(_ ids: [EventID], at time: Duration) -> Bool {
         guard let owner, time < leaseEnd else { return false }
         let firstID = formers.isEmpty ? firstSafeID : owner << 32
         return ids.allSatisfy { $0.rawValue >= firstID }
     }
 
-    /// Whether it is time to look for old records. Then it is again after ``VisitorRetention/interval``.
+    /// Whether it is time to look for old records. If so, sets the next time, ``VisitorRetention/interval`` later.
     mutating func beginsCleaning(at time: Duration) -> Bool {
         if let cleaningTime, time < cleaningTime { return false }
         cleaningTime = time + VisitorRetention.interval

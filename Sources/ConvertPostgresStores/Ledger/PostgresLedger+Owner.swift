@@ -3,19 +3,20 @@ public import ConvertLedgers
 import ConvertConcurrency
 import ConvertStoreSupport
 
-/// Owners, their leases, and what one leaves to another.
+/// Owners, their leases, and takeovers.
 extension PostgresLedger {
-    /// Owners without events that one call of ``takeOver(_:)`` passes over.
+    /// The maximum number of owners without events that one call of ``takeOver(_:)`` skips.
     private static let ownersAtOnce = 20
 
-    /// `true`.
+    /// Always `true`: the servers of a fleet share the database.
     public var isShared: Bool { true }
 
     /// A third of the lease.
     public var takeoverInterval: Duration? { lease / 3 }
 
-    /// Begins another owner, and moves what is left of the one before to it.
-    /// - Throws: `StorageError`.
+    /// Begins a new owner, and moves the remaining events of this object's earlier owners to it.
+    /// - Returns: the owner's number.
+    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func begin() async throws -> UInt32 {
         let lease = lease
         let start = time.now
@@ -38,7 +39,7 @@ extension PostgresLedger {
             while (try? await time.sleep(until: time.now + interval)) != nil {
                 guard let self else { return }
                 try? await renew()
-                // Beside renewals: there may be much to delete.
+                // In a separate task, so that a long deletion does not delay renewals.
                 if ownership.withLock({ $0.beginsCleaning(at: time.now) }) { Task { await self.deleteOldVisitors() } }
             }
         }
@@ -48,7 +49,7 @@ extension PostgresLedger {
         }
     }
 
-    /// Extends the lease, unless this object's owner has ended: its next call learns that.
+    /// Extends the lease. Does nothing if this object's owner has ended; its next call throws `ownerHasEnded`.
     func renew() async throws {
         let (owner, lease, start) = (try currentOwner(), lease, time.now)
         let isAlive = try await perform(.changes) { try $0.run(LeaseTable.renew(owner, lease)).count == 1 }
@@ -61,11 +62,12 @@ extension PostgresLedger {
         while (try? await perform(.changes) { try retention.deleteExcess($0) }) == true {}
     }
 
-    /// Which of the events are still this object's to send.
-    /// - Throws: `LedgerError.ownerHasEnded` if another server took over, `StorageError` if that is not known.
+    /// Returns which of the events this object may still send. Takes no round trip while the lease is certain.
+    /// - Throws: `LedgerError.ownerHasEnded` if another server took over; `StorageError` if the owner is unknown for
+    ///   now.
     public func owned(_ ids: [EventID]) async throws -> [EventID] {
         let (owner, lease, start) = (try currentOwner(), lease, time.now)
-        // The lease is to last for the request as well.
+        // The lease must also last while the request with the events is sent.
         let (isSure, isMoving) = ownership.withLock {
             ($0.surelyOwns(ids, at: start + lease / 3), !$0.formers.isEmpty)
         }
@@ -81,10 +83,10 @@ extension PostgresLedger {
         return ids.filter { owned.contains($0) }
     }
 
-    /// Takes over events of a server whose lease has ended.
-    /// - Throws: `StorageError`.
+    /// Takes over up to `limit` events of a server whose lease has ended. Returns no events if there is no such server.
+    /// - Throws: `StorageError`; `LedgerError.ownerHasEnded` if this object's owner has ended.
     public func takeOver(_ limit: Int) async throws -> [StoredEvent] {
-        // Events of an earlier owner of this process are in its memory.
+        // Undelivered events of an earlier owner of this object are still in the process's memory.
         if ownership.withLock({ !$0.formers.isEmpty }) { return [] }
         let (owner, limit, start) = (try currentOwner(), max(1, limit), time.now)
         let taken = try await perform(.changes) { try self.takeOver(limit, by: owner, at: start, $0) }
@@ -103,7 +105,7 @@ extension PostgresLedger {
             let taken = Array(LedgerTable.events(in: rows, of: owner).prefix(limit))
             if !taken.isEmpty { return didTake(taken) }
         }
-        // Of some owners nothing may be left.
+        // Some owners have no events left.
         for _ in 0..<Self.ownersAtOnce {
             let taken = try LeaseTable.takeOver(
                 limit, by: owner, onlyReleased: isPatient, connection,
@@ -119,7 +121,8 @@ extension PostgresLedger {
         return events
     }
 
-    /// Ends the lease, so that other servers take over at once, and closes the connections.
+    /// Ends the lease, so that other servers can take over at once, and closes the connections. Later calls throw
+    /// `LedgerError.isClosed`.
     public func close() async {
         let owner = ownership.withLock { ownership -> Int64? in
             defer { ownership.isClosed = true }

@@ -7,30 +7,30 @@ import Foundation
 
 /// Keeps visitors and undelivered tracking events in a PostgreSQL database that the servers of a fleet share.
 ///
-/// It needs PostgreSQL 13 or later. The first connection makes the tables in a schema of their own, or brings them up
-/// to date. The user needs the right to do so once (`CREATE` on the database, or on the schema if it is there); later
-/// `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequence are enough. An error names the
-/// grant that is missing.
+/// PostgreSQL 13 or later is required. The first connection of any process creates the tables in a schema of their own,
+/// or migrates them. For that the user needs the right `CREATE` on the database, or on the schema if it exists.
+/// Afterwards, `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequence are enough. An error
+/// names the missing grant.
 ///
-/// **What is promised.** An entry that ``commit(_:)`` has returned an outcome for is committed in the database. If the
-/// server ends, by whatever means, another one delivers its events as soon as the lease is over, or at once after
+/// **Durability.** Once ``commit(_:)`` has returned an entry's outcome, the entry is committed in the database. If the
+/// server ends, for whatever reason, another server delivers its events: when the lease is over, or at once after
 /// ``close()``.
 ///
-/// **Owners.** Each ledger object owns the events of its entries. A server that was stopped for longer than its lease,
-/// and whose events another one has begun to take over, learns that from `LedgerError.ownerHasEnded`. A lease that is
-/// over while no server takes over goes on with its next renewal.
+/// **Owners.** Each ledger object owns the events of its entries. If a server stops for longer than its lease, another
+/// server may take over its events; the first one then receives `LedgerError.ownerHasEnded`. If no server takes over,
+/// the next renewal extends the expired lease.
 ///
-/// **Availability.** Making a ledger connects to nothing, so a server starts though its database is gone. A database
-/// that cannot be reached is tried again in growing intervals, of five seconds at most; meanwhile all methods throw at
-/// once. `report` receives one diagnostic when the database cannot be used, and one when it can be again.
+/// **Availability.** Creating a ledger does not connect, so a server starts even if its database is down. If the
+/// database cannot be reached, the ledger retries with backoff, at intervals of at most five seconds. Meanwhile all
+/// methods throw at once. `report` receives one diagnostic when the database becomes unusable, and one when it is
+/// usable again.
 ///
-/// **Cost.** A commit takes two round trips for up to 512 entries, whose visitors are split among the connections. Each
-/// connection has a thread of its own, and each of its calls a time limit of five seconds.
+/// **Cost.** A commit takes two round trips for up to 512 entries. From 64 entries on, the visitors are split among the
+/// connections. Each connection has a thread of its own. Each call on a connection has a time limit of five seconds.
 ///
-/// **Secrets.** The connection string goes to libpq and nowhere else. Errors and diagnostics name host, port and
-/// database.
+/// **Secrets.** Only libpq receives the connection string. Errors and diagnostics name host, port and database.
 public final class PostgresLedger: Ledger {
-    /// Entries that are worth a transaction of their own beside another one.
+    /// A commit uses a further connection for each such number of entries.
     private static let entriesOfALane = 64
 
     let pool: Pool
@@ -38,26 +38,28 @@ public final class PostgresLedger: Ledger {
     let retention: VisitorRetention
     let time: any TimeSource
     let ownership = Mutex(Ownership())
-    /// Renews the lease until the ledger is closed, or gone.
+    /// The task that renews the lease until the ledger is closed or deallocated.
     let renewal = Mutex<Task<Void, Never>?>(nil)
 
-    /// A ledger in a database.
+    /// Creates a ledger in a database, without connecting.
     ///
     /// - Parameters:
-    ///   - connectionString: as libpq takes it, a URL or pairs (`host=… dbname=…`). TLS is what it says: with
-    ///     `sslmode=verify-full` the server's certificate is checked.
-    ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
-    ///   - connections: how many connections the ledger opens, 1 to 100. If it gets fewer, it works with those.
-    ///   - lease: how long after its last sign of life a server counts as ended; 1 second or more. It is renewed three
-    ///     times as often.
-    ///   - maximumVisitorDays: how long a visitor is kept after the last entry, in days, 1 to 1,000,000; `nil` for
-    ///     ever.
-    ///   - maximumVisitorCount: how many visitors are kept, at least 1; `nil` for all. Beyond that, the visitors whose
-    ///     last entry is the oldest are deleted within an hour. Each server makes the database count up to 10,000
-    ///     visitors more than this once an hour, and again for every 10,000 that it deletes.
-    ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default the SDK
-    ///     that uses the ledger logs it; see `StoreDiagnostic`.
-    /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.
+    ///   - connectionString: a URL or keyword pairs (`host=… dbname=…`), as libpq accepts them. It also configures TLS:
+    ///     with `sslmode=verify-full` libpq verifies the server's certificate.
+    ///   - schema: the schema of the tables: lowercase letters, digits and underscores, at most 63 characters, not
+    ///     beginning with a digit or `pg_`.
+    ///   - connections: the maximum number of connections of the ledger. Values outside 1 to 100 are clamped. If the
+    ///     server allows fewer, the ledger works with those.
+    ///   - lease: the time after its last renewal at which a server counts as ended. Values below 1 second become 1
+    ///     second. The ledger renews it every third of this time.
+    ///   - maximumVisitorDays: how many days a visitor is kept after the last entry; `nil` keeps visitors forever.
+    ///     Values outside 1 to 1,000,000 are clamped.
+    ///   - maximumVisitorCount: the maximum number of visitors; `nil` for no limit, values below 1 become 1. Above the
+    ///     limit, the visitors with the oldest last entries are deleted within an hour. Each server makes the database
+    ///     count up to 10,000 visitors more than the limit once an hour, and again for every 10,000 that it deletes.
+    ///   - report: called on any thread when the database becomes unusable and when it is usable again. By default the
+    ///     SDK that uses the ledger logs both; see `StoreDiagnostic`.
+    /// - Throws: `StorageError` if the connection string or the schema's name is invalid.
     public convenience init(
         _ connectionString: String, schema: String = "convert_stores", connections: Int = 3,
         lease: Duration = .seconds(30), maximumVisitorDays: Int? = nil, maximumVisitorCount: Int? = nil,
@@ -68,7 +70,7 @@ public final class PostgresLedger: Ledger {
             maximumVisitorDays: maximumVisitorDays, maximumVisitorCount: maximumVisitorCount, report: report)
     }
 
-    /// A ledger whose lease may be shorter than a second, for tests.
+    /// Creates a ledger whose lease may be shorter than a second, for tests.
     package convenience init(
         _ connectionString: String, schema: String, connections: Int = 3, anyLease lease: Duration,
         maximumVisitorDays: Int? = nil, maximumVisitorCount: Int? = nil,
@@ -93,20 +95,20 @@ public final class PostgresLedger: Ledger {
 
     deinit { renewal.withLock { $0 }?.cancel() }
 
-    /// What is stored about a visitor, or `nil`.
-    /// - Throws: `StorageError`.
+    /// The stored state of a visitor, or `nil`.
+    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func visitor(_ key: String) async throws -> VisitorState? {
         let record = try await perform { connection in
             try LedgerTable.record(VisitorKeys.stored([key], connection)[0], connection)
         }
         guard let record else { return nil }
-        // One that cannot be read is replaced with the visitor's next change.
+        // The visitor's next change replaces an unreadable record.
         return try? VisitorState(json: record)
     }
 
-    /// Stores entries, each whole or not at all, and returns once they are safe.
-    /// - Throws: `LedgerError.ownerHasEnded` if another server took over, `StorageError` if it is not known that all
-    ///   are stored.
+    /// Stores entries, each whole or not at all, and returns their outcomes in order once they are committed.
+    /// - Throws: `LedgerError.ownerHasEnded` if another server took over; `StorageError` if some entries may not be
+    ///   stored.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         let owner = try currentOwner()
         let laneCount = min(pool.options.size, 1 + entries.count / Self.entriesOfALane)
@@ -136,8 +138,11 @@ public final class PostgresLedger: Ledger {
         return outcomes
     }
 
-    /// The oldest undelivered events, in the order of their ids.
-    /// - Throws: `StorageError`.
+    /// The oldest undelivered events of this object's owner, after the one with `id`, in the order of their ids.
+    /// - Parameters:
+    ///   - id: the event to continue after; `nil` begins with the oldest.
+    ///   - limit: the maximum number of events. Values below 1 become 1.
+    /// - Throws: `StorageError`; `LedgerError.ownerHasEnded` before the first ``begin()``.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         let owner = try currentOwner()
         return try await perform { connection in
@@ -145,8 +150,8 @@ public final class PostgresLedger: Ledger {
         }
     }
 
-    /// Removes events of this object's owner.
-    /// - Throws: `LedgerError.ownerHasEnded` if another server took over, `StorageError`.
+    /// Removes the events with these ids, if they belong to this object's owner.
+    /// - Throws: `LedgerError.ownerHasEnded` if another server took over; `StorageError`.
     public func remove(_ ids: [EventID]) async throws {
         let owner = try currentOwner()
         if ids.isEmpty { return }
@@ -158,8 +163,8 @@ public final class PostgresLedger: Ledger {
         ownership.withLock { $0.unsure.subtract(numbers) }
     }
 
-    /// Removes a visitor and the visitor's undelivered events.
-    /// - Throws: `StorageError`.
+    /// Removes a visitor and the visitor's undelivered events, of all owners.
+    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func forget(_ key: String) async throws {
         try await perform(.stores) { connection in
             try LedgerTable.forget(VisitorKeys.stored([key], connection)[0], connection)
@@ -168,7 +173,7 @@ public final class PostgresLedger: Ledger {
 
     // MARK: Calls
 
-    /// - Throws: `LedgerError.ownerHasEnded` before the first ``begin()``.
+    /// - Throws: `LedgerError.ownerHasEnded` before the first ``begin()``; `LedgerError.isClosed` after ``close()``.
     func currentOwner() throws -> Int64 {
         let (owner, isClosed) = ownership.withLock { ($0.owner, $0.isClosed) }
         if isClosed { throw LedgerError.isClosed }

@@ -2,16 +2,16 @@
 import ConvertStoreSupport
 import Foundation
 
-/// Visitors' keys as tables have them.
+/// Visitors' keys as the tables store them.
 ///
-/// They are bytes, because text has no NUL and compares under a collation.
+/// Keys are bytes, because PostgreSQL's text has no NUL and compares under a collation.
 enum VisitorKeys {
-    /// Longer keys than this are hashed: an index takes none of more than a third of a page.
+    /// The maximum length of a key in bytes. Longer keys are hashed: an index entry cannot exceed a third of a page.
     private static let longestKey = 1000
 
-    /// The keys as they are stored. A long one becomes the byte 255, which UTF-8 does not have, and its SHA-256.
+    /// The keys as they are stored. A long key becomes the byte 255, which never occurs in UTF-8, and its SHA-256.
     ///
-    /// Takes a round trip if there is a long one.
+    /// Takes a round trip if one of the keys is long.
     static func stored(_ keys: [String], _ connection: Connection) throws(StorageError) -> [Data] {
         var keys = keys.map { Data($0.utf8) }
         let long = keys.indices.filter { keys[$0].count > longestKey }

@@ -1,31 +1,31 @@
 #if Postgres
 import ConvertStoreSupport
 
-/// Which visitors' records are deleted, beginning with those that were saved longest ago.
+/// The limits of visitors' records. The least recently saved records are deleted first.
 struct VisitorRetention: Sendable {
     /// How often servers look for records to delete.
     static let interval = Duration.seconds(3600)
-    /// Records that one transaction deletes at most.
+    /// The maximum number of records that one transaction deletes.
     private static let deletionsAtOnce: Int64 = 10_000
 
-    /// Records that were not saved for more days than this are deleted; `nil` keeps them.
+    /// Records that were last saved more days ago than this are deleted; `nil` keeps them.
     private let days: Int64?
-    /// The most records that are kept; `nil` keeps all.
+    /// The maximum number of records; `nil` for no limit.
     private let count: Int64?
 
     init(days: Int? = nil, count: Int? = nil) {
-        // A date has room for this number of days.
+        // PostgreSQL's dates can represent this many days ago.
         self.days = days.map { Int64(min(max(1, $0), 1_000_000)) }
         self.count = count.map { min(max(1, Int64($0)), .max - Self.deletionsAtOnce) }
     }
 
-    /// Deletes some records that are too old. Returns whether there may be more.
+    /// Deletes some of the records that are too old. Returns whether there may be more.
     func deleteOld(_ connection: Connection) throws -> Bool {
         guard let days else { return false }
         return try ifAlone(connection) { try delete(olderThan: days, limit: Self.deletionsAtOnce, connection) }
     }
 
-    /// Deletes some records that are too many. Returns whether there may be more.
+    /// Deletes some of the records above the maximum number. Returns whether there may be more.
     func deleteExcess(_ connection: Connection) throws -> Bool {
         guard let count else { return false }
         return try ifAlone(connection) {
@@ -33,13 +33,13 @@ struct VisitorRetention: Sendable {
                 Command(
                     "SELECT count(*) FROM (SELECT FROM visitors LIMIT $1) AS counted",
                     .integer(count + Self.deletionsAtOnce)))
-            // Whatever their age: those of tomorrow are among them.
+            // -2 selects records of any age, even those saved "tomorrow" by a server in another time zone.
             return try delete(olderThan: -2, limit: max(0, found.integer(0, 0) - count), connection)
         }
     }
 
-    /// Runs `body`, which deletes records and counts them, unless another server is deleting. Returns whether there may
-    /// be more.
+    /// Runs `body`, which deletes records and returns their number, unless another server is deleting. Returns whether
+    /// there may be more to delete.
     private func ifAlone(_ connection: Connection, _ body: () throws -> Int64) throws -> Bool {
         let lock = Command(
             """

@@ -6,15 +6,14 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// The records of one transaction's visitors, which are locked, and what becomes of them.
+/// The locked records of one transaction's visitors, and their changes.
 struct VisitorRows {
     private let stored: [Data: VisitorState]
     private var current: [Data: VisitorState]
-    /// Keys that have a row, and whether it was saved today.
+    /// The keys that have a row, and whether it was saved today.
     private let known: [Data: Bool]
 
-    /// Locks the rows of visitors and reads them. All transactions do so in the order of keys, so that none waits in a
-    /// circle.
+    /// Locks and reads the rows of visitors. All transactions lock in the order of keys, so that they cannot deadlock.
     static func lock(_ keys: [Data]) -> Command {
         Command(
             """
@@ -24,7 +23,7 @@ struct VisitorRows {
             .datas(Array(Set(keys))))
     }
 
-    /// The records that ``lock(_:)`` read.
+    /// Takes the records that ``lock(_:)`` read.
     init(_ rows: Rows) {
         var stored: [Data: VisitorState] = [:]
         var known: [Data: Bool] = [:]
@@ -37,10 +36,10 @@ struct VisitorRows {
         current = stored
     }
 
-    /// Number of records that cannot be read, because something else has written to them. Changes replace them.
+    /// The number of records that cannot be read because something else has written to them. Changes replace them.
     var unreadableCount: Int { known.count - stored.count }
 
-    /// Settles `entry` over the record under `key`.
+    /// Settles `entry` on top of the record under `key`.
     mutating func settle(_ entry: LedgerEntry, _ key: Data, isStored: (EventID) -> Bool) -> LedgerSettlement {
         let settlement = entry.settled(over: current[key], isStored: isStored)
         let record = settlement.outcome.record
@@ -48,10 +47,10 @@ struct VisitorRows {
         return settlement
     }
 
-    /// What stores the changed records, and the day on which a visitor had an entry.
+    /// The commands that store the changed records, and the day of each visitor's last entry.
     ///
-    /// A new visitor whom another transaction stores meanwhile is an error (`23505`), since this one has not seen that
-    /// record.
+    /// If another transaction inserts a new visitor meanwhile, they fail with `23505`, since this transaction has not
+    /// read that record.
     var changes: [Command] {
         let changed = current.filter { stored[$0.key] != $0.value || known[$0.key] == false }
             .map { (key: $0.key, record: Data(ECMAScript.jsonText(of: .object($0.value.json)).utf8)) }

@@ -3,9 +3,10 @@ import ConvertConcurrency
 import ConvertMobileRules
 import ConvertStoreSupport
 
-/// The statements about the event history's table.
+/// The statements on the event history's table.
 enum OccurrenceTable {
-    /// - Parameter times: those that may not be in the table yet, and count as well.
+    /// Counts the event's occurrences within `window`.
+    /// - Parameter times: occurrences that may not be in the table yet; they are counted as well.
     static func find(
         _ fingerprint: EventFingerprint, in window: ClosedRange<Int64>, beside times: [Int64], _ connection: Connection
     ) throws(StorageError) -> EventOccurrences {
@@ -24,27 +25,28 @@ enum OccurrenceTable {
             count: Int(clamping: rows.integer(0, 0)), times: first...max(first, rows.integer(0, 2)))
     }
 
-    /// Records to write, and records that are to be none and may have been written.
+    /// Records to write, and withdrawn records that may already be in the table.
     struct Portion {
         var entries: [WaitingRecords.Entry]
         var withdrawn: [WaitingRecords.Entry]
-        /// What tells this process's attempts from others', with an entry's ticket.
+        /// A random number per history. With an entry's ticket it makes the number of an attempt.
         let attempts: Int64
 
-        /// The number of the attempt to make `entry`; 0 for one that need not be new.
+        /// The number of the attempt to record `entry`; 0 for an entry that need not be new.
         func attempt(of entry: WaitingRecords.Entry) -> Int64 {
             entry.onlyIfNew ? attempts &+ Int64(entry.ticket) : 0
         }
     }
 
-    /// Takes back what is withdrawn, and adds records, each unless it is there, or is to be new and is not. Returns of
-    /// each whether it was new, where that was asked.
+    /// Deletes withdrawn records, then adds entries that are not in the table. An entry with `onlyIfNew` is added only
+    /// if the event has not occurred before. Returns for each entry whether it was new; always `true` without
+    /// `onlyIfNew`.
     static func write(_ portion: Portion, _ connection: Connection) throws(StorageError) -> [Bool] {
         let withdrawn = portion.withdrawn.sorted { $0.fingerprint.rawValue < $1.fingerprint.rawValue }
         let withdrawals = withdrawn.flatMap { entry in
             let event = Int64(entry.fingerprint.rawValue)
             return [
-                // An attempt that is under way on a connection that was given up.
+                // Waits for an attempt that may still run on an abandoned connection.
                 Command(
                     "SELECT pg_advisory_xact_lock(hashtext(current_schema()), ($1 - 2147483648)::integer)",
                     .integer(event)),
@@ -54,7 +56,8 @@ enum OccurrenceTable {
             ]
         }
         let entries = portion.entries
-        // In one order everywhere, against deadlocks; records of one event in their order of arrival.
+        // All transactions lock in this order, so that they cannot deadlock. Records of one event keep their order of
+        // arrival.
         let order = entries.indices.sorted { left, right in
             (entries[left].fingerprint.rawValue, left) < (entries[right].fingerprint.rawValue, right)
         }
@@ -72,7 +75,8 @@ enum OccurrenceTable {
         return outcomes
     }
 
-    /// Removes the event's occurrences within `window`. Returns how many there were, `times` among them.
+    /// Removes the event's occurrences within `window`. Returns their number, including `times` that were not in the
+    /// table.
     static func remove(
         _ fingerprint: EventFingerprint, in window: ClosedRange<Int64>, beside times: [Int64], _ connection: Connection
     ) throws(StorageError) -> Int {
@@ -89,20 +93,20 @@ enum OccurrenceTable {
     }
 }
 
-/// Forgets what an event history is not to keep, now and then, and not while a caller waits.
+/// Applies an event history's retention limits now and then, without making a caller wait.
 final class OccurrenceCleaning: Sendable {
-    /// The most occurrences that one statement forgets.
+    /// The maximum number of occurrences that one statement deletes.
     private static let step: Int64 = 1000
-    /// The most that one cleaning forgets because they are too many.
+    /// The maximum number above `maximumCount` that one cleaning deletes.
     private static let excess: Int64 = 20_000
 
     private let retention: EventHistoryRetention
-    /// Records since the last time.
+    /// The number of records since the last cleaning.
     private let count = Mutex(0)
 
     init(_ retention: EventHistoryRetention) { self.retention = retention }
 
-    /// Counts records. Returns whether there are enough of them to look.
+    /// Counts records. Returns whether a cleaning is due.
     func isDue(after records: Int) -> Bool {
         count.withLock { count in
             count += records
@@ -112,7 +116,7 @@ final class OccurrenceCleaning: Sendable {
         }
     }
 
-    /// Forgets what is too much now that something was recorded at `time`.
+    /// Deletes what exceeds the limits, given that an event was recorded at `time`.
     func clean(after time: Int64, _ connection: Connection) throws {
         let limit = Int64(retention.maximumCount)
         let rows = try connection.run(

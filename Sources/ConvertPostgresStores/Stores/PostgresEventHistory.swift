@@ -11,46 +11,48 @@ import Foundation
 /// let history = PostgresEventHistory(database)
 /// ```
 ///
-/// **Sharing.** What one server has recorded, the others find. Of several that record the same event with
-/// ``recordIfNew(_:at:)`` at once, one gets the answer that it was new: one statement on the database's side decides.
-/// An occurrence counts for later times only, so let the servers' clocks agree: one whose clock is behind finds as new
-/// what another has recorded a moment ago.
+/// **Sharing.** Each server sees what the others have recorded. If several servers call ``recordIfNew(_:at:)`` for the
+/// same event at once, one of them receives `true`: the database decides in one statement. An occurrence counts only
+/// for later times, so keep the servers' clocks in sync: a server whose clock is behind still finds an event new that
+/// another server has just recorded.
 ///
-/// **Waiting.** The engine asks while it processes an event, on the caller's thread, so a look-up waits for the
-/// database, for as long as `patience` at most. A record that cannot be written by then is kept in memory, counts in
-/// this server's look-ups, and is written as soon as it can be; it is lost if the process ends before. One that was to
-/// be new is not recorded then, or taken back. Up to 10,000 records are kept so; `report` is called, and
-/// ``waitingRecordCount`` counts them. A database that cannot be reached makes look-ups fail at once, without waiting,
-/// until it can be reached again.
+/// **Waiting.** The engine calls the history while it processes an event, on the caller's thread. Each call blocks that
+/// thread for at most `patience`. A record that cannot be written by then waits in memory, counts in this server's
+/// look-ups, and is written as soon as possible; if the process ends first, the record is lost. A record of
+/// `recordIfNew(_:at:)` does not wait: it is dropped, and withdrawn if it may have been written. Up to 10,000 records
+/// wait; `report` receives a diagnostic, and ``waitingRecordCount`` counts them. While the database cannot be reached,
+/// look-ups fail at once.
 ///
-/// **Failure.** Every method throws `StorageError`. What it was to change may be changed all the same, if it is
-/// committed after `patience` is over: a ``remove(_:in:)`` stays done, a ``recordIfNew(_:at:)`` is taken back as soon
-/// as the database can be used, unless the process ends before.
+/// **Failure.** Every method throws `StorageError`. A change may still be committed after `patience` is over. Then a
+/// ``remove(_:in:)`` stays in effect; a ``recordIfNew(_:at:)`` is withdrawn once the database is usable, unless the
+/// process ends first.
 ///
-/// **Cost.** A round trip each; records that come together share one. Let events that no rule asks for be none.
+/// **Cost.** A round trip per call; concurrent records share one. Record only events that a rule looks up.
+///
+/// **Thread safety.** All methods can be called from any thread.
 public final class PostgresEventHistory: EventHistory {
-    /// The most records that wait in memory.
+    /// The maximum number of records that wait in memory.
     static let waitingLimit = 10_000
 
     private struct State {
         var waiting = WaitingRecords()
         /// The last ticket whose record was sent to the database.
         var lastSent = 0
-        /// Records that were given up or removed after they had been sent: they are taken back.
+        /// Records that were given up or removed after they had been sent. They will be deleted from the database.
         var withdrawn: [WaitingRecords.Entry] = []
-        /// Whether someone is writing what waits.
+        /// Whether waiting records are being written.
         var isWriting = false
         var isReported = false
         var failures = 0
-        /// Opened after each portion that was written, or not.
+        /// Signaled after each attempt to write a portion.
         var steps: [DispatchSemaphore] = []
         var lastError: (any Error)?
         var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
         var hasWork: Bool { !waiting.entries.isEmpty || !withdrawn.isEmpty }
 
-        /// No caller will ask about the record. A record that depends on being new is removed; others stay and are
-        /// tried again.
+        /// Called when no caller waits for the record any more. Drops a record that must be new; others stay and are
+        /// retried.
         mutating func giveUp(_ ticket: Int) {
             guard let entry = waiting.giveUp(ticket) else { return }
             takeBackIfSent(entry)
@@ -67,7 +69,7 @@ public final class PostgresEventHistory: EventHistory {
             if entry.ticket <= lastSent, withdrawn.count < waitingLimit { withdrawn.append(entry) }
         }
 
-        /// What to send to the database next.
+        /// The next records to send to the database.
         mutating func nextPortion(_ attempts: Int64) -> OccurrenceTable.Portion {
             let entries = Array(waiting.entries.prefix(WaitingRecords.portion))
             lastSent = max(lastSent, entries.last?.ticket ?? 0)
@@ -76,7 +78,7 @@ public final class PostgresEventHistory: EventHistory {
         }
     }
 
-    /// What tells this history's attempts to record something as new from those of others.
+    /// Distinguishes this history's `recordIfNew` attempts from those of other histories.
     private let attempts = Int64.random(in: 1...(.max / 2))
     private let pool: Pool
     private let patience: Duration
@@ -84,12 +86,12 @@ public final class PostgresEventHistory: EventHistory {
     private let state = Mutex(State())
     private let retries = DispatchQueue(label: "ConvertPostgresStores.retries")
 
-    /// A history in `database`.
+    /// Creates a history in `database`, without connecting.
     ///
     /// - Parameters:
     ///   - database: the database.
-    ///   - retention: how much is kept. Servers should agree on it; if not, the tightest limits hold.
-    ///   - patience: how long a call waits for the database.
+    ///   - retention: the limits of what is kept. Servers should use the same; otherwise the tightest limits apply.
+    ///   - patience: how long a call blocks its thread for the database, at most. Negative values become 0.
     public init(
         _ database: PostgresDatabase, retention: EventHistoryRetention = EventHistoryRetention(),
         patience: Duration = .milliseconds(500)
@@ -104,20 +106,23 @@ public final class PostgresEventHistory: EventHistory {
         if lost > 0 { pool.reportLater(.recordsLost(path: pool.address.name, count: lost)) }
     }
 
-    /// Number of records that are kept in memory because they could not be written yet.
+    /// The number of records in memory that have not been written yet.
     public var waitingRecordCount: Int { state.withLock { $0.waiting.entries.count } }
 
-    /// Remembers one occurrence. If it cannot be written now, it waits in memory.
-    /// - Throws: `StorageError` if too many wait.
+    /// Records one occurrence. If it cannot be written now, it waits in memory.
+    /// - Parameters:
+    ///   - fingerprint: the event; ``EventFingerprint/none`` is ignored.
+    ///   - time: the time in milliseconds since 1970.
+    /// - Throws: `StorageError` with `full` if 10,000 records wait already.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) throws {
         guard fingerprint != .none else { return }
         if case .waits(let ticket) = try begin(fingerprint, at: time, onlyIfNew: false) { _ = finish([ticket]) }
     }
 
-    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all
+    /// Records one occurrence if the event did not happen earlier, between 1970 and `time`. This is atomic for all
     /// servers.
-    /// - Returns: whether it was new.
-    /// - Throws: `StorageError` if that cannot be found out. Then nothing is remembered, or is forgotten again.
+    /// - Returns: whether the occurrence was new; `true` for ``EventFingerprint/none``.
+    /// - Throws: `StorageError` if that cannot be determined. Then nothing is recorded, or the record is withdrawn.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {
         guard fingerprint != .none else { return true }
         switch try begin(fingerprint, at: time, onlyIfNew: true) {
@@ -126,21 +131,25 @@ public final class PostgresEventHistory: EventHistory {
         }
     }
 
-    /// Returns how often the event happened within `window`, and its first and last time there.
-    /// - Throws: `StorageError` if the store cannot be read.
+    /// Returns how often the event happened within `window`, and its first and last time in it.
+    /// - Parameters:
+    ///   - fingerprint: the event to look up.
+    ///   - window: milliseconds since 1970, both ends inclusive.
+    /// - Throws: `StorageError` if the database cannot be read within `patience`.
     public func occurrences(
         of fingerprint: EventFingerprint, in window: ClosedRange<Int64>
     ) throws -> EventOccurrences {
-        // Before the database is asked: what is written meanwhile counts once.
+        // Read before the database: a record that is written in between is then counted once, not missed.
         let waiting = state.withLock { $0.waiting.times(of: fingerprint, in: window) }
         return try pool.performBlocking(within: patience) { connection in
             try OccurrenceTable.find(fingerprint, in: window, beside: waiting, connection)
         }
     }
 
-    /// Forgets the event's occurrences within `window` and returns how many there were; fewer if the answer was lost
-    /// and it was done again.
-    /// - Throws: `StorageError` if the store could not be changed.
+    /// Removes the event's occurrences within `window`, and returns how many there were. The number may be too low if
+    /// the statement was repeated because its answer was lost.
+    /// - Throws: `StorageError` if the database could not be changed within `patience`. The change may still happen
+    ///   later.
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {
         let waiting = state.withLock { $0.waiting.times(of: fingerprint, in: window) }
@@ -153,7 +162,7 @@ public final class PostgresEventHistory: EventHistory {
     }
 }
 
-/// Records are begun without waiting for the database, and finished later.
+/// `begin` does not wait for the database; `finish` does.
 extension PostgresEventHistory: DeferringEventHistory {
     package func begin(
         _ fingerprint: EventFingerprint, at time: Int64, onlyIfNew: Bool
@@ -163,7 +172,7 @@ extension PostgresEventHistory: DeferringEventHistory {
                 throw StorageError(.full, path: pool.address.name)
             }
             let ticket = state.waiting.add(fingerprint, at: time, onlyIfNew: onlyIfNew)
-            // What is to be new is not known to have happened.
+            // A record with `onlyIfNew` does not count in look-ups before it is known to be new.
             if !onlyIfNew { state.waiting.count(ticket) }
             return ticket
         }
@@ -190,7 +199,7 @@ extension PostgresEventHistory: DeferringEventHistory {
         return outcomes
     }
 
-    /// What is signalled after the next attempt to write, if one of the tickets still waits for one.
+    /// A semaphore that is signaled after the next attempt to write, if one of the tickets still waits for one.
     private func nextStep(for tickets: [Int]) -> DispatchSemaphore? {
         state.withLock { state in
             guard state.isWriting, tickets.contains(where: { state.waiting.isWaiting($0) }) else { return nil }
@@ -200,8 +209,8 @@ extension PostgresEventHistory: DeferringEventHistory {
         }
     }
 
-    /// Writes waiting records, unless another thread does so already. Not in a task: callers that wait may block all
-    /// threads of tasks.
+    /// Writes waiting records, unless another thread is writing. Not in a task: waiting callers may block all threads
+    /// of the task pool.
     private func write() {
         let isNeeded = state.withLock { state in
             if state.isWriting || state.waiting.isRetrying || !state.hasWork { return false }
@@ -218,7 +227,7 @@ extension PostgresEventHistory: DeferringEventHistory {
         }
         if !hasWork { return }
         pool.submit(.stores) { [self] connection in
-            // What is given up from now on has been sent.
+            // From here on, a record that is given up counts as sent.
             let portion = state.withLock { $0.nextPortion(attempts) }
             return (portion, try OccurrenceTable.write(portion, connection))
         } completion: { [self] result in

@@ -3,20 +3,20 @@ import CConvertSQLite
 
 /// One connection to a database file.
 ///
-/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. So do its statements.
+/// It has one owner, which uses it and its statements from one thread at a time; it has no lock.
 @safe
 final class Connection {
-    /// The file as errors call it.
+    /// The file's name in errors.
     let name: String
 
-    // Open from `init` to `deinit`; every statement holds the connection, so none outlives it.
+    // Open from `init` to `deinit`. Every statement retains the connection, so no statement outlives it.
     private let handle: OpaquePointer
-    /// By the place of their literals: to compare or copy the text would cost as much as an index look-up.
+    /// By the addresses of their literals: comparing or copying the text would cost as much as an index look-up.
     private var statements: [UnsafePointer<UInt8>: Statement.Handle] = unsafe [:]
-    /// Whether transactions may begin. They may not while the log must not get longer.
+    /// Whether transactions may begin. `false` while the log must not grow.
     var mayGrow = true
 
-    /// Whether a counter of this connection's store was compared with the rows it counts.
+    /// Whether this connection has compared the store's counter with the rows that it counts.
     var isCountVerified = false
 
     /// The log's length in pages, as of the last commit.
@@ -25,16 +25,16 @@ final class Connection {
     /// Opens the file.
     /// - Parameters:
     ///   - path: the file.
-    ///   - name: what errors call it, if not by its path.
+    ///   - name: the file's name in errors, if it is not the path.
     ///   - busyTimeout: how long an operation waits for other connections, in milliseconds.
-    ///   - makesFile: whether it is made if it is not there.
-    ///   - isReadOnly: whether nothing may be written to it.
+    ///   - makesFile: whether to create the file if it does not exist.
+    ///   - isReadOnly: whether the connection cannot write.
     init(
         path: String, name: String? = nil, busyTimeout: Int32, makesFile: Bool = true, isReadOnly: Bool = false
     ) throws(StorageError) {
         let name = name ?? path
         self.name = name
-        // A library built for one thread shares its memory between connections without a lock.
+        // A single-threaded build of SQLite shares memory between connections without a lock.
         guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: name, underlyingCode: SQLITE_MISUSE) }
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
@@ -57,21 +57,19 @@ final class Connection {
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Sets what all connections that write have in common.
+    /// Sets what all writing connections need.
     ///
-    /// - Parameter logBytesKept: how long the log's file may stay once the log is begun anew.
+    /// - Parameter logBytesKept: the maximum size of the log's file after the log has restarted.
     func configure(logBytesKept: Int) throws(StorageError) {
-        // A commit is safe from the end of the process, not from a power failure. But what leaves the log must be on
-        // the disk, or a power failure could damage the database; only Apple's systems need to be told.
+        // A commit survives the end of the process, but not a power failure. Pages that leave the log must be on the
+        // disk, or a power failure could damage the database. Only Apple's systems need a setting for that.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA checkpoint_fullfsync = ON")
-        // Cells that reach beyond their page are damage; without the check a search goes astray on them, and reports
-        // nothing.
+        // Cells that reach beyond their page are damage. Without this check, a search fails on them silently.
         try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         try execute("PRAGMA journal_size_limit = \(logBytesKept)")
     }
 
-    /// Whether enough pages are free to give some back to the disk. A thousand stay: they are soon used
-    /// again.
+    /// Whether enough pages are free to return some to the disk. 1024 stay, because they are soon used again.
     var hasMuchFreeRoom: Bool {
         get throws {
             let free = try integer("PRAGMA freelist_count")
@@ -79,15 +77,15 @@ final class Connection {
         }
     }
 
-    /// Gives some free pages back to the disk.
+    /// Returns some free pages to the disk.
     func giveRoomBack() throws(StorageError) { try execute("PRAGMA incremental_vacuum(64)") }
 
     /// Sets how long an operation waits for other connections, in milliseconds.
     func setBusyTimeout(_ milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
 
-    /// Takes note of the log's length with each commit, and leaves it to others to move the log into the database.
+    /// Records the log's length after each commit, and leaves checkpoints to others.
     func followLog() {
-        // It takes the place of the hook by which SQLite does so itself, on the thread that commits.
+        // This hook replaces the one with which SQLite makes checkpoints itself, on the thread that commits.
         unsafe sqlite3_wal_hook(
             handle,
             { context, _, _, length in
@@ -97,14 +95,14 @@ final class Connection {
             }, unsafe Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Sets whether the log stays when the last connection is closed. SQLite deletes it by its name, which may be that
-    /// of another database's log by then.
+    /// Sets whether the log remains when the last connection closes. SQLite deletes the log by its name, which may
+    /// belong to another database's log by then.
     func setKeepsLog(_ keepsLog: Bool) {
         var value: Int32 = keepsLog ? 1 : 0
         unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &value)
     }
 
-    /// Waits until the disk has what was written to the database file. Returns whether it has.
+    /// Waits until everything written to the database file is on the disk. Returns whether that succeeded.
     func syncDatabase() -> Bool {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let status = unsafe withUnsafeMutablePointer(to: &file) { place in
@@ -116,19 +114,19 @@ final class Connection {
         return unsafe sync(file, SQLITE_SYNC_FULL) == SQLITE_OK
     }
 
-    /// How a checkpoint moves the log into the database.
+    /// The kinds of checkpoints, which move the log into the database.
     enum Checkpoint {
         /// Moves as many pages as possible without waiting for readers or writers.
         case passive
-        /// All of it, and the next transaction begins the log anew.
+        /// Moves the whole log. The next transaction restarts the log.
         case restarting
-        /// All of it, and the log's file is empty afterwards.
+        /// Moves the whole log, and empties its file.
         case truncating
     }
 
     /// Moves the log into the database.
     /// - Returns: the log's length and how much of it is in the database, in pages.
-    /// - Throws: `StorageError` with `busy` if others are in the way.
+    /// - Throws: `StorageError` with `busy` if other connections prevent the checkpoint.
     @discardableResult
     func checkpoint(_ kind: Checkpoint) throws(StorageError) -> (length: Int32, moved: Int32) {
         let statement: Statement =
@@ -148,7 +146,7 @@ final class Connection {
         guard status == SQLITE_OK else { throw error(status) }
     }
 
-    /// Whether a table or a column is missing that `sql` names.
+    /// Whether `sql` names a table or a column that does not exist, or the file is corrupt.
     func lacks(_ sql: String) -> Bool {
         do throws(StorageError) {
             try execute(sql)
@@ -158,7 +156,7 @@ final class Connection {
         }
     }
 
-    /// The statement for `sql`, prepared once per connection. It must be a literal: what varies is bound.
+    /// The statement for `sql`, prepared once per connection. `sql` must be a literal; everything that varies is bound.
     func statement(_ sql: StaticString) throws(StorageError) -> Statement {
         // The literal of a single character has no pointer.
         guard sql.hasPointerRepresentation else { throw error(SQLITE_MISUSE) }
@@ -172,18 +170,18 @@ final class Connection {
         return Statement(prepared, connection: self)
     }
 
-    /// The one integer that `sql` returns; 0 if there is no row.
+    /// The integer that `sql` returns; 0 if there is no row.
     func integer(_ sql: StaticString) throws(StorageError) -> Int64 {
         try statement(sql).first { $0.integer(0) } ?? 0
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changeCount: Int { unsafe Int(sqlite3_changes64(handle)) }
 
-    /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
+    /// Runs `body` in a transaction. Commits it, or rolls it back if `body` or the commit fails.
     ///
-    /// The lock for writing is taken at once, so that what `body` reads is current when it writes, and a conflict shows
-    /// before any work is done.
+    /// Takes the write lock at once. So what `body` reads is current when it writes, and a conflict fails before any
+    /// work is done.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         if !mayGrow { throw StorageError(.busy, path: name) }
         try statement("BEGIN IMMEDIATE").run()
@@ -192,7 +190,7 @@ final class Connection {
             try statement("COMMIT").run()
             return result
         } catch {
-            // Some failures, a full disk for one, have rolled it back already.
+            // Some failures, such as a full disk, have rolled it back already.
             if unsafe sqlite3_get_autocommit(handle) == 0 {
                 try? execute(PlantedFault.isPlanted("committed-instead-of-rolled-back") ? "COMMIT" : "ROLLBACK")
             }
@@ -220,6 +218,6 @@ extension StorageError {
         self.init(code, path: path, underlyingCode: status)
     }
 
-    /// Whether a table is missing, or something else that statements name.
+    /// Whether a statement failed because a table or something else that it names is missing, or for a mistake in it.
     var isAboutTheSchema: Bool { code == .other && underlyingCode.map { $0 & 0xFF == SQLITE_ERROR } == true }
 }

@@ -6,12 +6,12 @@ import Glibc
 import Musl
 #endif
 
-/// Waits until the disk has what was written to an open file, or the names of the files in an open folder.
-/// - Returns: whether it has. If not, `errno` says why.
+/// Waits until everything written to an open file, or the entries of an open folder, is on the disk.
+/// - Returns: whether that succeeded. If not, `errno` has the reason.
 func syncToDisk(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
-    // `fsync` leaves the data in the disk's own cache there. File systems without this call refuse it, those of
-    // networks among them; another failure is the disk's.
+    // Here `fsync` leaves data in the disk's own cache. File systems without `F_FULLFSYNC`, such as network file
+    // systems, refuse it; any other failure is the disk's.
     if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
     guard [ENOTSUP, EOPNOTSUPP, ENOTTY, EINVAL].contains(errno) else { return false }
     #endif

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// A lock on a file. It ends with the process that holds it, also after a crash.
+/// A lock on a file. It ends with the process that holds it, even after a crash.
 ///
 /// It belongs to the open file, so it also excludes a second owner in the same process. The lock file is never deleted:
 /// otherwise two owners could lock two files of the same name.

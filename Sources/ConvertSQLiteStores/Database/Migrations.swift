@@ -1,18 +1,18 @@
-/// The schema, as the steps that led to it.
+/// The database schema, as a list of migration steps.
 ///
-/// A step that was released is never changed; a new one is appended. The number of steps that were taken is kept in the
-/// file as its `user_version`.
+/// A released step never changes; changes are appended as new steps. The file's `user_version` has the number of
+/// applied steps.
 enum Migrations {
-    /// Marks a database as one of ours: "CvSt" in ASCII.
+    /// Marks a database as belonging to this package: "CvSt" in ASCII.
     static let applicationID: Int64 = 0x4376_5374
 
     static let steps: [String] = [
-        // Visitors are numbered anew when they are saved, so that the least recently saved ones have the lowest
-        // numbers. Keys are bytes, because SQLite's text ends at the first NUL and compares under a collation.
+        // Each save gives a visitor a new number, so the least recently saved visitors have the lowest numbers. Keys
+        // are bytes, because SQLite's text ends at the first NUL and compares under a collation.
         //
-        // Events are numbered by AUTOINCREMENT, which gives no number twice, not even after the highest was deleted.
+        // AUTOINCREMENT never repeats an event's number, even after the highest one was deleted.
         //
-        // The number of occurrences is kept by triggers: counting them would read the whole table.
+        // Triggers maintain the number of occurrences: counting them would read the whole table.
         """
         CREATE TABLE visitors (
             number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, record BLOB NOT NULL
@@ -29,7 +29,7 @@ enum Migrations {
         CREATE TRIGGER occurrence_removed AFTER DELETE ON occurrences
             BEGIN UPDATE occurrence_count SET count = count - 1; END;
         """,
-        // The number of visitors is kept by the store, once for all saves of a transaction.
+        // The store maintains the number of visitors, once for all saves of a transaction.
         """
         CREATE TABLE visitor_count (count INTEGER NOT NULL);
         INSERT INTO visitor_count SELECT count(*) FROM visitors;
@@ -38,20 +38,20 @@ enum Migrations {
         "CREATE TABLE profile (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;",
     ]
 
-    /// Fails if one of the tables is missing, or one of their columns.
+    /// Statements that fail if one of the tables or of their columns is missing.
     static let uses = """
         SELECT fingerprint, time FROM occurrences LIMIT 0;
         SELECT count FROM occurrence_count LIMIT 0;
         SELECT key, value FROM profile LIMIT 0;
         """
 
-    /// Makes the database what this version expects.
+    /// Applies the missing steps.
     ///
-    /// Several processes may do so at once: the first one does it, the others find it done.
-    /// - Throws: `StorageError`, `newerVersion` or `foreignDatabase`, if the file is to be left alone.
+    /// Several processes may call this at once: the first one applies the steps, the others wait for it.
+    /// - Throws: `StorageError`, with `newerVersion` or `foreignDatabase` if the file must not be changed.
     static func apply(to connection: Connection, steps: [String] = steps) throws {
         if try isCurrent(connection, steps) { return }
-        // Effective only while the file is empty; lets `remove` give room back to the disk.
+        // Takes effect only while the file is empty; allows `remove` to return free pages to the disk.
         try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         _ = try connection.statement("PRAGMA journal_mode = WAL").first { _ in }
         try connection.transaction {
@@ -63,8 +63,8 @@ enum Migrations {
         }
     }
 
-    /// Whether nothing is to be done.
-    /// - Throws: if the file is to be left alone.
+    /// Whether all steps are applied.
+    /// - Throws: if the file must not be changed.
     private static func isCurrent(_ connection: Connection, _ steps: [String]) throws -> Bool {
         let version = try connection.integer("PRAGMA user_version")
         if try connection.integer("PRAGMA application_id") == applicationID {

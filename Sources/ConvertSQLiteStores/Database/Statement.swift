@@ -1,11 +1,11 @@
 import CConvertSQLite
 import Foundation
 
-/// A prepared statement, bound, stepped through and reset by each use.
+/// A prepared statement. Each use binds its values, runs it and resets it.
 ///
-/// All unsafe calls about values are here. They rest on three facts: the pointer is that of a statement which its
-/// connection finalizes last of all; one thread at a time uses the connection; and memory that SQLite hands out is
-/// copied before the next call about the same statement.
+/// All unsafe calls about values are in this file. They are safe for three reasons: the connection finalizes the
+/// statement in its own `deinit`; one thread at a time uses the connection; and memory that SQLite returns is copied
+/// before the next call on the statement.
 @safe
 struct Statement {
     @safe
@@ -17,7 +17,7 @@ struct Statement {
         case data(Data)
     }
 
-    /// The row that a statement stands at. It is valid only within the closure it is given to.
+    /// The current row of a statement. It is valid only within the closure that receives it.
     @safe
     struct Row {
         fileprivate let pointer: OpaquePointer
@@ -28,12 +28,12 @@ struct Statement {
         /// Whether a column is NULL.
         func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(pointer, column) == SQLITE_NULL }
 
-        /// The text in a column; none for NULL.
+        /// The text in a column; empty for NULL.
         func text(_ column: Int32) -> String { String(decoding: data(column), as: UTF8.self) }
 
-        /// The bytes in a column; none for NULL.
+        /// The bytes in a column; empty for NULL.
         func data(_ column: Int32) -> Data {
-            // The pointer is asked for before the length, as SQLite demands; it is null for no bytes.
+            // SQLite requires the pointer to be read before the length. The pointer is null for zero bytes.
             guard let bytes = unsafe sqlite3_column_blob(pointer, column) else { return Data() }
             return unsafe Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, column)))
         }
@@ -47,13 +47,13 @@ struct Statement {
         self.connection = connection
     }
 
-    /// Runs the statement with `values` in place of its parameters, and gives `body` each row.
+    /// Runs the statement with `values` as its parameters, and calls `body` with each row.
     func forEach(_ values: Value..., body: (Row) -> Void) throws(StorageError) { try run(values, body) }
 
-    /// Runs the statement with `values` in place of its parameters.
+    /// Runs the statement with `values` as its parameters.
     func run(_ values: Value...) throws(StorageError) { try run(values) { _ in } }
 
-    /// The result of `body` for the first row; `nil` without a row.
+    /// Runs the statement, and returns the result of `body` for the first row; `nil` if there are no rows.
     func first<Result>(_ values: Value..., body: (Row) -> Result) throws(StorageError) -> Result? {
         var result: Result?
         try run(values) { row in if result == nil { result = body(row) } }

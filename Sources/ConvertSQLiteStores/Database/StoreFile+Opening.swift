@@ -1,7 +1,7 @@
 import ConvertConcurrency
 
 extension StoreFile {
-    /// The connection. It is opened again if another file is at the path by now.
+    /// The connection. Opens it again if another file is at the path by now.
     static func connection(
         _ owned: inout Owned, _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic],
         corrupt: FileIdentity? = nil

@@ -55,7 +55,8 @@ final class StoreFile: Sendable {
     /// If another process holds the database, `body` runs again until it succeeds or `patience` ends, so it must not
     /// have changed anything when it throws. If the database is corrupt or lacks a table, it is set aside, and `body`
     /// runs once more on a new one.
-    /// - Parameter patience: how long to wait for other processes, in milliseconds; `nil` as the options say.
+    /// - Parameter patience: how long to wait for other processes, in milliseconds; `nil` means the options'
+    ///   `busyTimeout`.
     func perform<Result: Sendable>(
         patience: Int32? = nil, _ body: (Connection) throws -> Result
     ) throws -> Result {

@@ -1,36 +1,35 @@
 import ConvertConcurrency
 import Foundation
 
-/// How long a database's write-ahead log may get, in pages.
+/// Lengths of a database's write-ahead log, in pages.
 struct LogLimits {
-    /// With this length, the log's pages are moved into the database while others write.
+    /// From this many new pages on, a checkpoint moves the log into the database while others write.
     var moved: Int32 = 1000
-    /// With this length, the log restarts, and writers wait for the disk.
+    /// From this length on, the log restarts, and writers wait for the disk.
     var restarted: Int32 = 8192
-    /// With this length, writes wait until a reader that holds the log has ended.
+    /// From this length on, writes fail as busy until the reader that prevents the restart has ended.
     var longest: Int32 = 32_768
 
-    /// Bytes that stay with the file for the next round; to give them back and ask for them again would cost writers
-    /// time.
+    /// Bytes that the log's file keeps when the log restarts: truncating and extending it would cost writers time.
     var bytesKept: Int { 4096 * Int(restarted) }
 }
 
-/// Maintains a database file while it is in use: on a thread of its own, in steps of about a millisecond.
+/// Maintains a database file while it is in use, on a thread of its own, in steps of about a millisecond.
 ///
-/// It moves the log into the database, over a connection of its own, so that no writer waits for the disk; does what
-/// the store has to do now and then; and gives free room back to the disk.
+/// It makes checkpoints over a connection of its own, so that no writer waits for the disk. It runs the store's
+/// maintenance, and returns free pages to the disk.
 final class Upkeep: Sendable {
-    /// Does a part of what a store has to do, such as forgetting what is too old. Returns whether there is more to do.
+    /// Does a part of the store's maintenance, such as deleting old records. Returns whether there is more to do.
     typealias Step = @Sendable (Connection) throws -> Bool
 
-    /// Pages of the log that may be left when it is begun anew.
+    /// The maximum number of pages left to move when the log restarts.
     private static let restLimit: Int32 = 512
 
     private struct State {
         var isAsked = false
-        /// The log's length, as the last writer noted it.
+        /// The log's length after the last noted commit.
         var length: Int32 = 0
-        /// Its length when it was last moved.
+        /// The log's length at the last checkpoint.
         var lengthMoved: Int32 = 0
 
         func isDue(_ limits: LogLimits) -> Bool { length - lengthMoved >= limits.moved }
@@ -41,7 +40,7 @@ final class Upkeep: Sendable {
     private let queue = DispatchQueue(label: "ConvertSQLiteStores.Upkeep")
     private let state = Mutex(State())
     private let isHeld = Atomic(false)
-    /// The connection over which the log is moved.
+    /// The connection for checkpoints.
     private let mover = Mutex(StoreFile.Owned())
 
     init(limits: LogLimits, step: @escaping Step) {
@@ -49,21 +48,21 @@ final class Upkeep: Sendable {
         self.step = step
     }
 
-    /// Whether a reader keeps the log from being begun anew although it is as long as it may get.
+    /// Whether a reader prevents the restart of the log although the log has its maximum length.
     var isLogHeld: Bool { isHeld.load(ordering: .relaxed) }
 
-    /// Takes note of the log's length. Returns whether it is to be asked to look after the file.
+    /// Records the log's length. Returns whether the caller must call `ask(for:after:)`.
     func note(logLength: Int32) -> Bool {
         guard logLength >= limits.moved else { return false }
         return state.withLock { state in
-            // A writer has begun it anew.
+            // A writer has restarted the log.
             if logLength < state.lengthMoved { state.lengthMoved = 0 }
             state.length = logLength
             return !state.isAsked && state.isDue(limits)
         }
     }
 
-    /// Looks after `file` soon, on a thread of its own.
+    /// Schedules maintenance of `file` on a thread of its own, unless it is scheduled already.
     func ask(for file: StoreFile, after milliseconds: Int = 0) {
         let isFirst = state.withLock { state in
             defer { state.isAsked = true }
@@ -87,20 +86,20 @@ final class Upkeep: Sendable {
                     hasMore = true
                     hasGivenBack = true
                 }
-                // Leaves the database to others for a while.
+                // Gives other operations access to the database for a while.
                 if hasMore { usleep(1000) }
             }
             if hasGivenBack { try moveLog(of: file) }
         } catch let error as StorageError where error.code == .busy {
             return ask(for: file, after: 50)
         } catch {
-            // The store's next call meets the error as well, and reports it.
+            // The store's next call fails with the same error, and reports it.
             return ask(for: file, after: 1000)
         }
         if isLogHeld { ask(for: file, after: 50) }
     }
 
-    /// Gives some free pages back to the disk if there are many. Returns whether there were.
+    /// Returns some free pages to the disk if there are many. Returns whether there were.
     private static func giveRoomBack(_ connection: Connection) throws -> Bool {
         guard try connection.hasMuchFreeRoom else { return false }
         if !connection.mayGrow { throw StorageError(.busy, path: connection.name) }
@@ -110,17 +109,17 @@ final class Upkeep: Sendable {
 
     // MARK: The log
 
-    /// Moves the log into the database, and begins it anew if it is long.
+    /// Moves the log into the database, and restarts the log if it is long.
     private func moveLog(of file: StoreFile) throws {
         let length = try mover.withLock { mover in
             let connection = try Self.connection(&mover, file)
             var log = try connection.checkpoint(.passive)
             guard log.length >= limits.restarted else {
-                // -1 is a file without a log.
+                // The length is -1 if there is no log.
                 if log.length >= 0, log.length == log.moved { Self.beginLog(connection) }
                 return log.length
             }
-            // Until little is left to do while writers wait. Where a reader is in the way nothing is gained.
+            // Repeats until little is left to do while writers wait. If a reader prevents it, repeating gains nothing.
             for _ in 0..<3 where log.length - log.moved > Self.restLimit { log = try connection.checkpoint(.passive) }
             if log.length - log.moved > Self.restLimit { return log.length }
             let isLong = log.length > 2 * limits.restarted
@@ -136,8 +135,8 @@ final class Upkeep: Sendable {
         if isLogHeld && !wasHeld { file.report(.logHeld(path: file.path)) }
     }
 
-    /// Writes nothing new. The first transaction of a log waits for the disk, and so that none of the store's does it
-    /// is this.
+    /// Writes nothing new. The first transaction of a log waits for the disk, so this one spares the store's
+    /// transactions that wait.
     private static func beginLog(_ connection: Connection) {
         try? connection.transaction {
             let version = try connection.integer("PRAGMA user_version")
@@ -149,11 +148,11 @@ final class Upkeep: Sendable {
         if let connection = mover.connection, FileIdentity(of: file.path) == mover.identity { return connection }
         mover.connection = nil
         let identity = FileIdentity(of: file.path)
-        // The store's next call makes a missing file.
+        // A missing file is created by the store's next call.
         let connection = try Connection(
             path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2, makesFile: false)
         try connection.configure(logBytesKept: file.options.log.bytesKept)
-        // The log is found by its name: that of another file by now must not go into this one.
+        // SQLite finds the log by its name. Another file's log must not be moved into this database.
         guard let identity, FileIdentity(of: file.path) == identity else { throw StorageError(.busy, path: file.path) }
         mover.connection = connection
         mover.identity = identity

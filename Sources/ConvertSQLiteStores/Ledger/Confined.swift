@@ -1,9 +1,8 @@
 import Dispatch
 
-/// A value that is used on one serial queue only.
+/// A value that only one serial queue accesses.
 ///
-/// SQLite's calls wait for the disk. On this queue they block its own thread, not one of the threads that all tasks
-/// share.
+/// SQLite's calls wait for the disk. On this queue they block its own thread, not one of the task pool's.
 // Sendable: every access to `value` is a block of the serial queue.
 final class Confined<Value>: @unchecked Sendable {
     private let queue: DispatchQueue
@@ -14,7 +13,7 @@ final class Confined<Value>: @unchecked Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Runs `body` after earlier work on the queue.
+    /// Runs `body` on the queue, after earlier work.
     func perform<Result: Sendable>(
         _ body: @escaping @Sendable (inout Value) throws -> Result
     ) async throws -> Result {
@@ -23,10 +22,11 @@ final class Confined<Value>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` after a delay.
+    /// Runs `body` on the queue, after earlier work, without waiting for it.
     func enqueue(_ body: @escaping @Sendable (inout Value) -> Void) { queue.async { body(&self.value) } }
 
-    /// Runs `body` and waits for it. Must not be called on the queue itself or on a thread that tasks share.
+    /// Runs `body` on the queue and waits for it. Must not be called on the queue itself or on a thread of the task
+    /// pool.
     func performAndWait<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try queue.sync { try body(&value) }
     }

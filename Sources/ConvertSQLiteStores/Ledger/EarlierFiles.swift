@@ -4,7 +4,7 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 public import Foundation
 
-/// The files of version 0.1.0: a visitor store's and a journal's. Both may be one file.
+/// The files of a visitor store and a journal of version 0.1.0. Both may be the same file.
 public struct EarlierFiles: Sendable {
     /// No file.
     static let nothing = EarlierFiles(visitors: nil, events: nil)
@@ -14,16 +14,16 @@ public struct EarlierFiles: Sendable {
 
     var isNothing: Bool { visitors == nil && events == nil }
 
-    /// The files of a version 0.1.0 that has ended. One that is not there counts as empty.
+    /// The files of a version 0.1.0 that no longer runs. A file that does not exist counts as empty.
     public init(visitors: URL?, events: URL?) {
         self.visitors = visitors
         self.events = events
     }
 
-    /// Copies what is in them into a ledger, in whose transaction this is called. What the ledger has stays.
+    /// Copies the files' contents into a ledger, within the caller's transaction. The ledger's own rows stay.
     /// - Parameters:
-    ///   - owner: the number of the events' owner.
-    ///   - today: the day on which visitors count as saved.
+    ///   - owner: the number of the owner that the copied events get.
+    ///   - today: the number of the day that visitors get as their last save.
     func read(into ledger: Connection, owner: UInt32, today: Int64) throws {
         if let connection = try Self.open(visitors) {
             let sql: StaticString = "SELECT number, key, record FROM visitors WHERE number > ? ORDER BY 1 LIMIT 1000"
@@ -67,8 +67,8 @@ public struct EarlierFiles: Sendable {
         return connection
     }
 
-    /// Calls `body` with the second and third column of each row that `sql` selects, a portion of rows at a time, in
-    /// the order of the first column.
+    /// Calls `body` with the second and third column of each row that `sql` selects, in the order of the first column.
+    /// Reads a portion of rows at a time.
     private static func forEach(
         _ sql: StaticString, of connection: Connection, _ body: (Data, Data) throws -> Void
     ) throws {
@@ -92,7 +92,7 @@ private enum EarlierRow {
     /// A call's changes to the visitor with this key that the visitor store did not have yet.
     case claim(String, VisitorChanges)
 
-    /// `nil` if the row is neither.
+    /// `nil` for any other row.
     init?(_ record: Data) {
         guard let row = (try? JSValue(written: record))?.objectValue else { return nil }
         if let account = EntityID(onWire: row["account"])?.text, let project = EntityID(onWire: row["project"])?.text,

@@ -6,7 +6,7 @@ import ConvertSwiftSDKCore
 import Foundation
 
 extension LedgerFile {
-    /// The most rows that are remembered.
+    /// The maximum number of cached rows.
     private static let rowLimit = 10_000
 
     func commit(_ entries: [LedgerEntry]) throws -> [LedgerOutcome] {
@@ -23,7 +23,7 @@ extension LedgerFile {
         try transaction { connection in
             var first = 0
             while first < ids.count {
-                // A run of ids costs as much as one.
+                // Deleting a run of consecutive ids costs as much as deleting one.
                 var last = first
                 while last + 1 < ids.count, ids[last + 1] == ids[last] || ids[last + 1] == ids[last] &+ 1 { last += 1 }
                 try connection.statement("DELETE FROM events WHERE id BETWEEN ? AND ?")
@@ -38,8 +38,8 @@ extension LedgerFile {
         try transaction { connection in
             try connection.statement("DELETE FROM visitors WHERE key = ?").run(.data(key))
             visitorCount = visitorCount.map { $0 - connection.changeCount }
-            // Without an index, which each event would pay for: few events are undelivered, and few visitors are
-            // forgotten.
+            // The scan is acceptable: few events are undelivered, and few visitors are forgotten. Every event would pay
+            // for an index.
             try connection.statement("DELETE FROM events WHERE visitor = ?").run(.data(key))
             try connection.statement("UPDATE meta SET forgot = 1").run()
         }
@@ -47,8 +47,8 @@ extension LedgerFile {
         clearLog()
     }
 
-    /// Removes some visitors that are too many or too old, and gives free room back to the disk. Returns whether there
-    /// is more to do.
+    /// Removes some visitors above the limits, and returns some free pages to the disk. Returns whether there is more
+    /// to do.
     func removeExcess(_ connection: Connection) throws -> Bool {
         let limit = 256
         let count = try visitorCount ?? Int(connection.integer("SELECT count(*) FROM visitors"))
@@ -91,7 +91,7 @@ extension LedgerFile {
         let key = Data(entry.visitor.utf8)
         let row = try rows[name] ?? Self.row(of: key, connection)
         Invariant.inspect {
-            // It may have been removed as too old.
+            // The row may have been removed as too old.
             guard let remembered = rows[name], let read = try? Self.row(of: key, connection) else { return }
             Invariant.check(read.state == remembered.state, "a row that is remembered is what the file has")
         }
@@ -127,7 +127,7 @@ extension LedgerFile {
                 try connection.statement("UPDATE visitors SET record = ?, saved = ? WHERE key = ?")
                     .run(json, .integer(today), .data(key))
             }
-            // It may have been removed as too old since it was read.
+            // The row may have been removed as too old since it was read.
             if connection.changeCount > 0 { return }
         }
         try connection.statement("INSERT INTO visitors (key, record, saved) VALUES (?, ?, ?)")
@@ -135,7 +135,7 @@ extension LedgerFile {
         visitorCount = visitorCount.map { $0 + 1 }
     }
 
-    /// A visitor's row. A record that cannot be read counts as empty, and is replaced with the next one.
+    /// A visitor's row. An unreadable record counts as empty; the visitor's next change replaces it.
     static func row(of key: Data, _ connection: Connection) throws -> Row? {
         let found = try connection.statement("SELECT record, saved FROM visitors WHERE key = ?")
             .first(.data(key)) { row in (row.data(0), row.integer(1)) }

@@ -5,21 +5,21 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// A ledger's database, as the thread that writes to it sees it.
+/// A ledger's database, for use on the writing thread.
 ///
-/// It belongs to one owner: a lock on `….owner` keeps others out. What is committed is promised only if the file is
-/// still at its path afterwards.
+/// It has one owner: a lock on `….owner` excludes others. A commit counts only if the file is still at its path
+/// afterwards.
 final class LedgerFile {
     struct Options: Sendable {
         var durability = SQLiteLedger.Durability.processEnd
         var maximumVisitorCount = 1_000_000
         /// In days; `nil` for no limit.
         var maximumVisitorAge: Int64?
-        /// Files of version 0.1.0, which are read when the ledger is made.
+        /// Files of version 0.1.0 to import when the ledger is created.
         var earlier: EarlierFiles?
-        /// The most pages that the file may have; `nil` as many as SQLite can.
+        /// The maximum size of the file in pages; `nil` for SQLite's own maximum.
         var maximumPageCount: Int?
-        /// The number of today.
+        /// Returns the current day as a number: whole days since 1970, in UTC.
         var today: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 / 86_400) }
     }
 
@@ -33,11 +33,11 @@ final class LedgerFile {
     /// How long a statement waits for other programs, in milliseconds.
     private static let busyTimeout: Int32 = 1000
 
-    /// The file as errors and reports call it, and where links lead.
+    /// The path as given, for errors and reports; then the same path with symbolic links resolved.
     let path: String
     private let place: String
     let options: Options
-    /// A connection for reading beside the one that writes.
+    /// A connection for reading while the writing one is in use.
     let reading = Confined<Connection?>(nil, label: "ConvertSQLiteStores.LedgerReader")
     private let log: LedgerLog
     private let report: @Sendable (StoreDiagnostic) -> Void
@@ -45,24 +45,24 @@ final class LedgerFile {
     /// `nil` once the ledger is closed.
     private var lock: FileLock?
     private var connection: Connection?
-    /// Which files the connection uses: the database, its log, and the log's index.
+    /// The identities of the connection's files: the database, its log, and the log's index.
     private var files: [FileIdentity?] = []
     /// The owner's number.
     private var owner: Int64 = 0
-    /// It changes when another connection commits.
+    /// SQLite's data version. It changes when another connection commits.
     private var dataVersion: Int64?
     private var wasSetAside = false
-    /// When to try again to empty the log; `nil` if that is not to be done.
+    /// When to try again to empty the log; `nil` if the log need not be emptied.
     private var clearingTime: ContinuousClock.Instant?
 
-    /// Rows by visitor. They are right while `dataVersion` is.
+    /// Cached rows by visitor. They are valid while `dataVersion` is unchanged.
     var rows: [PropertyKey: Row] = [:]
-    /// How many visitors there are; `nil` if they have to be counted.
+    /// The number of visitors; `nil` if they have to be counted.
     var visitorCount: Int?
-    /// The last day on which all visitors that were too old were removed.
+    /// The last day on which all visitors above the maximum age were removed.
     var tidyDay: Int64?
 
-    /// Opens the file, and makes it if it is not there.
+    /// Opens the file, or creates it.
     init(_ file: URL, options: Options, report: @escaping @Sendable (StoreDiagnostic) -> Void) throws {
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
         path = file.path
@@ -75,10 +75,10 @@ final class LedgerFile {
         _ = try open()
     }
 
-    /// Runs `body` in a transaction. Returns once what it did is safe.
+    /// Runs `body` in a transaction. Returns once its changes are durable.
     ///
-    /// - Parameter isBeginning: whether `body` makes a new owner.
-    /// - Throws: if it is not known that it is safe. The next transaction opens the file anew if that may help.
+    /// - Parameter isBeginning: whether `body` begins a new owner.
+    /// - Throws: if the changes may not be durable. The next transaction reopens the file if that may help.
     func transaction<Result>(isBeginning: Bool = false, _ body: (Connection) throws -> Result) throws -> Result {
         try keepLock()
         let connection = try self.connection ?? open()
@@ -110,7 +110,7 @@ final class LedgerFile {
         return UInt32(next)
     }
 
-    /// Does what is due between two transactions. Returns whether there is more to do.
+    /// Does the maintenance that is due between two transactions. Returns whether there is more to do.
     func tidy() -> Bool {
         guard let connection else { return false }
         log.note(connection)
@@ -118,9 +118,9 @@ final class LedgerFile {
         return (try? removeExcess(connection)) ?? false
     }
 
-    /// Empties the log, so that nothing stays there of what was removed.
+    /// Empties the log, so that no removed data stays in it.
     ///
-    /// If another program's transaction is in the way, that is tried again after a commit, once a second and without
+    /// If another program's transaction prevents that, it is tried again after a commit, once a second and without
     /// waiting.
     /// - Parameter patience: how long to wait for other programs, in milliseconds.
     func clearLog(patience: Int32 = busyTimeout) {
@@ -131,18 +131,17 @@ final class LedgerFile {
         clearingTime = (try? connection.checkpoint(.truncating)) == nil ? .now + .seconds(1) : nil
     }
 
-    /// Gives everything back.
+    /// Closes the file and releases the lock.
     func close() {
         guard lock != nil else { return }
         if let connection {
             let isInPlace = (try? checkFiles(connection)) != nil
             closeOthers()
-            // `secure_delete` overwrites what is deleted, but not the copies that SQLite leaves where it divides a
-            // page.
+            // `secure_delete` overwrites deleted data, but not the copies that SQLite leaves when it splits a page.
             if isInPlace, (try? connection.integer("SELECT forgot FROM meta")) == 1 {
                 try? connection.execute("VACUUM; UPDATE meta SET forgot = 0")
             }
-            // The last connection to be closed moves the log, and deletes it by its name.
+            // The last connection to close moves the log into the database, and deletes the log by its name.
             connection.setKeepsLog(!isInPlace)
         }
         discard()
@@ -154,7 +153,7 @@ final class LedgerFile {
     private func keepLock() throws {
         guard let lock else { throw LedgerError.isClosed }
         if lock.isInPlace { return }
-        // Another process may have become the owner meanwhile. Then this object waits for its end.
+        // Another process may be the owner by now. Then this throws, until that process has ended.
         try FileSystem.makeFolder(of: place)
         self.lock = try FileLock(place + ".owner", for: path, patience: 0, orElse: .inUse)
     }
@@ -189,7 +188,7 @@ final class LedgerFile {
         let new = try newConnection()
         let highest = try LedgerSchema.apply(
             to: new, owner: owner, importing: wasSetAside ? .nothing : options.earlier, today: options.today())
-        // A file that replaced another may be a later owner's, which `noteOthers` then finds.
+        // If the file replaced another, it may have a later owner. `noteOthers` finds that out.
         if owner == 0 { owner = highest }
         new.followLog()
         let reader = try newConnection()
@@ -218,11 +217,11 @@ final class LedgerFile {
         return connection
     }
 
-    /// - Throws: unless the connection's files are at their places. Otherwise a kill could lose what it commits.
+    /// - Throws: unless the connection's files are at their paths. Otherwise a kill could lose its commits.
     private func checkFiles(_ connection: Connection) throws {
         if files == Self.files(at: place) { return }
         if files[0] == FileIdentity(of: place) {
-            // Only the log is gone. The connection still has it, and moves it into the database.
+            // Only the log was deleted. The connection still has it open, and moves it into the database.
             closeOthers()
             try connection.checkpoint(.truncating)
         }
@@ -237,13 +236,13 @@ final class LedgerFile {
             discard()
             report(.databaseReplaced(path: path))
         case .inputOutput: discard()
-        // The log's pages may fit into the database now, and then the log can restart.
+        // The log's pages may now fit into the database, so that the log can restart.
         case .full: _ = try? connection.checkpoint(.passive)
         default: break
         }
     }
 
-    /// Whether the database is corrupt, or lacks a table. A mistake in a statement is no damage.
+    /// Whether the database is corrupt or lacks a table. A mistake in a statement is not damage.
     private func isDamage(_ error: StorageError) -> Bool {
         guard error.path == path else { return false }
         if error.code == .corrupt { return true }

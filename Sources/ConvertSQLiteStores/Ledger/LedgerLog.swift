@@ -3,16 +3,16 @@ import ConvertConcurrency
 /// Moves a ledger's write-ahead log into its database (a checkpoint), on a thread and a connection of its own, so that
 /// commits seldom wait for it.
 final class LedgerLog: Sendable {
-    /// Lengths of the log, in pages of 4 KB.
+    /// Thresholds for the log, in pages of 4 KB.
     private enum Length {
-        /// With this number of new pages, a checkpoint begins.
+        /// From this many new pages on, a checkpoint begins.
         static let moved: Int32 = 1000
-        /// With this length, the log restarts as soon as at most `rest` pages are left to move.
+        /// From this length on, the log restarts as soon as at most `rest` pages are left to move.
         static let renewed: Int32 = 8192
         static let rest: Int32 = 512
-        /// 64 MB. With this length, commits wait for the checkpoint.
+        /// 64 MB. From this length on, commits wait for the checkpoint.
         static let limit: Int32 = 16_384
-        /// With this length, a reader that prevents the restart is reported.
+        /// From this length on, a reader that prevents the restart is reported.
         static let held: Int32 = 4 * limit
     }
 
@@ -67,8 +67,8 @@ final class LedgerLog: Sendable {
     private func move(_ connection: Connection?) {
         let moved = connection.flatMap { connection -> Int32? in
             let moved = try? connection.checkpoint(.passive).moved
-            // SQLite syncs the database only after the whole log was moved. Otherwise the writer's last checkpoint does
-            // it.
+            // A passive checkpoint syncs the database only if it moved the whole log. Without this sync, the writer's
+            // last checkpoint would have to wait for the disk.
             return connection.syncDatabase() ? moved : nil
         }
         progress.withLock { progress in
@@ -77,7 +77,7 @@ final class LedgerLog: Sendable {
         }
     }
 
-    /// Moves the rest. The next transaction then restarts the log, unless a reader uses it.
+    /// Moves the rest of the log. The next transaction then restarts the log, unless a reader uses it.
     private func endLog(_ writer: Connection) {
         let moved = (try? writer.checkpoint(.passive))?.moved
         progress.withLock { progress in

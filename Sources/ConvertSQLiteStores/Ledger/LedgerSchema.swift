@@ -7,8 +7,8 @@ enum LedgerSchema {
     private static let version: Int64 = 1
 
     // Keys are BLOBs because SQLite's text ends at the first NUL. Tables with a row number take half the time of tables
-    // WITHOUT ROWID. The index on `saved` gives the order in which visitors are removed. It holds a day, so it changes
-    // only with a visitor's first save on a day.
+    // WITHOUT ROWID. The index on `saved` gives the order in which visitors are removed. `saved` is a day, so the index
+    // changes only with a visitor's first save on a day.
     private static let tables = """
         CREATE TABLE visitors (
             number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, record BLOB NOT NULL, saved INTEGER NOT NULL
@@ -26,7 +26,7 @@ enum LedgerSchema {
         SELECT owner, imported, forgot FROM meta LIMIT 0;
         """
 
-    /// The highest owner's number so far. It is low enough that there can be a higher one.
+    /// The highest owner's number so far. It leaves room for at least one higher number.
     /// - Throws: `StorageError` with `corrupt` if the number is out of range.
     static func highestOwner(in connection: Connection) throws -> Int64 {
         let owner = try connection.integer("SELECT owner FROM meta")
@@ -36,7 +36,7 @@ enum LedgerSchema {
 
     /// Creates the tables if they do not exist.
     /// - Parameters:
-    ///   - owner: the lowest number that the highest owner may have.
+    ///   - owner: the minimum for the highest owner's number.
     ///   - files: files of version 0.1.0 to import, unless that was done before; `nil` for no import.
     ///   - today: the current day's number.
     /// - Returns: the highest owner's number.

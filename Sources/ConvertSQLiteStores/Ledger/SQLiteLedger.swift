@@ -9,40 +9,41 @@ public import Foundation
 /// let ledger = try SQLiteLedger(file: URL(fileURLWithPath: "/var/lib/shop/convert.sqlite"))
 /// ```
 ///
-/// **What is promised.** What `commit` has returned for survives `kill -9` and is there, whole and once, when the
-/// ledger is opened again. With `.powerFailure` it survives a power failure too, for the price of waiting for the disk
-/// each time.
+/// **Durability.** Entries whose outcomes ``commit(_:)`` has returned survive `kill -9`: each is there, whole and once,
+/// when the ledger is opened again. With `.powerFailure` they survive a power failure too; then every commit waits for
+/// the disk.
 ///
-/// **One owner.** The file is this object's alone until it is closed or released, or its process ends: a lock on
-/// `….owner`, beside the file that links lead to, keeps others out. Opening it a second time, in this process or
-/// another, throws `inUse`. So does a commit after the lock was deleted, if another process has become the owner
-/// meanwhile. A file with several names (hard links) is refused: SQLite would keep a log for each.
+/// **One owner.** This object owns the file until it is closed or deallocated, or its process ends. A lock on the file
+/// `….owner` beside the database excludes others; symbolic links are resolved first. Opening the file a second time, in
+/// this process or another, throws `inUse`. A commit throws it as well if the lock file was deleted and another process
+/// has become the owner. A file with several hard links is refused: SQLite would keep a log for each name.
 ///
-/// **Files.** Beside the database are `…-wal` and `…-shm`, which belong to it: if you move the database while it is in
-/// use or after a kill, move them along. `sqlite3 FILE .backup` makes a complete copy at any time. If one of the files
-/// is deleted or replaced while in use, the call that meets it throws `replaced`, which is reported, and the next one
-/// uses what is at the path, or a new file. What a deleted log held is moved into the database before.
+/// **Files.** `…-wal` and `…-shm` beside the database belong to it. If you move the database while it is in use or
+/// after a kill, move them too. `sqlite3 FILE .backup` makes a complete copy at any time. If one of the files is
+/// deleted or replaced while in use, the next call throws `replaced` and reports it; later calls use the file at the
+/// path, or a new one. The contents of a deleted log are moved into the database first.
 ///
-/// **Failure.** Methods throw `StorageError`. A corrupt file is renamed to `….corrupt-1` (or the next free number),
-/// reported, and replaced by an empty one.
+/// **Failure.** Methods throw `StorageError` or `LedgerError`. A corrupt file is renamed to `….corrupt-1` (or the next
+/// free number), reported, and replaced by an empty one.
 ///
-/// **Retention.** Once there are too many visitors, those whose last entry is the oldest are removed. After that,
-/// visitors without an entry for too many days are removed. Both are done in steps between commits.
+/// **Retention.** Visitors above the maximum number are removed, those with the oldest last entries first. Visitors
+/// whose last entry is older than the maximum age are removed too. Both happen in steps between commits.
 ///
-/// **Forgetting.** What is forgotten or removed is overwritten in the file, and `forget` empties the log. Copies that
-/// SQLite may have left where it divided a page are gone once the ledger is closed: then, and only if a visitor was
-/// forgotten, the whole file is written anew, which takes some seconds for a million visitors, and room for a second
-/// copy. Back-ups are the app's.
+/// **Forgetting.** Removed data is overwritten in the file, and `forget` empties the log. SQLite may leave copies when
+/// it splits a page; they are gone once the ledger is closed. If a visitor was forgotten, `close` rewrites the whole
+/// file, which takes seconds for a million visitors and needs space for a second copy. Backups are not changed.
 ///
-/// **Cost.** All calls wait on threads of the ledger's own. `convert-benchmarks S-ledger` measures them on your disk.
-/// The log is about 64 MB long at most, unless another program reads in one long transaction, which is reported.
+/// **Cost.** All calls wait on the ledger's own threads. `convert-benchmarks S-ledger` measures them on your disk. The
+/// log grows to about 64 MB at most, unless another program reads in one long transaction, which is reported.
+///
+/// **Thread safety.** All methods can be called from any task.
 public final class SQLiteLedger: Ledger {
-    /// What stored entries survive.
+    /// The events that stored entries survive.
     public enum Durability: Sendable {
-        /// The end of the process at any moment. A power failure may lose what was stored in the last moments.
+        /// The end of the process at any moment. A power failure may lose the most recent entries.
         case processEnd
-        /// The loss of power as well: every commit waits for the disk. That is `fsync` on Linux and `F_FULLFSYNC` on
-        /// Apple's systems.
+        /// Power failures as well: every commit waits for the disk (`fsync` on Linux, `F_FULLFSYNC` on Apple's
+        /// systems).
         case powerFailure
     }
 
@@ -50,19 +51,18 @@ public final class SQLiteLedger: Ledger {
     private let reading: Confined<Connection?>
     private let reports: StoreReports
 
-    /// Opens the ledger, and makes the file and its folder if they are not there. It waits for the disk.
+    /// Opens the ledger, or creates the file and its folder. Blocks the caller's thread while it reads the disk.
     ///
     /// - Parameters:
-    ///   - file: the database file. It is the ledger's alone.
+    ///   - file: the database file, which nothing else may use.
     ///   - durability: what stored entries survive.
-    ///   - maximumVisitorCount: how many visitors are kept, at least 1.
-    ///   - maximumVisitorAge: how long a visitor is kept after the last entry, in whole days, at least 1; `nil` for
-    ///     ever.
-    ///   - earlier: files of version 0.1.0 whose contents are taken over once, unless that was done before. They stay
-    ///     as they are.
-    ///   - report: called when something about the file needs attention, on any thread. By default the SDK logs it.
-    /// - Throws: `StorageError`: `inUse` if the ledger has an owner, others if the file cannot be opened or is not to
-    ///   be touched.
+    ///   - maximumVisitorCount: the maximum number of visitors. Values below 1 become 1.
+    ///   - maximumVisitorAge: how long a visitor is kept after the last entry, in whole days; `nil` keeps visitors
+    ///     forever. Values below a day become a day.
+    ///   - earlier: files of version 0.1.0 to import, unless an import was done before. They are not changed.
+    ///   - report: called on any thread when something about the file needs attention. By default the SDK logs it.
+    /// - Throws: `StorageError`: `inUse` if the file has an owner, others if the file cannot be opened or must not be
+    ///   changed.
     public convenience init(
         file: URL, durability: Durability = .processEnd, maximumVisitorCount: Int = 1_000_000,
         maximumVisitorAge: Duration? = nil, importing earlier: EarlierFiles? = nil,
@@ -84,12 +84,12 @@ public final class SQLiteLedger: Ledger {
         tidy()
     }
 
-    /// Begins another owner.
-    /// - Throws: `StorageError`.
+    /// Begins a new owner, and returns its number.
+    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func begin() async throws -> UInt32 { try await writing.perform { try $0.begin() } }
 
-    /// What is stored about a visitor, or `nil`. A record that cannot be read counts as an empty one.
-    /// - Throws: `StorageError`.
+    /// The stored state of a visitor; `nil` if nothing is stored or the record cannot be read.
+    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func visitor(_ key: String) async throws -> VisitorState? {
         try await read { connection in
             let state = try LedgerFile.row(of: Data(key.utf8), connection)?.state
@@ -97,27 +97,30 @@ public final class SQLiteLedger: Ledger {
         }
     }
 
-    /// Stores entries in one transaction, and returns once they are safe.
-    /// - Throws: `StorageError` if it is not known that they are.
+    /// Stores entries in one transaction, and returns their outcomes once they are durable.
+    /// - Throws: `StorageError` if they may not be stored; `LedgerError.ownerHasEnded` if the file has a later owner;
+    ///   `LedgerError.isClosed`.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try await write { try $0.commit(entries) }
     }
 
-    /// The oldest undelivered events, those of earlier owners included, in the order of their ids.
-    /// - Throws: `StorageError`.
+    /// Up to `limit` undelivered events after the one with `id`, in the order of their ids. `nil` begins with the
+    /// oldest. Includes the events of earlier owners.
+    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try await read { try LedgerFile.events(after: id?.rawValue ?? 0, limit: limit, $0) }
     }
 
-    /// Removes events.
-    /// - Throws: `StorageError`.
+    /// Removes the events with these ids.
+    /// - Throws: `StorageError`; `LedgerError`.
     public func remove(_ ids: [EventID]) async throws { try await write { try $0.remove(ids) } }
 
     /// Removes a visitor and the visitor's undelivered events, and overwrites them in the file.
-    /// - Throws: `StorageError`.
+    /// - Throws: `StorageError`; `LedgerError`.
     public func forget(_ key: String) async throws { try await write { try $0.forget(key) } }
 
-    /// Moves the log into the database and gives the file back. It may be opened again at once.
+    /// Moves the log into the database and releases the file, which can be opened again at once. Later calls throw
+    /// `LedgerError.isClosed`.
     public func close() async { _ = try? await writing.perform { $0.close() } }
 
     private func write<Result: Sendable>(
@@ -127,8 +130,8 @@ public final class SQLiteLedger: Ledger {
         return try await writing.perform { try body($0) }
     }
 
-    /// Runs `body` beside commits. If that fails, the connection that writes finds out why, and mends what can be
-    /// mended.
+    /// Runs `body` while commits may run. If it fails, repeats it on the writing connection, which repairs the file if
+    /// possible.
     private func read<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {

@@ -4,24 +4,23 @@ public import ConvertMobileRules
 public import Foundation
 
 extension ClientSideProfile {
-    /// A profile that an SQLite file keeps, so that what rules wrote into it, such as that something was shown,
-    /// survives a restart.
+    /// Creates a profile that an SQLite file keeps, so that values which rules wrote survive a restart.
     ///
     /// ```swift
     /// var configuration = MobileRulesConfiguration()
     /// configuration.profile = try ClientSideProfile(file: URL(fileURLWithPath: "/var/lib/shop/profile.sqlite"))
     /// ```
     ///
-    /// The values are read once, here. Changes are written on the thread that makes them, those of one event together:
-    /// when the engine has processed an event, its changes are in the file. They survive the end of the process at any
-    /// moment; a power failure may take back the last few. Values that another process writes are seen at the next
-    /// start; of one key the last writer counts.
+    /// This initializer reads the values. Changes are written on the thread that makes them; the changes of one event
+    /// are written together before the engine finishes the event. They survive the end of the process at any moment; a
+    /// power failure may revert the last few. Values that another process writes become visible at the next start. If
+    /// several processes write a key, the last write wins.
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
-    ///   - report: called when the file healed itself, and when changes could not be written, on any thread. By default
-    ///     the engine's observer is warned; see `StoreDiagnostic`.
-    /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
+    ///   - report: called on any thread when the file was repaired, and when changes could not be written. By default
+    ///     the engine's observer receives a warning; see `StoreDiagnostic`.
+    /// - Throws: `StorageError` if the file cannot be opened or must not be changed.
     public convenience init(
         file: URL, report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
@@ -37,7 +36,7 @@ extension ClientSideProfile {
     }
 }
 
-/// The profile's table, and what it holds as far as this process knows.
+/// The profile's table, and its contents as this process knows them.
 private final class ProfileTable: Sendable {
     private let file: StoreFile
     private let written: Mutex<JSObject>
@@ -51,7 +50,7 @@ private final class ProfileTable: Sendable {
             var values = JSObject()
             try connection.statement("SELECT key, value FROM profile ORDER BY key").forEach { row in
                 let text = String(decoding: row.data(1), as: UTF8.self)
-                // A value that something else wrote is left out.
+                // Skips a value that is not JSON because something else wrote it.
                 guard let document = try? ECMAScript.parseJSON(text) else { return }
                 values[row.text(0)] = document.withRoot { $0.value }
             }
@@ -60,7 +59,7 @@ private final class ProfileTable: Sendable {
         written = Mutex(values)
     }
 
-    /// Writes what of `values` differs from what was written last. Calls come one at a time.
+    /// Writes the members of `values` that differ from the last written profile. Not called concurrently.
     func write(_ values: JSObject) {
         let known = self.values
         do {

@@ -1,20 +1,21 @@
 import ConvertConcurrency
 import ConvertMobileRules
 
-/// Forgets what an event history is not to keep, in steps: a caller that records may have to wait for one, not for all.
+/// Applies an event history's retention limits in steps: a caller that records waits for one step at most.
 final class HistoryCleaning: Sendable {
-    /// Occurrences for which room is made at once when the history is full.
+    /// The number of extra occurrences removed when the history is full.
     private static let roomMade = 250
-    /// The most occurrences that one step forgets.
+    /// The maximum number of occurrences that one step removes.
     static let step = 256
 
     private let retention: EventHistoryRetention
-    /// Older records must be removed, and a caller has left some of them.
+    /// The time before which records must still be removed; `nil` if none are left.
     private let limit = Mutex<Int64?>(nil)
 
     init(_ retention: EventHistoryRetention) { self.retention = retention }
 
-    /// Forgets some of what is too much now that something was recorded at `time`. Returns whether there is more.
+    /// Removes some occurrences above the limits, given that an event was recorded at `time`. Returns whether there is
+    /// more to remove.
     func clean(after time: Int64, _ connection: Connection) throws -> Bool {
         var isBehind = false
         if retention.maximumAge != nil {
@@ -29,13 +30,13 @@ final class HistoryCleaning: Sendable {
         }
         let excess = try OccurrenceTable.excess(over: retention.maximumCount, connection)
         guard excess > 0 else { return isBehind }
-        // More than needed goes, so that this is rare, but no more than a caller may wait for.
+        // Removes more than needed, so that this happens rarely, but no more than a caller may wait for.
         let wanted = excess + min(retention.maximumCount / 10, Self.roomMade)
         try forgetOldest(min(wanted, Self.step), connection)
         return isBehind || wanted > Self.step
     }
 
-    /// Forgets some of what callers left. Returns whether there is more.
+    /// Removes some of what callers left. Returns whether there is more to remove.
     func step(_ connection: Connection) throws -> Bool {
         var hasMore = false
         if let limit = limit.withLock({ $0 }) {

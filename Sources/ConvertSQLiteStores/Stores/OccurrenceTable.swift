@@ -1,6 +1,6 @@
 import ConvertMobileRules
 
-/// The statements about the event history's table.
+/// The statements on the event history's table.
 enum OccurrenceTable {
     static func find(
         _ fingerprint: EventFingerprint, in window: ClosedRange<Int64>, _ connection: Connection
@@ -17,10 +17,10 @@ enum OccurrenceTable {
         return found ?? .none
     }
 
-    /// How many occurrences there are beyond `limit`. Called in a transaction.
+    /// The number of occurrences above `limit`. Called in a transaction.
     ///
-    /// Triggers keep the number beside the table, since to count the rows would read all of them. Before rows are
-    /// deleted because of it, it is compared with the table, once for each connection.
+    /// Triggers maintain a counter, since counting the rows would read all of them. Before the caller deletes rows
+    /// because of it, the counter is compared with the table, once per connection.
     static func excess(over limit: Int, _ connection: Connection) throws -> Int {
         var count = try connection.integer("SELECT count FROM occurrence_count")
         if count > Int64(limit), !connection.isCountVerified {
@@ -31,7 +31,8 @@ enum OccurrenceTable {
         return max(0, Int(clamping: count) - limit)
     }
 
-    /// Adds a record, unless it is there, or is to be new and is not. Returns whether it was added.
+    /// Adds a record that is not in the table. An entry with `onlyIfNew` is added only if the event has not occurred
+    /// before. Returns whether it was added.
     static func insert(_ entry: WaitingRecords.Entry, _ connection: Connection) throws -> Bool {
         let insert =
             entry.onlyIfNew

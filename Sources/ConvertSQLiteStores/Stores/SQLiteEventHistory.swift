@@ -2,32 +2,35 @@ package import ConvertConcurrency
 public import ConvertMobileRules
 public import Foundation
 
-/// Keeps the mobile rules' event history in an SQLite file, so that "shown once" outlives a restart.
+/// Keeps the mobile rules' event history in an SQLite file, so that "shown once" survives a restart.
 ///
 /// ```swift
 /// let history = try SQLiteEventHistory(file: URL(fileURLWithPath: "/var/lib/shop/history.sqlite"))
 /// ```
 ///
-/// **Sharing.** Any number of threads and of processes on one machine may use one file at once; what one has recorded,
-/// the others find. Of several that record the same event with ``recordIfNew(_:at:)`` at once, one gets the answer that
-/// it was new. A file on a network file system is not supported.
+/// **Sharing.** Any number of threads, and of processes on one machine, can use one file at once; each sees what the
+/// others have recorded. If several call ``recordIfNew(_:at:)`` for the same event at once, one of them receives
+/// `true`. Files on network file systems are not supported.
 ///
-/// **Waiting.** A record waits for another process for a second at most. If it cannot be written by then, because the
-/// file is locked or the disk is full, it is kept in memory, counts in look-ups, and is written as soon as it can be;
-/// it is lost if the process ends before. So are up to 10,000 records kept; `report` is called, and
-/// ``waitingRecordCount`` counts them. The engine processes other events meanwhile.
+/// **Waiting.** A record waits up to a second for other processes. If it cannot be written by then, because the file is
+/// locked or the disk is full, it waits in memory, counts in look-ups, and is written as soon as possible; if the
+/// process ends first, the record is lost. A record of `recordIfNew(_:at:)` does not wait: it is dropped. Up to 10,000
+/// records wait; `report` receives a diagnostic, and ``waitingRecordCount`` counts them. The engine processes other
+/// events meanwhile.
 ///
-/// **Failure.** Every method throws `StorageError`, and has changed nothing then. A corrupt file is renamed to
-/// `….corrupt-1` (or the next free number), reported, and replaced by an empty one. What is missing, or out of its
-/// range, is mended and reported.
+/// **Failure.** Every method throws `StorageError`; then it has changed nothing. A corrupt file is renamed to
+/// `….corrupt-1` (or the next free number), reported, and replaced by an empty one. A wrong counter of occurrences is
+/// corrected.
 ///
-/// **Cost.** On the caller's thread. A record takes some 50 µs, and one in 250 to a full history a few milliseconds.
-/// Records that are too old or too many are removed in steps, a part with each new record and the rest on a thread of
-/// the history's own; the file gives the room back. A look-up reads the event's occurrences within the window: some
-/// microseconds, and up to half a microsecond for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full`
-/// measures it on your disk.
+/// **Cost.** Calls run on the caller's thread. A record takes about 50 µs; one in 250 records to a full history takes a
+/// few milliseconds. Records above the limits are removed in steps: some with each new record, the rest on a thread of
+/// the history's own. The file returns free pages to the disk. A look-up reads the event's occurrences within the
+/// window: a few microseconds, and up to half a microsecond for each. `convert-benchmarks H-record H-find-1
+/// H-find-10000 H-full` measures this on your disk.
+///
+/// **Thread safety.** All methods can be called from any thread.
 public final class SQLiteEventHistory: EventHistory {
-    /// The most records that wait in memory.
+    /// The maximum number of records that wait in memory.
     static let waitingLimit = 10_000
 
     private let file: StoreFile
@@ -36,15 +39,15 @@ public final class SQLiteEventHistory: EventHistory {
     private let cleaning: HistoryCleaning
     private let waiting = Mutex(WaitingRecords())
 
-    /// Opens the history, and makes the file and its folder if they are not there.
+    /// Opens the history, or creates the file and its folder.
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
-    ///   - retention: how much is kept. Processes that share a file should agree on it; if not, the tightest limits
-    ///     hold.
-    ///   - report: called when the history healed itself, on any thread. By default the engine's
-    ///     observer is warned; see `StoreDiagnostic`.
-    /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
+    ///   - retention: the limits of what is kept. Processes that share a file should use the same; otherwise the
+    ///     tightest limits apply.
+    ///   - report: called on any thread when the file was repaired or records wait in memory. By default the engine's
+    ///     observer receives a warning; see `StoreDiagnostic`.
+    /// - Throws: `StorageError` if the file cannot be opened or must not be changed.
     public convenience init(
         file: URL, retention: EventHistoryRetention = EventHistoryRetention(),
         report: (@Sendable (StoreDiagnostic) -> Void)? = nil
@@ -71,23 +74,26 @@ public final class SQLiteEventHistory: EventHistory {
         if lost > 0 { file.report(.recordsLost(path: file.path, count: lost)) }
     }
 
-    /// Number of records that are kept in memory because they could not be written yet.
+    /// The number of records in memory that have not been written yet.
     public var waitingRecordCount: Int { waiting.withLock { $0.entries.count } }
 
-    /// Number of records whose outcome no caller asked for.
+    /// The number of records whose outcome no caller has read.
     var outcomeCount: Int { waiting.withLock { $0.outcomeCount } }
 
-    /// Remembers one occurrence and applies the retention limits. If it cannot be written now, it waits in memory.
-    /// - Throws: `StorageError` if too many wait.
+    /// Records one occurrence and applies the retention limits. If it cannot be written now, it waits in memory.
+    /// - Parameters:
+    ///   - fingerprint: the event; ``EventFingerprint/none`` is ignored.
+    ///   - time: the time in milliseconds since 1970.
+    /// - Throws: `StorageError` if 10,000 records wait already.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) throws {
         guard fingerprint != .none else { return }
         if case .waits(let ticket) = try begin(fingerprint, at: time, onlyIfNew: false) { _ = finish([ticket]) }
     }
 
-    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all
+    /// Records one occurrence if the event did not happen earlier, between 1970 and `time`. This is atomic for all
     /// processes.
-    /// - Returns: whether it was new.
-    /// - Throws: `StorageError` if that cannot be found out. Then nothing is remembered.
+    /// - Returns: whether the occurrence was new; `true` for ``EventFingerprint/none``.
+    /// - Throws: `StorageError` if that cannot be determined. Then nothing is recorded.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {
         guard fingerprint != .none else { return true }
         switch try begin(fingerprint, at: time, onlyIfNew: true) {
@@ -96,21 +102,24 @@ public final class SQLiteEventHistory: EventHistory {
         }
     }
 
-    /// Returns how often the event happened within `window`, and its first and last time there.
-    /// - Throws: `StorageError` if the store cannot be read.
+    /// Returns how often the event happened within `window`, and its first and last time in it.
+    /// - Parameters:
+    ///   - fingerprint: the event to look up.
+    ///   - window: milliseconds since 1970, both ends inclusive.
+    /// - Throws: `StorageError` if the file cannot be read.
     public func occurrences(
         of fingerprint: EventFingerprint, in window: ClosedRange<Int64>
     ) throws -> EventOccurrences {
         try file.perform { connection in
             var found = try OccurrenceTable.find(fingerprint, in: window, connection)
-            // Written records leave the list under the connection's lock, so none is counted twice or not at all.
+            // Written records leave the list under the connection's lock, so each record is counted exactly once.
             for time in waiting.withLock({ $0.times(of: fingerprint, in: window) }) { found = found.adding(time) }
             return found
         }
     }
 
-    /// Forgets the event's occurrences within `window` and returns how many there were.
-    /// - Throws: `StorageError` if the store could not be changed.
+    /// Removes the event's occurrences within `window`, and returns how many there were.
+    /// - Throws: `StorageError` if the file could not be changed.
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {
         try file.perform { connection in
@@ -126,21 +135,21 @@ public final class SQLiteEventHistory: EventHistory {
     }
 }
 
-/// Records are begun without waiting for anybody, and finished later if need be.
+/// `begin` does not wait for other processes; `finish` does.
 extension SQLiteEventHistory: DeferringEventHistory {
     package func begin(
         _ fingerprint: EventFingerprint, at time: Int64, onlyIfNew: Bool
     ) throws -> RecordProgress {
         let ticket = waiting.withLock { $0.add(fingerprint, at: time, onlyIfNew: onlyIfNew) }
         do {
-            // Others may wait that a lock left; the caller is not to pay for all of them.
+            // Other records may be waiting since the file was locked; this caller does not write all of them.
             if try writePortion(patience: 0) {
                 countIfMissing(fingerprint, at: time, ticket)
                 retryLater(isReported: false)
             }
         } catch {
             if waiting.withLock({ $0.entries.count }) > waitingLimit {
-                // Another thread may be about to write it.
+                // Another thread may be about to write the record.
                 let isWithdrawn = file.exclusively {
                     waiting.withLock { waiting in
                         defer { waiting.withdraw(ticket) }
@@ -165,7 +174,8 @@ extension SQLiteEventHistory: DeferringEventHistory {
             waiting.withLock { waiting in
                 tickets.map { ticket in
                     if let isNew = waiting.takeOutcome(of: ticket) { return .success(isNew) }
-                    // A record that must be new is not written later; other records stay and are tried again.
+                    // Nothing is being written under this lock, so a record that still waits will not appear in the
+                    // file.
                     waiting.giveUp(ticket)
                     return .failure(failure)
                 }
@@ -173,7 +183,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
         }
     }
 
-    /// Lets a record that waits count, unless the file has it.
+    /// Makes a waiting record count in look-ups, unless the file has it.
     private func countIfMissing(_ fingerprint: EventFingerprint, at time: Int64, _ ticket: Int) {
         let isThere = try? file.perform(patience: 0) { connection in
             let isThere = try OccurrenceTable.find(fingerprint, in: time...time, connection).count > 0
@@ -183,7 +193,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
         if isThere == nil { waiting.withLock { $0.count(ticket) } }
     }
 
-    /// Writes what waits until that includes the records of `tickets`, or until a caller has waited long enough.
+    /// Writes waiting records until those of `tickets` are written, or until a caller has waited long enough.
     private func write(_ tickets: [Int]) throws {
         let end = ContinuousClock.now + .milliseconds(file.options.busyTimeout)
         var patience = file.options.busyTimeout
@@ -196,12 +206,12 @@ extension SQLiteEventHistory: DeferringEventHistory {
         }
     }
 
-    /// Writes what waits, in portions.
+    /// Writes all waiting records, in portions.
     private func writeWaiting(patience: Int32?) throws {
         while try writePortion(patience: patience) {}
     }
 
-    /// Writes some of what waits. Returns whether there is more.
+    /// Writes some waiting records. Returns whether there are more.
     private func writePortion(patience: Int32?) throws -> Bool {
         let (isBehind, hasMore) = try file.perform(patience: patience) { connection in
             let entries = waiting.withLock { Array($0.entries.prefix(WaitingRecords.portion)) }

@@ -7,9 +7,9 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Fetches a config once, without an SDK that would use it.
+/// Fetches a config once, without an SDK.
 package enum ConfigDownload {
-    /// The bytes of the config that an SDK with this key would fetch.
+    /// Returns the bytes of the config that an SDK with this key would fetch.
     package static func data(
         of sdkKey: String, _ configuration: SDKConfiguration
     ) async throws(ConvertError) -> Data {

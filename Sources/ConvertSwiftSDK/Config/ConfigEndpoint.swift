@@ -7,20 +7,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes the requests that fetch a config.
+/// Creates the requests that fetch a config.
 struct ConfigEndpoint: Sendable {
     let sdkKey: String
     let secret: String?
     let configuration: SDKConfiguration
 
-    /// The request, or an error if key or address cannot make one.
+    /// Creates the request.
     ///
-    /// - Parameter experienceID: an experience to be served although it does not run, or `nil` for the config.
+    /// - Parameter experienceID: an experience to include although it does not run; `nil` for the config alone.
+    /// - Throws: ``ConvertError`` if the key or the endpoint's address is unusable.
     func request(previewing experienceID: String? = nil) throws(ConvertError) -> HTTPRequest {
         guard EndpointName.isKey(sdkKey) else {
             throw ConvertError(
                 code: .invalidConfiguration,
-                message: "the SDK key is empty or malformed; give the one of your project, such as 1001/2002.")
+                message: "the SDK key is empty or malformed; use your project's SDK key, such as 1001/2002.")
         }
         let base = configuration.configEndpoint
         let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey + query(experienceID)
@@ -29,7 +30,7 @@ struct ConfigEndpoint: Sendable {
         else {
             throw ConvertError(
                 code: .invalidConfiguration,
-                message: "the config endpoint is no http or https URL with a host in ASCII; correct it.")
+                message: "the config endpoint is not an http or https URL with an ASCII host; correct it.")
         }
         guard configuration.allows(url) else {
             throw ConvertError(
@@ -43,7 +44,7 @@ struct ConfigEndpoint: Sendable {
             maximumResponseLength: configuration.maximumConfigLength)
     }
 
-    /// The query, in the reference's order.
+    /// The query, in the order of the JavaScript SDK.
     private func query(_ experienceID: String?) -> String {
         var items: [String] = []
         if !configuration.environment.isEmpty {
@@ -56,7 +57,8 @@ struct ConfigEndpoint: Sendable {
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 
-    /// Whose config a copy on disk holds. It has no user and password that the endpoint's URL may have, nor its query.
+    /// Identifies the config of a copy on disk. Contains no secrets: user, password and query of the endpoint's URL are
+    /// left out.
     var identity: String {
         let base = URL(string: configuration.configEndpoint)?.withoutSecrets ?? ""
         return "\(base) \(sdkKey) \(configuration.environment)"
@@ -64,9 +66,9 @@ struct ConfigEndpoint: Sendable {
 }
 
 extension URL {
-    /// Whether there is a host that can be asked. FoundationEssentials alone takes any text for a host and
-    /// percent-encodes it; full Foundation refuses it, or spells it in ASCII (RFC 3492). Only in an IPv6 address a
-    /// percent sign has a meaning.
+    /// Whether the URL has a host that can be contacted. FoundationEssentials alone accepts any text as a host and
+    /// percent-encodes it; full Foundation rejects it or converts it to ASCII (RFC 3492). A percent sign is valid only
+    /// in an IPv6 address.
     var hasUsableHost: Bool {
         guard let host = host(percentEncoded: true), !host.isEmpty else { return false }
         return host.contains(":") || !host.contains("%")

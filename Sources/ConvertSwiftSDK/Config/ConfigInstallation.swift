@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Puts configs in place, and tells the parts of the SDK that they concern.
+/// Installs configs, and informs the affected parts of the SDK.
 final class ConfigInstallation: Sendable {
-    /// The parts of the SDK that a new config concerns.
+    /// The parts of the SDK that a new config affects.
     struct Surface: Sendable {
-        /// Puts a snapshot in place. Only one thread does so at a time.
+        /// Replaces the current snapshot. Not called concurrently.
         let replaceSnapshot: @Sendable (ConfigSnapshot) -> Void
         let hub: EventHub
         let log: Diagnostics
@@ -41,7 +41,7 @@ final class ConfigInstallation: Sendable {
         self.time = time
     }
 
-    /// Whether there is to be no further config.
+    /// Whether the SDK was shut down, so that no further config is installed.
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// How current the config is.
@@ -53,15 +53,15 @@ final class ConfigInstallation: Sendable {
         }
     }
 
-    /// Puts a config in place that the app gives.
+    /// Installs a config that the app passed.
     func installGiven(_ config: ProjectConfig, revision: ConfigRevision?) {
         install(config, revision: revision)
         state.withLock { _ = $0.fetches.succeed(at: time.now) }
     }
 
-    /// Compiles `config` and lets new contexts be made on it. Only one thread does so at a time.
+    /// Compiles `config` and makes it the config of new contexts. Not called concurrently.
     ///
-    /// - Parameter revision: tells it apart from others, if it was read from a document.
+    /// - Parameter revision: identifies the config, if it was read from a document.
     func install(_ config: ProjectConfig, revision: ConfigRevision?) {
         let snapshot = ConfigSnapshot(
             config, options: configuration.compilation, environment: configuration.environment, sdkKey: source.sdkKey,
@@ -90,7 +90,7 @@ final class ConfigInstallation: Sendable {
         }
     }
 
-    /// Says how a fetch ended.
+    /// Logs the result of a fetch, and informs listeners.
     func fetchEnded(_ result: Result<RemoteDocument.Change, any Error>) {
         do {
             if case .unchanged = try result.get() {
@@ -111,7 +111,7 @@ final class ConfigInstallation: Sendable {
         }
     }
 
-    /// Says that there will be no config, because the SDK is offline.
+    /// Reports that there will be no config, because the SDK is offline.
     func offlineWithoutConfig() {
         surface.log.once(.configFetch, level: .error, "\(ConvertError.offline)")
         fail(.offline)
@@ -123,7 +123,7 @@ final class ConfigInstallation: Sendable {
         if isFirst { surface.hub.tell(.configRefreshFailed(error)) }
     }
 
-    /// Says whether the copy on disk was written.
+    /// Logs whether the copy on disk was written.
     func copyEnded(_ error: (any Error)?) {
         if error == nil {
             surface.log.log(.debug, "config.copyWritten", "the config's copy was written.")
@@ -132,18 +132,18 @@ final class ConfigInstallation: Sendable {
         let path = configuration.configCopyFile?.path ?? ""
         if case RegularFile.Failure.system(let number)? = error {
             let failure = FileFailure(number, at: path, .written)
-            return surface.log.once(.configCopyWrite, "the config's copy is not kept: \(failure).")
+            return surface.log.once(.configCopyWrite, "the config's copy is not written: \(failure).")
         }
         surface.log.once(
-            .configCopyWrite, "the config's copy cannot be written to '\(path)'; check place and space.")
+            .configCopyWrite, "the config's copy cannot be written to '\(path)'; check the path and the disk space.")
     }
 
-    /// Says that the copy on disk does not serve.
+    /// Logs that the copy on disk is not usable.
     func copyIsRefused(_ error: any Error) {
         surface.log.once(.configCopyRead, "the config's copy on disk is not used: \(error)")
     }
 
-    /// Ends every wait for a config.
+    /// Ends all waits for a config.
     func end() {
         state.withLock { $0.isEnded = true }
         surface.readiness.end(.shutDown)

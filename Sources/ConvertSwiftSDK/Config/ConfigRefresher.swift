@@ -8,13 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps a config in place: the app's own, or one that is fetched and swapped in again and again.
+/// Provides the current config: one that the app passed, or one that is fetched at intervals.
 ///
-/// Whatever goes wrong, the last good snapshot stays, and it is tried again: after a failure soon at first, then less
-/// and less often down to the interval.
+/// If a fetch fails, the last good snapshot stays in use. Retries begin soon after a failure and become less frequent,
+/// down to the refresh interval.
 final class ConfigRefresher: Sendable {
     private let document: RemoteDocument?
-    /// Whether nothing is fetched, but for a file.
+    /// Whether nothing is fetched from the endpoint. A config file is still read.
     private let fetchesNothing: Bool
     private let configuration: SDKConfiguration
     private let time: any TimeSource
@@ -35,7 +35,7 @@ final class ConfigRefresher: Sendable {
         time = surroundings.time
         guard let origin = source.origin(configuration, isOffline: isOffline) else {
             document = nil
-            // A config that is at hand serves the very next line of the app.
+            // A config that the app passed is installed before the initializer returns.
             if case .fixed(let config, let revision) = source {
                 installation.installGiven(config, revision: revision)
             }
@@ -76,13 +76,13 @@ final class ConfigRefresher: Sendable {
         }
     }
 
-    /// Puts `config` in place instead of what is there.
+    /// Installs `config` in place of the current one.
     func install(_ config: ProjectConfig) { installation.installGiven(config, revision: nil) }
 
     /// How current the config is.
     var status: ConfigStatus { installation.status }
 
-    /// Fetches now; a fetch that is under way serves all that ask meanwhile, and goes on when one of them gives up.
+    /// Fetches now. Concurrent calls share a fetch; it continues if one of them is cancelled.
     func refresh() async throws {
         guard let document else {
             if installation.isEnded { throw ConvertError.shutDown }
@@ -97,12 +97,12 @@ final class ConfigRefresher: Sendable {
         }
     }
 
-    /// Ends the fetch that is under way, and lets no other begin.
+    /// Ends the running fetch, and prevents further ones.
     func stop() {
         document?.end(with: ConvertError.shutDown)
         installation.end()
     }
 
-    /// Waits until the last fetch is over, a copy that it writes included.
+    /// Waits until the last fetch has ended, including the copy that it writes.
     func finish() async { await document?.finish() }
 }

@@ -6,11 +6,11 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Tells configs apart: eight digits that are the same wherever the same bytes are read.
+/// Identifies a config by eight hexadecimal digits. The same bytes have the same revision on every machine.
 package struct ConfigRevision: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// The revision of a config that was read from `document`. It takes time linear to it.
+    /// Creates the revision of a config that was read from `document`, in time linear to its length.
     package init(of document: Data) {
         let digits = String(UInt32(truncatingIfNeeded: DocumentDigest(of: document).hash), radix: 16)
         description = String(repeating: "0", count: 8 - digits.count) + digits

@@ -2,9 +2,9 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Dispatch
 
-/// One config with everything that decides on it. A context keeps the snapshot it started with.
+/// A compiled config and the managers that decide on it. A context keeps the snapshot that it started with.
 final class ConfigSnapshot: Sendable {
-    /// Where projects are released.
+    /// The queue on which projects are freed.
     static let release = DispatchQueue(label: "ConvertSwiftSDK.ConfigSnapshot.release", qos: .utility)
 
     let experiences: ExperienceManager
@@ -12,11 +12,11 @@ final class ConfigSnapshot: Sendable {
     let goals: GoalManager
     let segments: SegmentsManager
     let destination: TrackingDestination
-    /// `account-project-`, what the keys of its visitors begin with.
+    /// The prefix of its visitors' keys: `account-project-`.
     let visitorKeyPrefix: String
-    /// What a decision log says of it; `nil` without a log.
+    /// The config's part of a decision log's lines; `nil` without a log.
     let logged: LoggedConfig?
-    /// The revision of the document that the config was read from; `nil` if the app gave the config as a value.
+    /// The revision of the document that the config was read from; `nil` if the app passed the config as a value.
     let revision: ConfigRevision?
 
     let project: Project
@@ -39,7 +39,7 @@ final class ConfigSnapshot: Sendable {
         visitorKeyPrefix = "\(config.accountID.text)-\(config.project.id.text)-"
     }
 
-    /// A second object over the same managers.
+    /// Another object with the same managers.
     func copy() -> ConfigSnapshot { ConfigSnapshot(copying: self) }
 
     private init(copying other: ConfigSnapshot) {
@@ -54,19 +54,19 @@ final class ConfigSnapshot: Sendable {
         revision = other.revision
     }
 
-    /// A snapshot like this one of another config of the project.
+    /// A snapshot of another config of the same project, with otherwise the same settings.
     func with(_ config: ProjectConfig, options: CompilationOptions) -> ConfigSnapshot {
         ConfigSnapshot(
             config, options: options, environment: experiences.environment, sdkKey: destination.sdkKey)
     }
 
-    // A project takes a millisecond for each megabyte of config to free. The thread that releases it last is not to
-    // wait, since it may be a request's.
+    // Freeing a project takes a millisecond for each megabyte of config. The thread that releases it last may serve a
+    // request, so another one frees it.
     deinit {
         let project = project
         Self.release.async { withExtendedLifetime(project) {} }
     }
 
-    /// The visitor's key in a store.
+    /// The key of the visitor's record in a store.
     func visitorKey(_ id: String) -> PropertyKey { PropertyKey(visitorKeyPrefix + id) }
 }

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where configs come from.
+/// The source of configs.
 enum ConfigSource: Sendable {
-    /// The app gave it, with the revision if it gave a document.
+    /// A config that the app passed, with its revision if the app passed a document.
     case fixed(ProjectConfig, ConfigRevision? = nil)
     /// A file, read again at every refresh.
     case file(URL)
@@ -22,7 +22,7 @@ enum ConfigSource: Sendable {
 
     var sdkKey: String? { endpoint?.sdkKey }
 
-    /// Where the bytes of a config that is fetched come from; `nil` for one that the app gave.
+    /// The origin of the documents; `nil` for a config that the app passed.
     func origin(_ configuration: SDKConfiguration, isOffline: Bool) -> RemoteDocument.Origin? {
         switch self {
         case .fixed: nil
@@ -35,9 +35,9 @@ enum ConfigSource: Sendable {
         }
     }
 
-    /// Where it is kept on disk, if it is.
+    /// The copy on disk; `nil` if no copy is kept.
     func copy(_ configuration: SDKConfiguration) -> DocumentCopy? {
-        // Drafts that a debug token shows must not survive into a start without it.
+        // The drafts that a debug token makes visible must not appear at a start without the token.
         guard let endpoint, let file = configuration.configCopyFile, file.isFileURL, configuration.debugToken == nil
         else {
             return nil
@@ -49,7 +49,7 @@ enum ConfigSource: Sendable {
         guard url.isFileURL else {
             throw ConvertError(
                 code: .invalidConfiguration,
-                message: "the config file's URL is no file URL; to fetch a config give an SDK key.")
+                message: "the config file's URL is not a file URL; to fetch a config, use an SDK key.")
         }
         do {
             return try RegularFile.read(url, limit: limit)
@@ -64,7 +64,7 @@ enum ConfigSource: Sendable {
         } catch {
             throw ConvertError(
                 code: .configUnavailable,
-                message: "'\(url.path)' cannot be read or is no regular file; give the path of a project config.")
+                message: "'\(url.path)' cannot be read or is not a regular file; give the path of a project config.")
         }
     }
 }

@@ -9,8 +9,8 @@ public import Foundation
 ///     let status = sdk.configStatus
 ///     if let start = status.failingSince { print("no new config since \(start): \(status.lastError?.message ?? "")") }
 public struct ConfigStatus: Sendable, Hashable {
-    /// Which config is in use: eight digits that are the same wherever the same bytes are read, as in the log and in a
-    /// decision log. `nil` if there is no config, or the app gave it as a value.
+    /// The revision of the config in use: eight hexadecimal digits that the same bytes have on every machine, as in the
+    /// log and in a decision log. `nil` if there is no config, or the app passed it as a value.
     public let revision: String?
 
     /// The time since the config was last known to be current: fetched, confirmed by the endpoint, read from its file,

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// What an operator wants to know of a config that was installed.
+/// A description of an installed config, for operators.
 struct ConfigSummary {
     let config: ProjectConfig
     let environment: String
@@ -9,7 +9,7 @@ struct ConfigSummary {
     /// Whether events are sent: `on`, `off` or `offline`.
     let tracking: String
 
-    /// One line that says which config decides, where, and whether that is reported.
+    /// One line with the config, its environment, and whether decisions are reported.
     var description: String {
         let name = config.project.name.map { " (\($0.excerpt(80)))" } ?? ""
         let running = config.experiences.count { runsHere($0) }
@@ -19,12 +19,12 @@ struct ConfigSummary {
             + "tracking \(tracking)."
     }
 
-    /// What to say of an environment that no experience names although they name some, or in which none runs; `nil` if
-    /// all is well.
+    /// A warning if no experience names the environment although some name others, or if none runs in it; otherwise
+    /// `nil`.
     var environmentWarning: String? {
         guard let warning = config.warning(ofEnvironment: environment) else { return nil }
         return warning.description + (warning.nearest.map { "; \($0.didYouMean) " } ?? ". ")
-            + "The environment is given where the SDK is made."
+            + "Set the environment where you create the SDK."
     }
 
     private func runsHere(_ experience: ProjectConfig.Experience) -> Bool {

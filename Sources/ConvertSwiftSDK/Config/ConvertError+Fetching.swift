@@ -9,12 +9,12 @@ import Foundation
 #endif
 
 extension ConvertError {
-    /// The error for what an SDK that was shut down does no more.
+    /// The error for calls after the shutdown.
     static var shutDown: ConvertError {
-        ConvertError(code: .shutDown, message: "the SDK was shut down; make another one to fetch a config.")
+        ConvertError(code: .shutDown, message: "the SDK was shut down; create another one to fetch a config.")
     }
 
-    /// The error for an SDK that fetches nothing and was given no config.
+    /// The error of an offline SDK without a config.
     static var offline: ConvertError {
         ConvertError(
             code: .invalidConfiguration,
@@ -22,7 +22,7 @@ extension ConvertError {
                 + "configCopyFile that an SDK with the same key and environment wrote.")
     }
 
-    /// The error for a fetch that failed with `error`.
+    /// Creates the error for a fetch that failed with `error`.
     init(fetching error: any Error) {
         switch error {
         case let error as ConvertError: self = error
@@ -32,23 +32,23 @@ extension ConvertError {
         }
     }
 
-    /// The error for a response other than a config.
+    /// The error for a response that is not a config.
     private static func unavailable(status: Int) -> ConvertError {
         let isDenied = [401, 403, 404].contains(status)
         return ConvertError(
             code: isDenied ? .accessDenied : .configUnavailable,
             message: "the config endpoint answered \(status)"
-                + (isDenied ? "; check the SDK key, its secret and the environment." : "; it is tried again."))
+                + (isDenied ? "; check the SDK key, its secret and the environment." : "; the SDK retries."))
     }
 }
 
 extension ProjectConfig {
-    /// The config in what was fetched.
+    /// Reads the config from fetched bytes.
     init(fetched data: Data) throws(ConvertError) {
         do {
             try self.init(json: data)
         } catch {
-            throw ConvertError(code: .invalidConfig, message: "what was fetched is no project config: \(error)")
+            throw ConvertError(code: .invalidConfig, message: "the fetched data is not a project config: \(error)")
         }
     }
 }

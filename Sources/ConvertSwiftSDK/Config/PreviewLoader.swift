@@ -2,16 +2,16 @@ import ConvertConcurrency
 import ConvertSwiftSDKCore
 import ConvertTransport
 
-/// Fetches experiences that the config does not have, such as drafts, for contexts that preview them.
+/// Fetches experiences that the config does not contain, such as drafts, for contexts that preview them.
 final class PreviewLoader: Sendable {
-    /// An experience that was asked for.
+    /// A requested experience.
     private struct Entry {
-        /// The config that has the experience, once it is there.
+        /// The config with the experience; it has no value before the fetch has ended.
         let config: RemoteValue<ProjectConfig>
-        /// When it is to be asked for anew.
+        /// When the experience must be fetched again.
         let end: Duration
 
-        /// Whether it serves at `time`; one that is being fetched does for as long as that takes.
+        /// Whether the entry can be used at `time`. An entry that is being fetched can be used until that ends.
         func serves(at time: Duration) -> Bool { end > time || config.document.isFetching }
     }
 
@@ -20,9 +20,9 @@ final class PreviewLoader: Sendable {
         var isEnded = false
     }
 
-    /// How long an experience that was fetched serves further previews of it.
+    /// How long a fetched experience is used for further previews.
     static let lifetime = Duration.seconds(60)
-    /// The most experiences that are kept or being fetched, so that links with made-up ids cannot fill the memory.
+    /// The maximum number of entries, so that links with made-up ids cannot fill the memory.
     static let capacity = 100
 
     private let endpoint: ConfigEndpoint
@@ -36,14 +36,14 @@ final class PreviewLoader: Sendable {
         self.time = time
     }
 
-    /// A config that has the experience, if the endpoint does.
+    /// Returns a config with the experience. If the endpoint does not know the experience, the config lacks it.
     func config(experienceID: String) async throws -> ProjectConfig {
         let asked = try config(of: experienceID)
         if let config = asked.current { return config }
         do {
             _ = try await asked.document.fetch()
         } catch is CancellationError where Task.isCancelled {
-            // Others may wait for the fetch, which goes on.
+            // The fetch continues, because others may wait for it.
             throw CancellationError()
         } catch {
             state.withLock { state in
@@ -55,7 +55,7 @@ final class PreviewLoader: Sendable {
         return config
     }
 
-    /// Ends the fetches that are under way, and lets no other begin.
+    /// Ends the running fetches, and prevents further ones.
     func end() {
         let entries = state.withLock { state in
             state.isEnded = true

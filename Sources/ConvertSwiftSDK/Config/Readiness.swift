@@ -1,14 +1,14 @@
 import ConvertConcurrency
 
-/// Whether there is a config, and what went wrong with the last attempt to get the first one.
+/// Whether there is a config, and the error of the last attempt to get the first one.
 final class Readiness: Sendable {
     private struct State {
         var isReady = false
         var error: ConvertError?
         var hasEnded = false
-        /// Opens at the end of the first attempt.
+        /// Opens when the first attempt has ended.
         let attempt = Latch()
-        /// Opens once no attempt can change anything any more.
+        /// Opens when no further attempt can change the result.
         let settled = Latch()
 
         var latches: [Latch] { [attempt, settled] }
@@ -32,13 +32,13 @@ final class Readiness: Sendable {
         let latches: [Latch] = state.withLock { state in
             if state.isReady || state.hasEnded { return [] }
             state.error = error
-            // What the app said is wrong, and the next attempt goes by it as well.
+            // The app's configuration is invalid, so the next attempt would fail in the same way.
             return error.code == .invalidConfiguration ? state.latches : [state.attempt]
         }
         for latch in latches { latch.open() }
     }
 
-    /// There will be no further attempt.
+    /// Records that there will be no further attempt.
     func end(_ error: ConvertError) {
         let latches = state.withLock { state in
             if !state.isReady && !state.hasEnded { state.error = error }
@@ -48,14 +48,15 @@ final class Readiness: Sendable {
         for latch in latches { latch.open() }
     }
 
-    /// Returns once there is a config. It throws without a config at `deadline`, or, if `deadline` is `nil`, as soon as
-    /// an attempt fails.
+    /// Waits until there is a config.
+    /// - Throws: the last error if there is no config at `deadline`. If `deadline` is `nil`, throws when the first
+    ///   attempt fails.
     func wait(until deadline: Duration?, by time: any TimeSource) async throws(ConvertError) {
         let latch = state.withLock { deadline == nil ? $0.attempt : $0.settled }
         let isOver = await latch.wait(until: deadline, by: time)
         let (isReady, error) = state.withLock { ($0.isReady, $0.error) }
         if isReady { return }
-        // Only of a wait that neither ended nor ran out of time is the cancellation the reason.
+        // Cancellation is the reason only if the wait neither ended nor timed out.
         if !isOver, Task.isCancelled {
             let attempt = error.map { " The last attempt failed: \($0.message)" } ?? ""
             throw ConvertError(

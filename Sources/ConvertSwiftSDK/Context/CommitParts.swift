@@ -2,7 +2,7 @@ import ConvertLedgers
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// What the effects of a call come to: the changes of the visitor's record, what they claim of it, and the events.
+/// The results of a call's effects: changes of the visitor's record, the claim on it, and events.
 struct CommitParts {
     var changes: [VisitorStateChange] = []
     private(set) var claim = VisitorClaim()
@@ -25,7 +25,7 @@ struct CommitParts {
         }
     }
 
-    /// Adds an event. It stands behind the change that it reports, if there is one.
+    /// Adds an event. The change that it reports must have been added before.
     mutating func add(_ event: TrackingEvent, _ queued: QueuedEvent, knowing known: JSObject) {
         switch event {
         case .bucketing(let experienceID, _):

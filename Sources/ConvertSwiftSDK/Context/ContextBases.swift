@@ -1,9 +1,9 @@
 import ConvertConcurrency
 
-/// The bases that new contexts are made on, swapped as a whole.
+/// The bases of new contexts, replaced all together.
 ///
-/// Every context reads one, so there are several, each behind a lock of its own. Invariant: a basis is read and written
-/// under its cell's lock only.
+/// Every context reads a basis, so there are several, each with its own lock. Invariant: a basis is read and written
+/// only under its cell's lock.
 final class ContextBases: Sendable {
     private let engine: SDKEngine
     private let cells: Striped<Mutex<ContextBasis>>
@@ -13,11 +13,11 @@ final class ContextBases: Sendable {
         cells = Striped { Mutex(ContextBasis(engine, nil)) }
     }
 
-    /// The calling thread's.
+    /// The calling thread's basis.
     var current: ContextBasis { @inline(__always) get { cells.withCurrent { $0.withLock { $0 } } } }
 
-    /// Lets new contexts be made on `snapshot`. Only one thread does so at a time. Once a context has it, none gets an
-    /// older one.
+    /// Makes `snapshot` that of new contexts. Not called concurrently. Once a context has received it, no later context
+    /// receives an older one.
     func replaceSnapshot(with snapshot: ConfigSnapshot) {
         var replaced: [ContextBasis] = []
         replaced.reserveCapacity(Striped<Mutex<ContextBasis>>.count)
@@ -26,7 +26,7 @@ final class ContextBases: Sendable {
         // Unused bases are freed here, outside of the locks: freeing a config takes long.
     }
 
-    /// Opens no cell before all of them have theirs.
+    /// Replaces the bases of all cells while holding all their locks.
     private func replace(with bases: ArraySlice<ContextBasis>, keeping replaced: inout [ContextBasis]) {
         guard let basis = bases.first else { return }
         cells.withElement(at: bases.startIndex) {

@@ -2,29 +2,29 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
-/// What a context is made on: the engine, and the config that was in place then.
+/// The engine and the config that a context is created with.
 ///
-/// A context that was made on a config, and without a ledger, holds nothing else of the SDK. Few threads count the
-/// references of one basis: threads have several (`ContextBases`).
+/// A context that was created with a config and without a ledger holds nothing else of the SDK. There are several bases
+/// (`ContextBases`), so that few threads share the reference count of one.
 final class ContextBasis: Sendable {
     let engine: SDKEngine
     /// Whether visitors' records are loaded from a ledger.
     let hasLedger: Bool
     /// Whether tests may force answers.
     let isForcible: Bool
-    /// Whether a hook sees questions.
+    /// Whether a hook observes calls.
     let hasHook: Bool
-    /// Whether tests may force answers, or a hook sees questions.
+    /// Whether tests may force answers, or a hook observes calls.
     let isAttended: Bool
-    /// Whether a log takes answers.
+    /// Whether answers are logged.
     let hasLog: Bool
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
-    /// The same snapshot, to be passed without counting a reference. Invariant: it is used while the basis lives.
+    /// The same snapshot, for passing without reference counting. Invariant: it is used only while the basis lives.
     let uncountedSnapshot: UncountedReference<ConfigSnapshot>?
-    /// Held here because reading a static property asks each time whether it was made.
+    /// Stored here, because each read of a static property checks whether it is initialized.
     private let segmentNames = ReportSegments.filter
-    /// The engine's, held here too so that a context is made without touching the engine.
+    /// The engine's records, stored here too, so that creating a context does not access the engine.
     let records: VisitorRecords
     private let padding = StripePadding.zero
 
@@ -48,19 +48,19 @@ final class ContextBasis: Sendable {
     }
 
     /// Whether there are report segments among `attributes`.
-    // Not inlined, because in its caller's place a reference of the names would be counted.
+    // Not inlined: in its caller, the reference to the names would be counted.
     @inline(never)
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
-    /// A visitor of whom nothing is known yet, if there are no report segments among `attributes`.
+    /// Returns a new visitor without stored state, for `attributes` without report segments.
     ///
-    /// - Parameter snapshot: the basis' own.
+    /// - Parameter snapshot: the snapshot of this basis.
     @inline(never)
     func visitor(
         id: consuming String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
     ) -> Visitor {
-        // Not inlined: in its caller's place the compiler would count a reference of everything on the way, at which
-        // threads wait for each other.
+        // Not inlined: in its caller, the compiler would count references to everything on the way, and threads would
+        // wait for each other at those counts.
         snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: VisitorState())
     }
 }

@@ -5,26 +5,30 @@ public import ConvertSwiftSDKCore
 extension ConvertContext {
     /// Tracks that the visitor triggered a goal.
     ///
-    /// A goal counts once per visitor. While the visitor's record is being loaded from the ledger, it is not known
-    /// whether it counts: then the answer is `deferred`, and the conversion counts as soon as the
-    /// record is there, or cannot be had, unless the goal was triggered before. Only then is its event accepted. Up to
-    /// ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones, which count as
-    /// `RejectionReason.overflow`. `loadContext(visitorID:attributes:locationProperties:)` waits for the record
-    /// first.
+    /// A goal counts once per visitor. While the visitor's record is being loaded from the ledger, the SDK cannot know
+    /// whether the goal counts. The call then returns `deferred`. When loading has ended or failed, the conversion
+    /// counts unless the goal was triggered before, and only then is its event accepted. Up to
+    /// ``SDKConfiguration/queueCapacity`` conversions wait in this way; further ones return `deferred` too, but are
+    /// rejected as `RejectionReason.overflow`. To wait for the record first, create the context with
+    /// `loadContext(visitorID:attributes:locationProperties:)`.
     ///
-    /// With a ledger that servers share (`ConvertPostgresStores`) a goal counts once for all of them. Where another one
-    /// counted it before, the answer is `triggered` all the same, and the event is given up as
-    /// `RejectionReason.countedElsewhere`. `persisted(within:)` waits until that is settled.
+    /// With a ledger that servers share (`ConvertPostgresStores`), a goal counts once for all of them. If another
+    /// server counted it first, the call still returns `triggered`, and the event is rejected as
+    /// `RejectionReason.countedElsewhere`. `persisted(within:)` waits until that is known.
     ///
-    /// Values are reported in an event of their own after the bare one; `forcesMultipleTransactions` reports the values
-    /// again for a goal that was triggered before. Values that nest arrays and objects more than 512 deep are left out,
-    /// with a warning.
+    /// Values are reported in a second event after the event without values. With `forcesMultipleTransactions`, the
+    /// values are reported even if the goal was triggered before. Values that nest arrays and objects more than 512
+    /// levels deep are left out, with a warning.
     ///
     ///     var options = ConversionOptions()
     ///     options.goalData = [["key": "amount", "value": 49.9], ["key": "transactionId", "value": "t-1"]]
     ///     context.trackConversion("purchase", options: options)
     ///
-    /// - Returns: what came of it.
+    /// - Parameters:
+    ///   - goalKey: the goal's key.
+    ///   - options: the values, rule data and settings of this conversion.
+    /// - Returns: the outcome, such as `triggered`, `alreadyTriggered` or `unknownGoal`; `sdkNotReady` without a
+    ///   config.
     @discardableResult
     @inlinable
     public func trackConversion(
@@ -53,17 +57,17 @@ extension ConvertContext {
         return outcome
     }
 
-    /// Tracks a conversion with the values that goals know.
+    /// Tracks a conversion with the usual values as parameters. Otherwise works like ``trackConversion(_:options:)``.
     ///
     /// - Parameters:
     ///   - goalKey: the goal's key.
-    ///   - revenue: the amount, in the currency of the account.
+    ///   - revenue: the amount, in the account's currency.
     ///   - productsCount: the number of products.
     ///   - transactionID: the transaction's id.
     ///   - customDimensions: up to five values, reported as `customDimension1` to `customDimension5`; further ones are
     ///     left out.
     ///   - ruleData: data that must match the goal's rules.
-    ///   - forcesMultipleTransactions: whether the values are reported again for a goal that was triggered before.
+    ///   - forcesMultipleTransactions: whether to report the values even if the goal was triggered before.
     @discardableResult
     public func trackConversion(
         _ goalKey: some ConvertKey, revenue: Double? = nil, productsCount: Int? = nil, transactionID: String? = nil,
@@ -83,13 +87,12 @@ extension ConvertContext {
         return track(goalKey.convertKey, options)
     }
 
-    /// Tracks a conversion whose rule data are Swift values, of which those that are `nil` are left out.
+    /// Tracks a conversion whose rule data are Swift values. Values that are `nil` are left out.
     ///
     ///     visitor.trackConversion("large-order", revenue: total, ruleData: ["order_value": total])
     ///
-    /// It is
-    /// ``trackConversion(_:revenue:productsCount:transactionID:customDimensions:ruleData:forcesMultipleTransactions:)-(_,_,_,_,_,JSObject?,_)``
-    /// otherwise.
+    /// Otherwise the same as
+    /// ``trackConversion(_:revenue:productsCount:transactionID:customDimensions:ruleData:forcesMultipleTransactions:)-(_,_,_,_,_,JSObject?,_)``.
     @_disfavoredOverload
     @discardableResult
     public func trackConversion(
@@ -102,9 +105,9 @@ extension ConvertContext {
             forcesMultipleTransactions: forcesMultipleTransactions)
     }
 
-    /// Converts, and makes sure that of two contexts of one visitor only one counts the goal.
+    /// Converts. If two contexts of one visitor convert for the same goal, only one of them counts it.
     ///
-    /// - Parameter isDue: whether it waited for the visitor's record, or need not.
+    /// - Parameter isDue: whether the conversion has already waited for the visitor's record.
     private func convert(
         _ goalKey: String, _ options: ConversionOptions, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
         _ state: inout State, isDue: Bool = false
@@ -130,7 +133,7 @@ extension ConvertContext {
                     return .deferred
                 }
             }
-            // If another context was quicker, the record has the goal, and the next turn stores none.
+            // If another context was faster, the record now has the goal, and the next iteration stores none.
             let commitment = commit(
                 conversion.effects, of: snapshot, isPreviewing: false,
                 repeatsValues: options.forcesMultipleTransactions, &state)
@@ -145,10 +148,10 @@ extension ConvertContext {
         }
     }
 
-    /// Makes a conversion count that waited for the visitor's record.
+    /// Performs a conversion that has waited for the visitor's record.
     func perform(_ conversion: DeferredConversion) {
         let outcome = withVisitor { state, snapshot, visitor in
-            // As at the call, since a preview may have begun after it.
+            // Without a preview, as at the call: a preview may have begun since.
             var caller = visitor.copy()
             caller.endPreview()
             let outcome = convert(
@@ -163,7 +166,7 @@ extension ConvertContext {
 }
 
 extension Conversion {
-    /// Whether it stores a goal as triggered.
+    /// Whether the conversion stores a goal as triggered.
     fileprivate var countsGoal: Bool {
         effects.contains { if case .store(.goal) = $0 { true } else { false } }
     }

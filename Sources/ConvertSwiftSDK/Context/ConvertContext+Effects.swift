@@ -5,15 +5,15 @@ import ConvertSwiftSDKCore
 import ConvertConcurrency
 
 extension ConvertContext {
-    /// The one way from a question to its answer: decides, commits what follows, and tells listeners.
+    /// Answers a call: decides, commits the effects, and informs listeners and the decision log.
     ///
     /// - Parameters:
-    ///   - question: what is asked, for the decision log.
-    ///   - decide: what the engine concludes.
-    ///   - spell: the answer that a conclusion stands for. It is asked for once, of the conclusion that holds.
-    ///   - record: all that the conclusion stands for, for listeners and the decision log.
-    ///   - tellRecord: tells listeners of it, after the effects.
-    ///   - unready: the answer if there is no config.
+    ///   - question: the call, for the decision log.
+    ///   - decide: computes the engine's conclusion.
+    ///   - spell: converts the final conclusion to the call's result. Called once.
+    ///   - record: converts the final conclusion to the full answer, for listeners and the decision log.
+    ///   - tellRecord: informs listeners of the answer, after the effects.
+    ///   - unready: the result if there is no config.
     @inline(__always)
     func answer<Conclusion: Sendable, Value: Sendable, Record: LoggableValue>(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
@@ -22,10 +22,10 @@ extension ConvertContext {
         recording record: (Conclusion, ConfigSnapshot) -> Record, telling tellRecord: (Record) -> Void,
         unready: () -> Value
     ) -> Value {
-        // Kept only for listeners, which a server seldom has.
+        // Set only if there are listeners, which is rare on a server.
         var untold: Untold<Record>?
         let value = withVisitor(or: unready()) { state, snapshot, visitor in
-            // A copy counts five references, and a call that stores and reports nothing needs none (W1-sdk).
+            // A copy counts five references. A call that stores and reports nothing does not need it (W1-sdk).
             let needsBefore =
                 options.isStorageEnabled || options.isTrackingEnabled || state.hasUnstored || basis.hasLog
             var before = needsBefore ? visitor.state : VisitorState()
@@ -48,8 +48,7 @@ extension ConvertContext {
         return value
     }
 
-    /// What listeners are to be told when the lock is free. An object, so that the calls that tell nothing carry a
-    /// pointer.
+    /// What listeners receive when the lock is free. A class, so that a call without listeners carries only a pointer.
     private final class Untold<Record: Sendable>: Sendable {
         let snapshot: ConfigSnapshot
         let effects: [DecisionEffect]
@@ -62,15 +61,15 @@ extension ConvertContext {
         }
     }
 
-    /// Commits what an answer asks for, except telling it. Called only if there are effects, or something unstored.
+    /// Commits the effects of an answer, except those for listeners. Called only if there are effects or unstored
+    /// segments.
     ///
-    /// Another context of the visitor may have decided the same since this call began. Then its decision counts and is
-    /// not reported again: `decide` is run again in knowledge of it.
+    /// Another context of the visitor may have made the same decision since this call began. Its decision then counts
+    /// and is not reported again: `decide` runs again with knowledge of it.
     ///
-    /// - Parameter before: what was stored before `answer`. It is decided anew from there, with what the others
-    ///   decided, which it has then: decisions depend on those before them, and events report the segments of before
-    ///   the call.
-    /// - Returns: the answer that holds.
+    /// - Parameter before: the stored state before `answer`. On return it includes the other contexts' decisions.
+    ///   Decisions depend on earlier ones, and events report the segments from before the call.
+    /// - Returns: the final answer.
     @inline(never)
     func reconcile<Value>(
         _ answer: Answer<Value>, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
@@ -83,33 +82,33 @@ extension ConvertContext {
         {
             readRecord(&state, &visitor, in: snapshot)
             before = visitor.state
-            // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
+            // A decision made now replaces the other context's decision on purpose, such as a forced variation.
             answer = decide(snapshot, &visitor)
         }
         return answer
     }
 
-    /// What came of committing effects.
+    /// The result of committing effects.
     enum Commitment {
-        /// They happened.
+        /// The effects took place.
         case made
-        /// Nothing happened, because others claimed this before.
+        /// Nothing took place, because other contexts had claimed some of it.
         case taken
-        /// Nothing happened: what would be reported is given up, and not stored either.
+        /// Nothing took place: the events are rejected, and the changes are not stored either.
         case refused(VisitorRecord.Refusal)
     }
 
-    /// Makes `effects` happen, except telling them, unless others claimed some of it before. Called under the context's
-    /// lock, so that a visitor's events queue in the order in which they were made.
+    /// Performs `effects`, except those for listeners, unless other contexts have claimed some of them. Called under
+    /// the context's lock, so that a visitor's events are queued in the order in which they were made.
     ///
     /// - Parameters:
-    ///   - known: variations by experience that the effects were made in knowledge of, and may replace.
+    ///   - known: the stored variations by experience that the effects were decided with, and may replace.
     ///   - repeatsValues: whether a conversion's values are reported although its goal was triggered before.
     func commit(
         _ effects: [DecisionEffect], knowing known: JSObject = JSObject(), of snapshot: ConfigSnapshot,
         isPreviewing: Bool, repeatsValues: Bool = false, _ state: inout State
     ) -> Commitment {
-        // By index: to take an effect out copies all that it holds.
+        // By index: taking an effect out would copy all its contents.
         for index in effects.indices {
             if case .warn(let warning) = effects[index] { engine.log.once(.decision, "\(warning)", "\(warning)") }
         }
@@ -136,12 +135,12 @@ extension ConvertContext {
         switch commit {
         case .taken: return .taken
         case .refused(let refusal):
-            // The context forgets what it decided, as all others do, and decides again.
+            // The context forgets its decisions, as all others do, and decides again.
             if refusal == .overflow { state.revision = 0 }
             engine.delivery.handle(.refused(parts.events.count, refusal == .shutDown ? .shutDown : .overflow))
             return .refused(refusal)
         case .made(let before, let after):
-            // Otherwise others changed the record meanwhile, and the next call reads it.
+            // If another context changed the record meanwhile, the next call reads it.
             let wasCurrent = before == (state.record == nil ? VisitorRecord.firstRevision : state.revision)
             (state.record, state.revision) = (record, wasCurrent ? after : 0)
             if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
@@ -149,8 +148,7 @@ extension ConvertContext {
         }
     }
 
-    /// Hands on what a call changes and reports: to the ledger, if there is one, or else what it reports to the
-    /// delivery.
+    /// Passes a call's changes and events to the ledger's writer. Without a ledger, passes the events to the delivery.
     private func handOn(
         _ changes: VisitorChanges, _ events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)],
         _ effects: [DecisionEffect], _ record: VisitorRecord, _ snapshot: ConfigSnapshot,
@@ -175,7 +173,7 @@ extension ConvertContext {
         }
     }
 
-    /// Tells the location and segment events among `effects`.
+    /// Informs listeners of the location and segment changes in `effects`.
     func tell(_ effects: [DecisionEffect], of snapshot: ConfigSnapshot) {
         guard engine.hub.hasSubscribers else { return }
         for effect in effects {
@@ -192,14 +190,14 @@ extension ConvertContext {
         }
     }
 
-    /// Whether a call brings no location properties and the context has some, or something may be forced.
+    /// Whether the context's location properties or forced answers must be added to the options.
     @inline(__always)
     func needsCompletion(_ options: DecisionOptions) -> Bool {
         locationProperties != nil && options.locationProperties == nil
             || basis.isForcible && options.forcedVariations == nil
     }
 
-    /// The options of a call, with the context's location properties if it brings none, and with what is forced.
+    /// The options, with the context's location properties if they have none, and with forced variations.
     func completed(_ options: DecisionOptions) -> DecisionOptions {
         guard needsCompletion(options) else { return options }
         var options = options
@@ -210,7 +208,7 @@ extension ConvertContext {
 }
 
 extension [DecisionEffect] {
-    /// The events that they report.
+    /// The tracking events in the effects.
     fileprivate var tracked: [TrackingEvent] {
         compactMap { if case .track(let event, _) = $0 { event } else { nil } }
     }

@@ -4,40 +4,40 @@ public import ConvertSwiftSDKCore
 // The calls that decide:
 //
 //     decide(_:options:)             the decision, with the reason if there is no variation
-//     decide(_:exposure:forced:…)    the same, with what most calls say of it spelled out
-//     variationKey(_:default:…)      the key of its variation, or what the app does without one
+//     decide(_:exposure:forced:…)    the same, with the most common options as parameters
+//     variationKey(_:default:…)      the variation's key, or a default
 //     decideAll(options:)            all experiences
 //     selectVariation, selectVariations   the same as decide and decideAll, by the JavaScript SDK's names
-//     explain(_:options:)            every step, without a trace
+//     explain(_:options:)            every step, without storing or reporting anything
 
 extension ConvertContext {
     /// Decides which variation of an experience the visitor sees.
     ///
-    /// A new decision is stored and reported, unless `options` say otherwise; of a stored one only listeners are
-    /// notified.
+    /// A new decision is stored and reported, unless `options` say otherwise. A stored decision is only passed to
+    /// listeners.
     /// - Parameters:
     ///   - key: the experience's key.
-    ///   - options: what this call says.
-    /// - Returns: the variation, or the reason why the visitor sees none: not eligible, an unknown key, an empty
-    ///   visitor id, no config yet.
+    ///   - options: the options of this call.
+    /// - Returns: the variation, or the reason why the visitor sees none, such as not eligible, an unknown key, an
+    ///   empty visitor id, or no config yet.
     @discardableResult
     @inlinable
     public func decide(_ key: some ConvertKey, options: DecisionOptions = DecisionOptions()) -> Decision {
         decision(key.convertKey, options)
     }
 
-    /// Decides as ``decide(_:options:)`` does, with parameters for whether the visitor is counted and which
-    /// variation to force.
+    /// Decides like ``decide(_:options:)``, with parameters for exposure and for forcing a variation.
     ///
     /// - Parameters:
     ///   - key: the experience's key.
-    ///   - exposure: whether the visitor sees what is decided. If so, a new decision is stored and reported, and
-    ///     listeners are notified. If not, the call leaves no trace: a later one with exposure decides alike, and
+    ///   - exposure: whether the visitor sees the result. If so, a new decision is stored and reported, and listeners
+    ///     are notified. If not, nothing is stored or reported; a later call with exposure makes the same decision, and
     ///     counts the visitor.
-    ///   - forced: key of the variation that the visitor sees if the rules let them in, or else its id. With exposure
-    ///     it replaces a stored decision for another variation, and is reported as a new one. An unknown one is
+    ///   - forced: the key of the variation that the visitor sees if the rules admit them, or its id. With exposure it
+    ///     replaces a stored decision for another variation, and is reported as a new one. An unknown variation is
     ///     ignored, with a warning.
-    ///   - options: what else this call says.
+    ///   - options: further options of this call.
+    /// - Returns: the variation, or the reason why the visitor sees none.
     @discardableResult
     @inlinable
     public func decide(
@@ -60,8 +60,8 @@ extension ConvertContext {
         return decision(key, options)
     }
 
-    /// The key of the variation that the visitor sees, or `fallback` if they see none. It stores and reports as
-    /// ``decide(_:exposure:forced:options:)`` does.
+    /// Returns the key of the variation that the visitor sees, or `fallback` if the visitor sees none. Stores and
+    /// reports like ``decide(_:exposure:forced:options:)``.
     ///
     ///     switch context.variationKey("checkout", default: "control") { … }
     @inlinable
@@ -97,7 +97,7 @@ extension ConvertContext {
         return decision
     }
 
-    /// Decides the experience with the id, as ``decide(_:options:)`` does by key.
+    /// Decides the experience with this id, like ``decide(_:options:)``.
     @discardableResult
     public func decide(experienceID: String, options: DecisionOptions = DecisionOptions()) -> Decision {
         if needsCompletion(options) { return decide(experienceID: experienceID, options: completed(options)) }
@@ -137,12 +137,12 @@ extension ConvertContext {
         }
     }
 
-    /// Decides all experiences, each knowing the decisions before it. New decisions are stored and reported, as by
-    /// ``decide(_:options:)``.
+    /// Decides all experiences in order; each decision can depend on those before it. New decisions are stored and
+    /// reported like those of ``decide(_:options:)``. Takes time linear in the number of experiences.
     ///
     /// - Returns: one decision per experience, in config order, with a previewed one last; empty if there is no config
     ///   yet. Under `RuleSemantics.javaScript` the list ends with the experience on which the JavaScript SDK throws.
-    ///   What was decided before it is stored and reported, as there, and listeners receive none of it.
+    ///   The decisions before it are stored and reported, as in the JavaScript SDK, but listeners receive none.
     @discardableResult
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
@@ -159,7 +159,7 @@ extension ConvertContext {
         }
     }
 
-    /// The variation that ``decide(_:options:)`` gives: the JavaScript SDK's name of it.
+    /// Returns the variation of ``decide(_:options:)``, under the JavaScript SDK's name.
     ///
     /// - Returns: `nil` if the visitor sees no variation.
     @discardableResult
@@ -170,16 +170,16 @@ extension ConvertContext {
         decision(key.convertKey, options).variation
     }
 
-    /// The variations that ``decideAll(options:)`` gives: the JavaScript SDK's name of it.
+    /// Returns the variations of ``decideAll(options:)``, under the JavaScript SDK's name.
     ///
-    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last. Empty if one of
-    ///   the decisions ends the call, as malformed rules do under `RuleSemantics.javaScript`.
+    /// - Returns: the variations that the visitor sees, in config order, with a previewed one last. Empty if a decision
+    ///   ends the call, as malformed rules do under `RuleSemantics.javaScript`.
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         decideAll(options: options).variations
     }
 
-    /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
+    /// Whether listeners receive this decision. Decisions of a context with a preview have no effects.
     func tells(_ options: DecisionOptions, _ isPreviewing: @autoclosure () -> Bool) -> Bool {
         engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing()
     }
@@ -192,7 +192,8 @@ extension ConvertContext {
 }
 
 extension [Decision] {
-    /// The variations; none where the reference throws, because then its caller and its listeners get none.
+    /// The variations; empty if the JavaScript SDK throws, because then neither its caller nor its listeners receive
+    /// any.
     fileprivate var variations: [BucketedVariation] {
         if last?.reason?.isThrownByReference ?? false { return [] }
         return compactMap(\.variation)

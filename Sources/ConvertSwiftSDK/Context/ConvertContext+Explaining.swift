@@ -1,11 +1,11 @@
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-// Explanations cost far more than what they explain, and leave no trace: nothing is stored, reported or told. Printed,
+// Explanations cost far more than decisions. They store and report nothing, and listeners receive nothing. Printed,
 // each is the tree that `convert-sdk` prints.
 
 extension ConvertContext {
-    /// Tells why the visitor sees what they see in an experience: every gate, rule and comparison on the way.
+    /// Explains the visitor's decision for an experience: every gate, rule and comparison.
     ///
     ///     print(context.explain("checkout") ?? "no config yet")
     ///
@@ -17,7 +17,7 @@ extension ConvertContext {
         }
     }
 
-    /// Tells why the visitor has a feature or not: for each experience that carries it what is decided there, and why.
+    /// Explains whether the visitor has a feature: the decision for each experience that carries it, and its reasons.
     ///
     /// - Returns: the explanation, or `nil` if there is no config yet.
     public func explainFeature(
@@ -29,7 +29,7 @@ extension ConvertContext {
         }
     }
 
-    /// Tells how a conversion would end, and why.
+    /// Explains how a conversion would end.
     ///
     /// - Returns: the explanation, or `nil` if there is no config yet.
     public func explainGoal(
@@ -39,7 +39,7 @@ extension ConvertContext {
         return withVisitor { _, snapshot, visitor in snapshot.goals.explain(key, for: visitor, options: options) }
     }
 
-    /// Tells which of some custom segments the visitor would be put into, and why.
+    /// Explains which of some custom segments the visitor would be added to.
     ///
     /// - Returns: the explanation, or `nil` if there is no config yet.
     public func explainSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> SegmentsExplanation? {

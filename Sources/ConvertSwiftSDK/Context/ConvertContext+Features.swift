@@ -2,16 +2,16 @@ import ConvertMonitoring
 public import ConvertSwiftSDKCore
 
 extension ConvertContext {
-    /// Finds a feature, by deciding the experiences that carry it. New decisions among them are stored and reported,
-    /// unless `options` say otherwise.
+    /// Finds a feature by deciding the experiences that carry it. New decisions are stored and reported, unless
+    /// `options` say otherwise.
     ///
     /// - Parameters:
     ///   - key: the feature's key.
-    ///   - options: what this call says; a forced variation does not count.
-    ///   - experienceKeys: the experiences to look at; empty means all.
+    ///   - options: the options of this call; forced variations in them are ignored.
+    ///   - experienceKeys: the experiences to decide; empty means all that carry the feature.
     ///   - castsTypes: whether variables are cast to their declared types.
-    /// - Returns: the feature, from the first experience that carries it for the visitor; disabled if none does, if the
-    ///   config does not declare it, the visitor's id is empty, or there is no config yet.
+    /// - Returns: the feature, from the first experience that carries it for the visitor. It is disabled if no such
+    ///   experience carries it, the config does not declare it, the visitor's id is empty, or there is no config yet.
     @inlinable
     public func feature(
         _ key: some ConvertKey, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
@@ -46,9 +46,11 @@ extension ConvertContext {
         return found ?? BucketedFeature(undeclaredKey: key)
     }
 
-    /// Finds a feature in every experience that carries it for the visitor.
+    /// Finds a feature in every experience that carries it for the visitor. Stores and reports like
+    /// ``feature(_:options:experienceKeys:castsTypes:)``.
     ///
-    /// - Returns: the feature once per experience, or once as disabled; without any, the reason why.
+    /// - Returns: the feature once per experience, or once as disabled. If nothing could be decided, the result has no
+    ///   features, but the reason.
     public func allFeatures(
         _ key: some ConvertKey, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
@@ -101,14 +103,14 @@ extension ConvertContext {
         }
     }
 
-    /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled. All
-    /// experiences are decided, and new decisions stored and reported, unless `options` say otherwise.
+    /// Returns all features: first those of the visitor's variations, then all other declared ones as disabled. Decides
+    /// all experiences. New decisions are stored and reported, unless `options` say otherwise.
     public func features(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> [BucketedFeature] {
         decideFeatures(options: options, castsTypes: castsTypes).features
     }
 
-    /// Finds all features as ``features(options:castsTypes:)`` does, and gives the reason if there are none because
-    /// nothing could be decided.
+    /// Returns all features like ``features(options:castsTypes:)``. If nothing could be decided, the result has the
+    /// reason.
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
         if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
@@ -128,13 +130,13 @@ extension ConvertContext {
         }
     }
 
-    /// Whether the visitor has a feature, as ``feature(_:options:experienceKeys:castsTypes:)`` finds it. It stores and
-    /// reports the same.
+    /// Whether ``feature(_:options:experienceKeys:castsTypes:)`` finds the feature enabled. Stores and reports in the
+    /// same way.
     @inlinable
     public func isFeatureEnabled(_ key: some ConvertKey, options: DecisionOptions = DecisionOptions()) -> Bool {
         feature(named: key.convertKey, options: options).status == .enabled
     }
 
-    /// Whether the config declares a feature. Nothing is decided for it.
+    /// Whether the config declares a feature. Decides nothing.
     public func isFeatureDeclared(_ key: some ConvertKey) -> Bool { config?.features[key: key.convertKey] != nil }
 }

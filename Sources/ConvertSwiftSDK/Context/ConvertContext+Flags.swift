@@ -1,6 +1,6 @@
 public import ConvertSwiftSDKCore
 
-// Each call decides, stores and reports as `feature(_:options:experienceKeys:castsTypes:)` does.
+// Each call decides, stores and reports like `feature(_:options:experienceKeys:castsTypes:)`.
 
 /// Flags in one call: whether the visitor has a feature, and its variables as Swift values.
 extension ConvertContext {
@@ -51,18 +51,18 @@ extension ConvertContext {
         _ key: some ConvertKey, _ variable: some ConvertKey, default fallback: Double,
         options: DecisionOptions = DecisionOptions()
     ) -> Double {
-        // What could not be cast is NaN.
+        // A value that could not be cast is NaN.
         let number = feature(named: key.convertKey, options: options).number(variable.convertKey)
         return number.flatMap { $0.isNaN ? nil : $0 } ?? fallback
     }
 
-    /// The variables of a feature as a value of the app's own type, or `fallback` if the visitor does not have the
+    /// Returns a feature's variables as a value of the app's own type, or `fallback` if the visitor does not have the
     /// feature.
     ///
     ///     let form = visitor.decode("checkout-form", default: CheckoutForm())
     ///
-    /// If the variables do not fit the type, or lack one that is not optional, it is `fallback` too, with one warning
-    /// for each feature and type.
+    /// Also returns `fallback` if the variables do not fit the type or lack a required one, with one warning per
+    /// feature and type.
     public func decode<Value: Decodable>(
         _ key: some ConvertKey, default fallback: Value, options: DecisionOptions = DecisionOptions()
     ) -> Value {

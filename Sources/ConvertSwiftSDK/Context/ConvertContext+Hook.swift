@@ -1,9 +1,9 @@
 import ConvertMonitoring
 import ConvertSwiftSDKCore
 
-/// The hook's calls around a question.
+/// Calls to the hook around an answer.
 extension ConvertContext {
-    /// Answers by `body`, between the hook's calls.
+    /// Returns the answer of `body`, and calls the hook before and after it.
     func hooked(_ subject: EvaluationCall.Subject, _ body: () -> Decision) -> Decision {
         guard let hook = engine.configuration.evaluationHook else { return body() }
         let evaluation = EvaluationCall(subject: subject, visitorID: visitorID)
@@ -17,7 +17,7 @@ extension ConvertContext {
         return decision
     }
 
-    /// Answers by `body`, between the hook's calls.
+    /// Returns the answer of `body`, and calls the hook before and after it.
     func hooked(_ subject: EvaluationCall.Subject, _ body: () -> FeatureDecision) -> FeatureDecision {
         guard let hook = engine.configuration.evaluationHook else { return body() }
         let evaluation = EvaluationCall(subject: subject, visitorID: visitorID)
@@ -35,7 +35,7 @@ extension ConvertContext {
 }
 
 extension Decision.Reason {
-    /// Whether nothing could be decided, rather than that the visitor is not eligible.
+    /// Whether nothing could be decided, in contrast to a visitor that is not eligible.
     fileprivate var isFailure: Bool {
         switch self {
         case .missingVisitorID, .unknownExperience, .sdkNotReady, .malformedRules, .missingSettings, .needMoreData,

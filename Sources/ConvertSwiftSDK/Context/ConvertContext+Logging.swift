@@ -2,24 +2,24 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// What a context is asked, as a decision log has it.
+/// A call of a context, for a decision log.
 struct LoggedQuestion {
     let question: LoggedCall.Question
-    /// The key or the id that is asked for, if it is one experience.
+    /// The requested key or id, if the call is for one experience.
     var name = ""
     var castsTypes = true
 }
 
-/// An answer that a decision log may take.
+/// An answer that a decision log can contain.
 protocol LoggableValue: Sendable {
-    /// What a decision log writes of it; `nil` for nothing.
+    /// The answer as a decision log writes it; `nil` if it is not logged.
     func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer?
 }
 
 extension ConvertContext {
-    /// Hands an answer to the decision log, with what it depended on.
+    /// Passes an answer to the decision log, with the data that it depended on.
     ///
-    /// - Parameter stored: what was stored before the answer.
+    /// - Parameter stored: the stored state before the answer.
     @inline(never)
     func log(
         _ answer: some LoggableValue, to question: LoggedQuestion, _ options: DecisionOptions,
@@ -61,7 +61,7 @@ extension Array: LoggableValue where Element == Decision {
         LoggedAnswer(member: .decisions, value: logged(in: config))
     }
 
-    /// The decisions on all experiences of `config`, as a log has them; of those with one key the first.
+    /// The decisions on all experiences of `config`, by key, for a log. If keys repeat, the first decision counts.
     package func logged(in config: ProjectConfig) -> JSObject {
         var value = JSObject()
         for (experience, decision) in zip(config.experiences, self) {

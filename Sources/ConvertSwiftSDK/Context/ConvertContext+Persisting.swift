@@ -1,20 +1,20 @@
 import ConvertConcurrency
 public import ConvertSwiftSDKCore
 
-/// Waiting until what a context did is safe.
+/// Waiting until a context's changes are stored.
 extension ConvertContext {
     /// Waits until everything that the context did so far is stored in the ledger: decisions, segments, goals, and the
-    /// events that report them. From then on it survives the end of the process.
+    /// events that report them. From then on they survive the end of the process.
     ///
     ///     let decision = context.decide("checkout")
     ///     try await context.persisted()
     ///     return render(decision)
     ///
-    /// Without a ledger it returns at once. With one in the same machine it takes about half a millisecond.
-    /// - Parameter timeout: how long to wait.
-    /// - Throws: ``ConvertError``, `notStored`, if it is not stored in time or the task is cancelled, with the reason
-    ///   if the ledger fails: it is stored as soon as the ledger takes it. So does a context that did something for
-    ///   which there was no room.
+    /// Returns at once without a ledger. With a ledger on the same machine it takes about half a millisecond.
+    /// - Parameter timeout: how long to wait, at most.
+    /// - Throws: ``ConvertError``, `notStored`, if something is not stored in time or the task is cancelled, with the
+    ///   reason if the ledger fails. It is still stored once the ledger works again. Also thrown if the queue had no
+    ///   room for something that the context did; that is never stored.
     public func persisted(within timeout: Duration = .seconds(5)) async throws(ConvertError) {
         guard let writer = engine.writer else { return }
         let deadline = engine.time.now + timeout
@@ -26,37 +26,37 @@ extension ConvertContext {
         if state.withLock({ $0.state.waiting?.requests.segments(whilePreviewing: false) != nil }) {
             throw ConvertError(
                 code: .notStored,
-                message: "there is no config yet, with which the visitor's segments are stored; wait for ready().")
+                message: "the visitor's segments are stored only once there is a config; wait for ready().")
         }
         if isUnstored {
             throw ConvertError(
                 code: .notStored,
                 message:
-                    "something that the context did found no room in the queue, because the ledger fails, and is not "
-                    + "stored; check the ledger, or raise queueCapacity.")
+                    "the queue had no room for something that the context did, because the ledger fails; it is not "
+                    + "stored. Check the ledger, or raise queueCapacity.")
         }
-        // What the context was answered may be what another one of the visitor did.
+        // Another context of the visitor may have stored what this one answered, so the record's ticket counts.
         try await writer.waitUntilStored(record?.ticket ?? 0, until: deadline)
     }
 
-    /// Returns once no conversion of the context waits for the visitor's record.
+    /// Waits until no conversion of the context waits for the visitor's record.
     private func waitForConversions(until deadline: Duration) async throws(ConvertError) {
         while let end = state.withLock({ $0.state.record })?.conversionsEnd(of: self) {
             if await end.wait(until: deadline, by: engine.time) { continue }
             throw ConvertError(
                 code: .notStored,
                 message:
-                    "the ledger has not given the visitor's record yet, for which a conversion waits; it counts and is "
-                    + "stored as soon as that is there.")
+                    "a conversion waits for the visitor's record, which the ledger has not returned yet; it counts and "
+                    + "is stored once the record is loaded.")
         }
     }
 
-    /// Decides as ``decide(_:exposure:forced:options:)`` does, and waits until the decision is stored as by
+    /// Decides like ``decide(_:exposure:forced:options:)``, and waits until the decision is stored, like
     /// ``persisted(within:)``.
     ///
-    /// - Returns: the decision that holds: with a ledger that servers share, the first one that any of them stored.
-    /// - Throws: ``ConvertError``, as ``persisted(within:)`` does. The decision was made all the same: ask again
-    ///   without waiting.
+    /// - Returns: the final decision: with a ledger that servers share, the first one that any of them stored.
+    /// - Throws: ``ConvertError``, like ``persisted(within:)``. The decision was made nevertheless; call `decide` again
+    ///   without waiting to get it.
     public func decide(
         _ key: some ConvertKey, exposure: Bool = true, forced: String? = nil,
         options: DecisionOptions = DecisionOptions(),
@@ -68,11 +68,11 @@ extension ConvertContext {
         return decide(key, exposure: false, forced: forced, options: options)
     }
 
-    /// Tracks a conversion as ``trackConversion(_:options:)`` does, and waits until it is stored as by
+    /// Tracks a conversion like ``trackConversion(_:options:)``, and waits until it is stored, like
     /// ``persisted(within:)``.
     ///
-    /// - Returns: what came of it.
-    /// - Throws: ``ConvertError``, as ``persisted(within:)`` does. The conversion was tracked all the same.
+    /// - Returns: the conversion's outcome.
+    /// - Throws: ``ConvertError``, like ``persisted(within:)``. The conversion was tracked nevertheless.
     @discardableResult
     public func trackConversion(
         _ goalKey: some ConvertKey, options: ConversionOptions = ConversionOptions(), persistedWithin timeout: Duration

@@ -2,13 +2,15 @@ import ConvertSwiftSDKCore
 import ConvertConcurrency
 
 extension ConvertContext {
-    /// Shows the visitor one variation in this context, whatever rules, environment, archive or stored decisions say.
+    /// Shows the visitor one variation in this context, whatever the rules, the environment, the archive and stored
+    /// decisions say.
     ///
-    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing,
-    /// and segments cannot be changed. It ends with the context, or when ids are given that the config does not have.
-    /// With an empty id the call changes nothing, so that a query parameter without a value ends no preview.
-    /// - Returns: whether a preview is on now. Before there is a config the answer is `false`, and the preview begins
-    ///   with the config.
+    /// While a preview is on, other experiences are decided as usual, but nothing is stored or reported and listeners
+    /// receive nothing. Conversions do nothing, and segments cannot be changed. The preview ends with the context, or
+    /// when this is called with ids that the config does not contain. An empty id changes nothing, so that a query
+    /// parameter without a value does not end a preview.
+    /// - Returns: whether a preview is on now. Before there is a config this is `false`, and the preview begins with
+    ///   the config.
     @discardableResult
     public func setPreview(experienceID: String, variationID: String) -> Bool {
         guard ExperienceManager.canPreview(experienceID: experienceID, variationID: variationID) else {
@@ -22,21 +24,22 @@ extension ConvertContext {
         return isShown ?? false
     }
 
-    /// Shows the visitor the variation that `parameter` names, as a preview link does: `experience.variation`, ids of
-    /// digits only. Anything else changes nothing.
+    /// Shows the visitor the variation that a preview link's parameter names: `experience.variation`, two ids of
+    /// digits. Any other text changes nothing.
+    /// - Returns: whether a preview is on now; `false` for any other text.
     @discardableResult
     public func setPreview(parameter: String) -> Bool {
         guard let (experience, variation) = PreviewParameter.parse(parameter) else { return false }
         return setPreview(experienceID: experience, variationID: variation)
     }
 
-    /// Shows the visitor one variation as ``setPreview(experienceID:variationID:)`` does, and fetches the experience if
-    /// the config does not have it: a draft, or one that ended.
+    /// Shows the visitor one variation like ``setPreview(experienceID:variationID:)``. Fetches the experience if the
+    /// config does not contain it because it is a draft or has ended.
     ///
-    /// What is fetched serves all contexts for a minute. It costs a request and what loading a config costs, so offer
-    /// it only to users who may preview.
-    /// - Returns: whether a preview is on now; `false` if the endpoint does not know the ids either, or the app gave
-    ///   the config and nothing is fetched.
+    /// A fetched experience serves all contexts for a minute. It costs a request and the loading of a config, so offer
+    /// this only to users who may preview.
+    /// - Returns: whether a preview is on now; `false` if the endpoint does not know the ids either, or the app passed
+    ///   the config, so that nothing is fetched.
     /// - Throws: ``ConvertError`` if the fetch fails, or there is no config yet.
     @discardableResult
     public func loadPreview(experienceID: String, variationID: String) async throws(ConvertError) -> Bool {

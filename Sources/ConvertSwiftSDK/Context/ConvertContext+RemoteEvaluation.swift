@@ -1,29 +1,29 @@
 package import ConvertSwiftSDKCore
 
-/// What remote evaluation asks a context beyond the calls of apps.
+/// What remote evaluation needs of a context in addition to the public calls.
 extension ConvertContext {
-    /// A feature, and the decision that gives it.
+    /// A feature, and the decision that enables it.
     package struct FeatureAnswer: Sendable {
         /// The feature in every experience that carries it for the visitor, as
         /// ``allFeatures(_:options:experienceKeys:castsTypes:)`` finds it.
         package let found: FeatureDecision
-        /// The decision of the experience that carries the first of them, as it came out before this call stored it;
-        /// `nil` if no experience carries the feature for the visitor.
+        /// The decision for the experience that carries the first feature, as it was before this call stored it; `nil`
+        /// if no experience carries the feature for the visitor.
         package let decision: Decision?
     }
 
-    /// Tells which config the context decides on; `nil` before there is one.
+    /// Identifies the config that the context decides on; `nil` before there is a config.
     package var configIdentity: ConfigIdentity? {
         withVisitor { _, snapshot, _ in ConfigIdentity(snapshot) }
     }
 
-    /// Passes the compiled config to `body`, which must be short and must not use the context; `nil` before there is
-    /// one.
+    /// Passes the compiled config to `body`, which must be short and must not use the context; returns `nil` before
+    /// there is a config.
     package func withProject<Result: Sendable>(_ body: (Project) -> Result) -> Result? {
         withVisitor { _, snapshot, _ in body(snapshot.project) }
     }
 
-    /// Finds a feature as ``allFeatures(_:options:experienceKeys:castsTypes:)`` does, and the decision that gives it.
+    /// Finds a feature like ``allFeatures(_:options:experienceKeys:castsTypes:)``, and the decision that enables it.
     package func featureAnswer(_ key: String, options: DecisionOptions) -> FeatureAnswer {
         let before = withVisitor { _, _, visitor in visitor.state }
         let found = allFeatures(key, options: options)
@@ -43,11 +43,11 @@ extension ConvertContext {
     }
 }
 
-/// Tells configs apart that an SDK decides on.
+/// Identifies a config of an SDK.
 package struct ConfigIdentity: Sendable, Hashable {
     /// Differs between any two compiled configs of a process.
     package let number: UInt64
-    /// The revision of the bytes that the config was read from; `nil` if the app gave the config as a value.
+    /// The revision of the bytes that the config was read from; `nil` if the app passed the config as a value.
     package let revision: String?
 
     init(_ snapshot: ConfigSnapshot) {
@@ -57,12 +57,12 @@ package struct ConfigIdentity: Sendable, Hashable {
 }
 
 extension ConvertSDK {
-    /// Tells which config contexts made now decide on; `nil` before there is one.
+    /// Identifies the config of contexts that are created now; `nil` before there is a config.
     package var configIdentity: ConfigIdentity? { bases.current.snapshot.map(ConfigIdentity.init) }
 
-    /// Calls `body` after every change of the config, the first one included, and `end` when the SDK is shut down.
+    /// Calls `body` after every change of the config, including the first, and `end` when the SDK is shut down.
     ///
-    /// Both are called on the thread where it happened and must be short.
+    /// Both are called on the thread that makes the change, and must be short.
     package func onConfigChange(
         _ body: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
     ) -> ConvertSDK.Subscription {
@@ -75,6 +75,6 @@ extension ConvertSDK {
             }, onEnd: end)
     }
 
-    /// Whether visitors' records are loaded from a store, so that a context should wait for its visitor's.
+    /// Whether visitors' records are loaded from a store, so that callers should wait for them.
     package var loadsVisitors: Bool { engine.records.hasLedger }
 }

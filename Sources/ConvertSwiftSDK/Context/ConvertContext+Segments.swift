@@ -3,12 +3,12 @@ public import ConvertSwiftSDKCore
 import ConvertConcurrency
 
 extension ConvertContext {
-    /// Stores report segments of the visitor: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`,
-    /// `customSegments`. Anything else is left out. Nothing happens while a variation is previewed.
+    /// Stores report segments of the visitor: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType` and
+    /// `customSegments`. Other members are ignored. Does nothing while a variation is previewed.
     ///
-    /// Before there is a config they are kept, and stored with the context's first call that finds one.
+    /// Before there is a config, the segments are kept, and stored with the context's first call that finds a config.
     public func setDefaultSegments(_ segments: JSObject) {
-        // Outside the context's lock, since it may log.
+        // Outside of the context's lock, since this may log.
         let segments = keepable(segments)
         change {
             let report = ReportSegments.split(segments).segments
@@ -18,10 +18,12 @@ extension ConvertContext {
         }
     }
 
-    /// Puts the visitor into the custom segments whose rules match the visitor's properties with `ruleData` over them.
+    /// Adds the visitor to the custom segments whose rules match the visitor's properties with `ruleData` merged over
+    /// them.
     ///
-    /// As in the JavaScript SDK, once one segment matches, the later ones of `keys`, in config order, are added too.
-    /// - Returns: why nothing could be decided: a segment has no rules or malformed ones, or there is no config yet.
+    /// As in the JavaScript SDK, once one segment matches, the later ones among `keys`, in config order, are added too.
+    /// - Returns: the reason if nothing could be decided: a segment has no rules or malformed ones, or there is no
+    ///   config yet; otherwise `nil`.
     @discardableResult
     public func runCustomSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> Decision.Reason? {
         warn(ofUnknownSegments: keys)
@@ -30,17 +32,17 @@ extension ConvertContext {
         })
     }
 
-    /// Stores properties of the visitor, so that they count in the visitor's later contexts too, as segments do.
+    /// Stores properties of the visitor, so that they also count in the visitor's later contexts, like segments.
     ///
-    /// Nothing happens while a variation is previewed, or if the visitor's id is empty. Before there is a config they
-    /// are kept, and stored with the context's first call that finds one. Values that nest arrays and objects more than
-    /// 512 deep are left out, with a warning.
+    /// Does nothing while a variation is previewed, or if the visitor's id is empty. Before there is a config, the
+    /// properties are kept, and stored with the context's first call that finds a config. Values that nest arrays and
+    /// objects more than 512 levels deep are left out, with a warning.
     public func updateVisitorProperties(_ properties: JSObject) {
         let properties = keepable(properties)
         change {
             if !visitorID.isEmpty { $0.store(properties) }
         } with: { snapshot, visitor in
-            // An empty set counts as long as there are no segments: events tell the two apart.
+            // An empty set is stored if there are no segments: events distinguish the two.
             guard !visitor.id.isEmpty, !visitor.isPreviewing, !properties.isEmpty || visitor.state.segments == nil
             else {
                 return SegmentsChange(effects: [], reason: nil)
@@ -49,21 +51,21 @@ extension ConvertContext {
         }
     }
 
-    /// Stores report segments from Swift values, of which those that are `nil` are left out, as
-    /// ``setDefaultSegments(_:)-(JSObject)`` does.
+    /// Stores report segments from Swift values, like ``setDefaultSegments(_:)-(JSObject)``. Values that are `nil` are
+    /// left out.
     @_disfavoredOverload
     public func setDefaultSegments(_ segments: SwiftProperties) { setDefaultSegments(segments.object) }
 
-    /// Puts the visitor into the custom segments whose rules match, with Swift values as rule data; those that are
-    /// `nil` are left out. It is ``runCustomSegments(_:ruleData:)-(_,JSObject)`` otherwise.
+    /// Adds the visitor to the custom segments whose rules match, like ``runCustomSegments(_:ruleData:)-(_,JSObject)``,
+    /// with Swift values as rule data. Values that are `nil` are left out.
     @_disfavoredOverload
     @discardableResult
     public func runCustomSegments(_ keys: [String], ruleData: SwiftProperties) -> Decision.Reason? {
         runCustomSegments(keys, ruleData: ruleData.object)
     }
 
-    /// Stores properties of the visitor from Swift values, of which those that are `nil` are left out, as
-    /// ``updateVisitorProperties(_:)-(JSObject)`` does.
+    /// Stores properties of the visitor from Swift values, like ``updateVisitorProperties(_:)-(JSObject)``. Values that
+    /// are `nil` are left out.
     @_disfavoredOverload
     public func updateVisitorProperties(_ properties: SwiftProperties) {
         updateVisitorProperties(properties.object)
@@ -86,11 +88,11 @@ extension ConvertContext {
         return change.reason
     }
 
-    /// What is known about the visitor: decisions, locations, segments and goals.
+    /// The state of the visitor: decisions, locations, segments and goals. Empty before there is a config.
     public var visitorData: VisitorState { withVisitor { _, _, visitor in visitor.state } ?? VisitorState() }
 
-    /// Waits until the visitor's record was loaded from the ledger, or that failed. Without a ledger it returns at
-    /// once.
+    /// Waits until the visitor's record was loaded from the ledger or loading failed, for at most `timeout`. Returns at
+    /// once without a ledger.
     public func waitUntilLoaded(atMost timeout: Duration) async {
         guard basis.hasLedger, isConfigured else { return }
         let record = state.withLock { $0.state.record }

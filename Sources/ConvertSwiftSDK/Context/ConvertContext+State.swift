@@ -2,79 +2,79 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 
 extension ConvertContext {
-    /// What the context's lock guards.
+    /// The state that the context's lock protects.
     struct Guarded: ~Copyable {
         /// The visitor; `nil` as long as there is no config.
         var visitor: Visitor?
         var state = State()
     }
 
-    /// A context that waits for a config.
+    /// The data of a context that waits for a config.
     struct Waiting {
-        /// Where it looks for one.
+        /// The bases, which will have the config.
         let bases: ContextBases
         let attributes: JSObject
         var requests = Requests()
     }
 
-    /// What few contexts have, and then for a moment.
+    /// State that few contexts have, and only for a short time.
     struct Details {
-        /// What waits for a config; `nil` once there is one.
+        /// The requests that wait for a config; `nil` once there is a config.
         var waiting: Waiting?
-        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because
-        /// until then the context may turn out to be a preview.
+        /// Report segments from the attributes. They are stored with the first call that may store something: until
+        /// then the context may become a preview.
         var unstored: VisitorStateChange?
-        /// The snapshot that the context adopted, if it was not made on it.
+        /// The snapshot that the context adopted later, if it was not created with one.
         var adopted: ConfigSnapshot?
-        /// The snapshot that decides while an experience is previewed that the context's own does not have.
+        /// The snapshot that decides while the context previews an experience that its own snapshot does not have.
         var borrowed: ConfigSnapshot?
     }
 
-    /// Where a context stands. Its details lie behind a reference, because a context is made for every request.
+    /// The state of a context. Its details are behind a reference, because a context is created for every request.
     struct State {
-        /// The visitor's record, once the context knows of one.
+        /// The visitor's record; `nil` until the context has found one.
         var record: VisitorRecord?
-        /// The revision of ``record`` that the visitor's state is of; without a record, the generation of all records
-        /// when there was none.
+        /// The revision of ``record`` that the visitor's state has. Without a record: the generation of all records at
+        /// the last look-up.
         var revision = 0
-        /// Whether something that the context did found no room on its way to the ledger.
+        /// Whether the ledger's queue had no room for something that the context did.
         var isUnstored = false
-        /// One element; `nil` as long as there is nothing to tell.
+        /// One element, or `nil` if all details have their defaults.
         private var list: [Details]?
 
         init() {}
 
         init(waiting: Waiting) { list = [Details(waiting: waiting)] }
 
-        /// Whether all details are as they are at most times.
+        /// Whether all details have their defaults.
         var isPlain: Bool { @inline(__always) get { list == nil } }
 
         var details: Details {
             get { list?.first ?? Details() }
             _modify {
-                // Taken out, so that nothing else holds the list and changing it copies nothing.
+                // Moved out, so that this is the only reference to the array and changing it copies nothing.
                 var details = list.take() ?? [Details()]
                 defer { list = details }
                 yield &details[0]
             }
         }
 
-        /// Whether there is something ``Details/unstored``.
+        /// Whether there are ``Details/unstored`` segments.
         var hasUnstored: Bool { @inline(__always) get { !isPlain && details.unstored != nil } }
 
-        /// The snapshot that decides instead of the one that the context was made on.
+        /// The snapshot that decides in place of the one that the context was created with.
         var replacement: ConfigSnapshot? { list.flatMap { $0[0].borrowed ?? $0[0].adopted } }
 
-        /// What the context waits for a config with; `nil` if it has one.
+        /// The data of the wait for a config; `nil` if there is a config.
         var waiting: Waiting? { list?[0].waiting }
     }
 
-    /// What was asked for before there was a config.
+    /// Calls from before there was a config.
     struct Requests {
         private(set) var preview: (experienceID: String, variationID: String)?
-        /// Segments and properties in the order in which they came.
+        /// Segments and properties in the order of the calls.
         private var segments: SegmentWrites?
-        /// Those that came after the preview. They count only if the config does not have it.
+        /// Segments from calls after the preview. They count only if the config does not have the previewed variation.
         private var segmentsAfterPreview: SegmentWrites?
 
         mutating func show(_ experienceID: String, _ variationID: String) { preview = (experienceID, variationID) }
@@ -87,7 +87,7 @@ extension ConvertContext {
             }
         }
 
-        /// What is to be stored; `nil` if nothing was asked for, which an empty set is not.
+        /// The segments to store; `nil` if there was no call. A call with an empty set is not `nil`.
         func segments(whilePreviewing isPreviewing: Bool) -> SegmentWrites? {
             guard !isPreviewing, let segmentsAfterPreview else { return segments }
             var all = segments

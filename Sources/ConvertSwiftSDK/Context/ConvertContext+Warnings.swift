@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 
 extension ConvertContext {
-    /// Warns once that the config has nothing of `kind` under `key`, with the name that was most likely meant.
+    /// Warns once that the config has no `kind` with this key, and names the most likely one.
     @inline(never)
     func warn<Entity>(
         ofUnknown kind: String, _ key: String, among list: KeyPath<ProjectConfig, [Entity]>,
@@ -14,7 +14,7 @@ extension ConvertContext {
             "\(UnknownName(kind, key, among: config[keyPath: list].compactMap(name)))")
     }
 
-    /// Warns once of a variation that `options` force and the experience does not have.
+    /// Warns once about a variation that `options` force and that the experience does not have.
     @inline(never)
     func warn(ifUnknownForcedIn options: DecisionOptions, _ experience: () -> ProjectConfig.Experience?) {
         guard let experience = experience() else { return }
@@ -24,7 +24,7 @@ extension ConvertContext {
         }
     }
 
-    /// Warns once of a feature or of experiences that were asked for and are not in the config.
+    /// Warns once about a requested feature, or requested experiences, that the config does not have.
     ///
     /// - Parameter reason: why the visitor does not have the feature.
     @inline(__always)
@@ -46,7 +46,7 @@ extension ConvertContext {
         }
     }
 
-    /// Warns once of keys among `keys` that no segment has.
+    /// Warns once about keys that no segment has.
     func warn(ofUnknownSegments keys: [String]) {
         guard let config else { return }
         for key in keys where !config.segments.contains(where: { $0.entityKey.lookUp == PropertyKey(key) }) {
@@ -54,14 +54,14 @@ extension ConvertContext {
         }
     }
 
-    /// The values without those that are nested too deeply to be read back from a ledger, of which it warns.
+    /// Returns the values without those that are nested too deeply to be read back from a ledger; warns about them.
     func keepable(_ values: [JSValue]) -> [JSValue] {
         if !values.contains(where: { $0.isNested(deeperThan: ConfigLimits.depth) }) { return values }
         warn(ofTooDeep: "a conversion's value", "")
         return values.filter { !$0.isNested(deeperThan: ConfigLimits.depth) }
     }
 
-    /// As ``keepable(_:)-([JSValue])``, for properties and segments.
+    /// Like ``keepable(_:)-([JSValue])``, for properties and segments.
     func keepable(_ values: JSObject) -> JSObject {
         if !values.contains(where: { $0.value.isNested(deeperThan: ConfigLimits.depth) }) { return values }
         var rest = JSObject()
@@ -75,7 +75,7 @@ extension ConvertContext {
         return rest
     }
 
-    /// Warns once of a conversion's values that are numbers which JSON does not have, and reports as `null`.
+    /// Warns once about values of a conversion that JSON cannot represent and that are therefore reported as `null`.
     func warn(ofInfiniteAmong values: [JSValue], _ goalKey: String) {
         for value in values {
             guard let pair = value.objectValue, let number = pair["value"]?.numberValue, !number.isFinite else {
@@ -84,14 +84,14 @@ extension ConvertContext {
             let name = pair["key"]?.stringValue ?? ""
             engine.log.once(
                 .key, "number \(goalKey)",
-                "a conversion of goal '\(goalKey.excerpt(80))' has a value that is infinite or no number, and is "
+                "a conversion of goal '\(goalKey.excerpt(80))' has a value that is infinite or not a number, and is "
                     + "reported "
                     + "as null; check the number first.")
             engine.log.log(.debug, "call.value", "the value '\(name.excerpt(80))' is \(ECMAScript.toString(number)).")
         }
     }
 
-    /// Warns once that a feature's variables do not fit the type that an app decodes.
+    /// Warns once that a feature's variables do not fit the type that the app decodes.
     func warn(ofUndecodable key: String, as type: Any.Type, _ error: any Error) {
         let detail =
             switch error {
@@ -100,17 +100,17 @@ extension ConvertContext {
             case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
                 DecodingError.dataCorrupted(let context):
                 "'\(context.path())': \(context.debugDescription)"
-            // What an app's own error says is not known here.
+            // The text of an app's own error may contain visitor data.
             default: "\(Swift.type(of: error))"
             }
         engine.log.once(
             .key, "decode \(key) \(type)",
-            "the variables of feature '\(key.excerpt(80))' are no \(type), so the default is used: "
+            "the variables of feature '\(key.excerpt(80))' do not fit \(type), so the default is used: "
                 + "\(detail.excerpt(200))"
         )
     }
 
-    /// Warns once that something of a visitor is left out. Its name is logged at debug level only.
+    /// Warns once that part of a visitor's data is left out. Its name is logged only at debug level.
     private func warn(ofTooDeep kind: String, _ name: String) {
         engine.log.once(
             .key, "depth \(kind)",
@@ -127,7 +127,7 @@ extension ConvertContext {
         }
     }
 
-    /// Warns once that `experience` has no variation of that name, with the one of `names` that was most likely meant.
+    /// Warns once that `experience` has no variation with this name, and names the most likely one.
     func warn(ofUnknownVariation name: String, of experience: ProjectConfig.Experience, among names: [String]) {
         engine.log.once(
             .key, "variation \(experience.id) \(name)",
@@ -138,13 +138,13 @@ extension ConvertContext {
 }
 
 extension DecodingError.Context {
-    /// Where it is, as names with dots between them.
+    /// The path of the error, as names with dots between them.
     fileprivate func path(to member: (any CodingKey)? = nil) -> String {
         (codingPath + (member.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
     }
 }
 
 extension Decision {
-    /// Whether it is about an experience that the config does not have.
+    /// Whether the config does not have the experience.
     var isOfUnknown: Bool { @inline(__always) get { reason == .unknownExperience } }
 }

@@ -2,38 +2,39 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
-/// One visitor, for as long as the app deals with them: a request, a session.
+/// A visitor during one request or session.
 ///
 ///     let context = sdk.createContext(visitorID: "visitor-1", attributes: ["plan": "pro"])
 ///     if context.decide("checkout-button").variation?.variationKey == "green" { … }
 ///     context.trackConversion("purchase", revenue: 49.9, transactionID: "t-1")
 ///
-/// Decisions are synchronous. They fetch nothing and wait for nothing, neither a disk nor a network. They are made on
-/// the config that was in place when the context was created; a later one serves later contexts. A context that was
-/// created before the SDK had a config answers ``Decision/Reason/sdkNotReady`` until there is one, and keeps the first
-/// one it sees.
+/// Decisions are synchronous. They fetch nothing, and wait for neither a disk nor a network. They use the config from
+/// when the context was created; a newer config applies to later contexts. A context created before the SDK had a
+/// config answers ``Decision/Reason/sdkNotReady`` until there is a config, and then keeps that one.
 ///
-/// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the
-/// ledger; events are queued, in the order in which the context made them; listeners were notified. Only a conversion
-/// waits for the visitor's record while that is being loaded from the ledger.
+/// When a call returns, its effects are done: stored decisions are in memory and on their way to the ledger, events are
+/// queued in the order in which the context made them, and listeners were notified. The exception is a conversion while
+/// the visitor's record is being loaded from the ledger: it waits for the record.
 ///
-/// **What a `kill -9` costs.** What a call changes and reports is stored together, some milliseconds after it returned,
-/// or not at all. Wait for ``persisted(within:)`` before you answer a request whose decision or conversion must not be
-/// lost: what the context did before that is there after the process was killed, once. What was not waited for may be
-/// missing, and then it never happened: the hash decides alike again, and the goal counts when it is triggered again.
+/// **Process kill.** A call's changes and events are stored together a few milliseconds after it returned, or not at
+/// all. If a decision or conversion must not be lost, wait for ``persisted(within:)`` before you answer the request.
+/// Everything that the context did before that survives a `kill -9`, exactly once. Changes that were not waited for may
+/// be lost as if they had never happened: the hash makes the same decision again, and the goal counts when it is
+/// triggered again.
 ///
-/// A visitor has one record. Contexts of one visitor see each other's decisions, segments and goals with their next
-/// call: of a decision that several of them come to, the first counts for all, and is reported once.
+/// **Several contexts.** A visitor has one record. Contexts of one visitor see each other's decisions, segments and
+/// goals at their next call. If several of them make the same decision, the first counts for all, and is reported once.
 ///
-/// Safe to use from any thread. Its lock is the context's own; contexts do not wait for each other.
+/// **Thread safety.** All methods can be called from any thread. Each context has its own lock; contexts do not wait
+/// for each other.
 public final class ConvertContext: Sendable {
-    /// The visitor's id, as the app gave it. With an empty one nothing is decided.
+    /// The visitor's id, as the app passed it. With an empty id, nothing is decided.
     public let visitorID: String
 
     let basis: ContextBasis
     let locationProperties: JSObject?
     let state: Mutex<Guarded>
-    /// Whether there ever was something unstored, known without the lock.
+    /// Whether there were ever unstored segments; readable without the lock.
     private let hasUnstored = Atomic(false)
 
     var engine: SDKEngine { basis.engine }
@@ -53,7 +54,7 @@ public final class ConvertContext: Sendable {
                 visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
                 basis: basis, snapshot: snapshot)
         }
-        // Optionals, because a closure copies what it captures and cannot take.
+        // Optionals, because a closure copies its captures and cannot consume them.
         var rest = Optional(attributes)
         var visitor: Visitor?
         uncountedSnapshot.withObject {
@@ -72,8 +73,8 @@ public final class ConvertContext: Sendable {
         state = Mutex(Guarded(visitor: visitor))
     }
 
-    /// A context with a ledger.
-    /// - Parameter snapshot: that of `basis`.
+    /// Creates a context with a ledger.
+    /// - Parameter snapshot: the snapshot of `basis`.
     private init(
         visitorID: String, attributesWithoutSegments attributes: JSObject, locationProperties: JSObject?,
         basis: ContextBasis, snapshot: ConfigSnapshot
@@ -105,12 +106,12 @@ public final class ConvertContext: Sendable {
         }
     }
 
-    /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
+    /// Runs `body` on the visitor under the context's lock; returns `nil` if there is no config.
     ///
     /// - Parameters:
-    ///   - givesBack: whether the snapshot of ``borrow(_:showing:)`` is dropped first: after the preview, no visitor
-    ///     may be decided into it.
-    ///   - request: keeps, under the same lock, what is asked for while there is no config.
+    ///   - givesBack: whether to drop the snapshot of ``borrow(_:showing:)`` first: after the preview, no visitor may
+    ///     be bucketed into its experience.
+    ///   - request: called under the same lock if there is no config, to keep a request.
     func withVisitor<Result: Sendable>(
         givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
         _ body: (inout State, ConfigSnapshot, inout Visitor) -> Result
@@ -118,7 +119,7 @@ public final class ConvertContext: Sendable {
         withVisitor(givingBack: givesBack, orRequest: request, or: nil, body)
     }
 
-    /// As ``withVisitor(givingBack:orRequest:_:)``; `fallback` if there is no config.
+    /// Like ``withVisitor(givingBack:orRequest:_:)``; returns `fallback` if there is no config.
     @inline(__always)
     func withVisitor<Result: Sendable>(
         givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
@@ -151,11 +152,11 @@ public final class ConvertContext: Sendable {
     /// The snapshot that decides; `nil` as long as there is no config.
     private func snapshot(_ state: State) -> ConfigSnapshot? { state.replacement ?? basis.snapshot }
 
-    /// Lends the context's snapshot an experience that it does not have, as `borrow` does, and shows it, as `show`
-    /// does. Returns whether both did.
+    /// Adds an experience to the context's snapshot with `borrow`, and previews it with `show`. Returns whether both
+    /// succeeded.
     ///
-    /// What was borrowed before is given back in the same moment, whatever comes of this: another preview may have been
-    /// loaded meanwhile, and its experience is not the context's own either.
+    /// A previously borrowed snapshot is dropped under the same lock, whatever the result: it has an experience of
+    /// another preview, which is not part of the context's own config either.
     func borrow(
         _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
     ) -> Bool {
@@ -169,8 +170,8 @@ public final class ConvertContext: Sendable {
         }
     }
 
-    /// Finds or makes the visitor's record, if there is a ledger, and returns what is known. It joins the load of what
-    /// the ledger has, or begins one.
+    /// Returns the known state of the visitor. With a ledger, finds or creates the visitor's record, and starts loading
+    /// it unless it is being loaded.
     private static func open(
         _ visitorID: String, _ state: inout State, _ basis: ContextBasis, _ snapshot: ConfigSnapshot
     ) -> VisitorState {
@@ -184,7 +185,7 @@ public final class ConvertContext: Sendable {
         return known
     }
 
-    /// Lets the visitor's state be that of the record, which other contexts change, too.
+    /// Updates the visitor's state from the record, which other contexts change too.
     @inline(__always)
     func refresh(_ guarded: inout Guarded, in snapshot: ConfigSnapshot) {
         let revision = guarded.state.record?.revision ?? basis.records.generation
@@ -212,8 +213,7 @@ public final class ConvertContext: Sendable {
         visitor.replaceState(known, in: snapshot.experiences.project)
     }
 
-    /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
-    /// there is no config.
+    /// Adopts the current config. Returns the requested segments that it stored, or `nil` if there is no config.
     private func adoptSnapshot(_ guarded: inout Guarded) -> JSObject? {
         guard let waiting = guarded.state.waiting, let snapshot = waiting.bases.current.snapshot else { return nil }
         var state = State()
@@ -227,7 +227,7 @@ public final class ConvertContext: Sendable {
         if snapshot !== basis.snapshot { state.details.adopted = snapshot }
         var changes: [VisitorStateChange] = []
         if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: waiting.attributes, of: known) {
-            // Requested segments leave a trace at once.
+            // Requested segments are stored at once, and these with them.
             if requested == nil { state.details.unstored = change } else { changes.append(change) }
             hasUnstored.store(requested == nil, ordering: .relaxed)
         }
@@ -243,7 +243,7 @@ public final class ConvertContext: Sendable {
         return requested?.merged ?? JSObject()
     }
 
-    /// Does what must wait until the lock is free.
+    /// Informs listeners, after the lock was released.
     private func didAdoptSnapshot(storing segments: JSObject) {
         if !segments.isEmpty { engine.hub.tell(.segments(visitorID: visitorID, segments)) }
     }

@@ -1,5 +1,5 @@
-/// The key of an experience, a feature, a variable or a goal: text, or a case of an enum of the app's own, which only
-/// declares the conformance.
+/// The key of an experience, a feature, a variable or a goal: a string, or a case of the app's own enum, which only
+/// needs to declare the conformance.
 ///
 ///     enum Flag: String, ConvertKey {
 ///         case newSearch = "new-search"
@@ -7,10 +7,9 @@
 ///
 ///     if visitor.bool(Flag.newSearch, default: false) { … }
 ///
-/// `convert-sdk keys --swift` prints such enums for a config, so that a key that is misspelled or gone does not
-/// compile.
+/// `convert-sdk keys --swift` prints such enums for a config, so that a misspelled or removed key does not compile.
 public protocol ConvertKey {
-    /// The key, as the config has it.
+    /// The key in the config.
     var convertKey: String { get }
 }
 

@@ -2,17 +2,17 @@ public import ConvertECMAScript
 
 /// Contexts, one for each visitor of a request.
 extension ConvertSDK {
-    /// A context for one visitor, with what is known about them right now.
+    /// Creates a context for a visitor, with the state that is known right now. Does not block.
     ///
-    /// With a ledger, the visitor's record is loaded meanwhile and merged when it arrives: stored decisions win over
-    /// those made until then. `loadContext(visitorID:attributes:locationProperties:)` waits for it.
+    /// With a ledger, the visitor's record is loaded in the background and merged when it arrives: stored decisions
+    /// replace those made before. `loadContext(visitorID:attributes:locationProperties:)` waits for the record.
     /// - Parameters:
-    ///   - visitorID: the visitor's id. With an empty one nothing is decided.
-    ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`,
-    ///     `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments, with
-    ///     the context's first call that decides, tracks or changes something, or at its end: a preview that begins
-    ///     before leaves no trace of them.
-    ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
+    ///   - visitorID: the visitor's id. With an empty id, nothing is decided.
+    ///   - attributes: the visitor's properties, for the rules of audiences. Report segments among them (`country`,
+    ///     `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments with the
+    ///     context's first call that decides, tracks or changes something, or when the context ends. If a preview
+    ///     begins before that, they are not stored.
+    ///   - locationProperties: properties of the visitor's location, for calls that do not pass any.
     public func createContext(
         visitorID: consuming String, attributes: consuming JSObject = JSObject(),
         locationProperties: consuming JSObject? = nil
@@ -21,13 +21,13 @@ extension ConvertSDK {
             visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
     }
 
-    /// A context for one visitor whose properties are Swift values.
+    /// Creates a context for a visitor whose properties are Swift values.
     ///
     ///     let context = sdk.createContext(
     ///         visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount])
     ///
-    /// It is ``createContext(visitorID:attributes:locationProperties:)`` otherwise. A value that is `nil` is left out.
-    /// The attributes of a type that is `Encodable` are `JSObject(encoding:)`.
+    /// Otherwise the same as ``createContext(visitorID:attributes:locationProperties:)``. Values that are `nil` are
+    /// left out. For a type that is `Encodable`, use `JSObject(encoding:)`.
     @_disfavoredOverload
     public func createContext(
         visitorID: String, attributes: SwiftProperties = [:], locationProperties: SwiftProperties? = nil
@@ -36,8 +36,8 @@ extension ConvertSDK {
             visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
     }
 
-    /// A context for one visitor whose properties are Swift values, once their record was loaded from the ledger, as by
-    /// ``loadContext(visitorID:attributes:locationProperties:)``.
+    /// Creates a context for a visitor whose properties are Swift values, and waits until the visitor's record was
+    /// loaded, like ``loadContext(visitorID:attributes:locationProperties:)``.
     @_disfavoredOverload
     public func loadContext(
         visitorID: String, attributes: SwiftProperties = [:], locationProperties: SwiftProperties? = nil
@@ -46,10 +46,10 @@ extension ConvertSDK {
             visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
     }
 
-    /// A context for one visitor, once their record was loaded from the ledger.
+    /// Creates a context for a visitor, and waits until the visitor's record was loaded from the ledger.
     ///
-    /// It waits for at most ``SDKConfiguration/loadTimeout``; a record that arrives later is merged then. Without a
-    /// ledger it is `createContext(visitorID:attributes:locationProperties:)`.
+    /// Waits at most ``SDKConfiguration/loadTimeout``; a record that arrives later is merged then. Without a ledger, or
+    /// before there is a config, it returns at once.
     public func loadContext(
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
     ) async -> ConvertContext {

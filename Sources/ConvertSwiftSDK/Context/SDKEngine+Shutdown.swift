@@ -1,16 +1,16 @@
 import ConvertConcurrency
 
 extension SDKEngine {
-    /// Stores and delivers what is left, and ends everything, until `end`.
+    /// Stores and delivers the remaining changes and events, and stops all components, until `end`.
     func shutDown(until end: Duration) async {
-        // What was made while records are loaded becomes events and changes; the other half of the time is theirs.
+        // Deferred conversions become events and changes when loading ends, so half of the time is left for those.
         async let early: Void = delivery.flush()
         await records.loader?.endLoads(until: time.now + (end - time.now) / 2)
         async let lines: Void? = decisionLog?.finish(until: end)
         async let stored: Bool? = writer?.flush(until: end)
         await delivery.drain(until: end)
         _ = await stored
-        // From now on nothing is taken any more. What came until now is stored, for the next process to deliver.
+        // From here on nothing is accepted. Everything accepted so far is stored, for the next process to deliver.
         writer?.close()
         if time.now < end { await writer?.flush(until: end) }
         delivery.stop()

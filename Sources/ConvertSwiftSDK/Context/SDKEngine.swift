@@ -1,24 +1,24 @@
 import ConvertConcurrency
 import ConvertECMAScript
 
-/// What the contexts of one SDK share.
+/// The components that the contexts of one SDK share.
 final class SDKEngine: Sendable {
     let configuration: SDKConfiguration
-    /// Whether nothing is fetched and nothing sent.
+    /// Whether nothing is fetched and nothing is sent.
     let isOffline: Bool
-    /// What takes the events that an offline SDK would report, if anything does.
+    /// Receives the events that an offline SDK would report; `nil` to drop them.
     let sink: (any TrackingSink)?
-    /// What tests force; `nil` if the SDK is online, so that no forced answer is ever reported.
+    /// Answers that tests force; `nil` if the SDK is online, so that a forced answer is never reported.
     let forced: ForcedAnswerTable?
     let hub: EventHub
     let log: Diagnostics
     let delivery: EventDelivery
     let records: VisitorRecords
-    /// The way to the ledger; `nil` if everything is kept in memory.
+    /// Writes to the ledger; `nil` if everything is kept in memory.
     let writer: LedgerWriter?
-    /// Fetches what is previewed though the config does not have it; `nil` if nothing is fetched.
+    /// Fetches previewed experiences that the config does not have; `nil` if nothing is fetched.
     let previews: PreviewLoader?
-    /// Writes what contexts are answered; `nil` if that is not asked for.
+    /// Writes the answers of contexts to a log; `nil` without a decision log.
     let decisionLog: DecisionLogWriter?
     let time: any TimeSource
 
@@ -41,6 +41,6 @@ final class SDKEngine: Sendable {
         self.time = time
     }
 
-    // Contexts outlive the SDK: as long as there is one, what it changes is stored, and what it tracks is sent.
+    // Contexts outlive the SDK: while there is one, its changes are stored and its events are sent.
     deinit { writer?.giveUp() }
 }

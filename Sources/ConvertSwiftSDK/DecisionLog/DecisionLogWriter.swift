@@ -11,22 +11,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes a decision log's lines behind the answers, in their order.
+/// Writes a decision log's lines in the background, in order.
 final class DecisionLogWriter: Sendable {
     private struct State {
         var waiting: [DecisionRecord] = []
         var counts = DecisionLogCounts()
-        /// How many records were dealt with, written or not.
+        /// The number of records that are done: written, lost or forgotten.
         var doneCount = 0
         var takenCount = 0
         var isRunning = false
         var isEnded = false
-        /// Ends the wait for further lines; a new one for each wait.
+        /// Ends the wait for further lines. Each wait has a new latch.
         var wake = Latch()
-        /// The flushes that wait until `count` records are dealt with.
+        /// The flushes, each waiting until `count` records are done.
         var flushes: [(count: Int, latch: Latch)] = []
 
-        /// Counts records that were dealt with. Returns the latches of the flushes that waited for them.
+        /// Counts records that are done. Returns the latches of the flushes that waited for them.
         mutating func takeFlushes(after count: Int) -> [Latch] {
             doneCount += count
             Invariant.check(doneCount <= takenCount, "no line is written that was not taken")
@@ -37,9 +37,9 @@ final class DecisionLogWriter: Sendable {
         }
     }
 
-    /// The most records that become one write.
+    /// The maximum number of records in one write.
     private static let batchLength = 1000
-    /// Not the seed of bucketing: the sample of visitors must not depend on their bucket values.
+    /// Differs from the seed of bucketing: the sample of visitors must not depend on their bucket values.
     private static let seed: UInt32 = 0x5eed_106
 
     let log: DecisionLog
@@ -53,7 +53,7 @@ final class DecisionLogWriter: Sendable {
         self.losses = losses
     }
 
-    /// Where the lines are.
+    /// The number of lines by state.
     var counts: DecisionLogCounts {
         state.withLock { state in
             var counts = state.counts
@@ -62,7 +62,7 @@ final class DecisionLogWriter: Sendable {
         }
     }
 
-    /// Whether the visitor's answers are written.
+    /// Whether the visitor's answers are logged.
     func wants(_ visitorID: String) -> Bool {
         if log.visitorShare >= 1 { return !visitorID.isEmpty }
         var hash = MurmurHash3(seed: Self.seed)
@@ -70,14 +70,14 @@ final class DecisionLogWriter: Sendable {
         return Double(hash.finalize()) < log.visitorShare * 4_294_967_296 && !visitorID.isEmpty
     }
 
-    /// Takes a record to be written, unless too many wait.
+    /// Queues a record, unless too many wait or the log has ended.
     func take(_ record: DecisionRecord) {
-        enum Outcome { case taken, takenFirst, full }
+        enum Outcome { case taken, takenFirst, full, ended }
         let capacity = max(1, log.capacity)
         let outcome = state.withLock { state -> Outcome in
             guard !state.isEnded, state.waiting.count < capacity else {
                 state.counts.lost += 1
-                return .full
+                return state.isEnded ? .ended : .full
             }
             state.takenCount += 1
             state.waiting.append(record)
@@ -89,11 +89,12 @@ final class DecisionLogWriter: Sendable {
         switch outcome {
         case .taken: break
         case .takenFirst: Task(priority: .utility) { await run() }
+        case .ended: losses.add(1, of: .lines("the SDK was shut down. Shut it down after the last request."))
         case .full: losses.add(1, of: .lines("too many waited. Raise capacity, or lower visitorShare."))
         }
     }
 
-    /// Gives up what waits of a visitor.
+    /// Drops the waiting records of a visitor.
     func forget(_ visitorID: String) {
         let done = state.withLock { state in
             let count = state.waiting.count
@@ -103,7 +104,7 @@ final class DecisionLogWriter: Sendable {
         for flush in done { flush.open() }
     }
 
-    /// Writes until nothing waits.
+    /// Writes until no records wait.
     private func run() async {
         while let wake = nextWait() {
             _ = await wake.wait(until: time.now + max(.zero, log.interval), by: time)
@@ -111,7 +112,7 @@ final class DecisionLogWriter: Sendable {
         }
     }
 
-    /// What a further wait waits for; `nil` if nothing is to be written any more.
+    /// The latch that ends the next wait; `nil` if no records wait.
     private func nextWait() -> Latch? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
@@ -134,7 +135,7 @@ final class DecisionLogWriter: Sendable {
 
     private func write(_ batch: [DecisionRecord]) async {
         let error: (any Error)? = await withCheckedContinuation { continuation in
-            // The sink may block the thread, and tasks have few of them.
+            // The sink may block its thread, and the task pool has few threads.
             DispatchQueue.global(qos: .utility).async { [log] in
                 var lines = Data()
                 for record in batch {
@@ -156,12 +157,12 @@ final class DecisionLogWriter: Sendable {
         }
         if let error {
             let reason = (error as? FileFailure)?.description ?? "\(type(of: error))"
-            losses.add(batch.count, of: .lines("they cannot be written (\(reason)). Check place and space."))
+            losses.add(batch.count, of: .lines("they cannot be written (\(reason)). Check path and disk space."))
         }
         for flush in done { flush.open() }
     }
 
-    /// Writes what waits now, and returns when that is dealt with, or at `end`.
+    /// Writes all waiting records now. Returns when they are done, or at `end`.
     func flush(until end: Duration?) async {
         let latch = state.withLock { state -> Latch? in
             guard state.doneCount < state.takenCount else { return nil }
@@ -173,7 +174,7 @@ final class DecisionLogWriter: Sendable {
         _ = await latch?.wait(until: end, by: time)
     }
 
-    /// Writes what waits until `end`, and takes nothing any more.
+    /// Writes all waiting records until `end`, and accepts no further ones.
     func finish(until end: Duration) async {
         await flush(until: end)
         state.withLock { $0.isEnded = true }
@@ -182,7 +183,7 @@ final class DecisionLogWriter: Sendable {
 }
 
 extension LossLog.Loss {
-    /// Lines of the decision log were given up.
+    /// The loss of lines of the decision log.
     fileprivate static func lines(_ why: String) -> LossLog.Loss {
         LossLog.Loss(
             cause: .decisionLog, level: .warn,

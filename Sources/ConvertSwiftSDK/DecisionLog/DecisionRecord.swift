@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An answer and everything that it depended on, before it becomes a line of a decision log.
+/// An answer and the data that it depended on, before it becomes a line of a decision log.
 struct DecisionRecord: Sendable {
     let date: Date
     let config: LoggedConfig
-    /// What finds the bucket values of an answer in place of the visitor's id.
+    /// Gives the bucket values of a line with a pseudonym.
     let project: Project
     let visitorID: String
     let attributes: JSObject
@@ -20,7 +20,7 @@ struct DecisionRecord: Sendable {
     let stored: VisitorState
     let environment: String
     let call: LoggedCall
-    /// Names of what decided and cannot be written.
+    /// The names of data that the answer depended on and that a line cannot contain.
     let unwritable: [String]
     let answer: LoggedAnswer
 
@@ -71,8 +71,7 @@ struct DecisionRecord: Sendable {
 }
 
 extension VisitorState {
-    /// What decisions read of a record, as a member of a line: not which goals were triggered, nor where the visitor
-    /// is.
+    /// The parts of a record that decisions read, as a member of a line: without goals and locations.
     fileprivate func logged(_ visible: (JSObject) -> JSObject) -> JSObject {
         var members = JSObject()
         if let bucketing { members["bucketing"] = .object(bucketing) }

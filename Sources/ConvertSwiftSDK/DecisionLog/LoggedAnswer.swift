@@ -1,24 +1,24 @@
 package import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
-/// What a line of a decision log has of an answer.
+/// An answer as a line of a decision log has it.
 package struct LoggedAnswer: Sendable {
-    /// What it is about, which is the member that holds it.
+    /// The kind of the answer, which is the name of its member in the line.
     package enum Member: Sendable { case decisions, features }
 
     package let member: Member
-    /// By experience the key of the variation (or its id, if it has no key) or `null`; by feature `null` if it is off,
-    /// else a list with an entry for each experience that carries it.
+    /// For an experience: the variation's key (or its id without a key), or `null`. For a feature: `null` if it is
+    /// disabled, otherwise a list with an entry for each experience that carries it.
     package let value: JSObject
 }
 
 extension Decision {
-    /// The key of the variation, or else its id; `null` without one.
+    /// The variation's key, or its id without a key; `null` without a variation.
     package var logged: JSValue { variation.map { .string($0.variationKey ?? $0.variationID) } ?? .null }
 }
 
 extension FeatureDecision {
-    /// Each feature as a log has it.
+    /// The features as a log has them.
     package var logged: JSObject {
         var logged = JSObject()
         for feature in features {

@@ -1,20 +1,20 @@
 package import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
-/// What a line of a decision log says of the call that it comes from: what is asked, and the options that decide it.
+/// A call as a line of a decision log has it: the question, and the options that affect the answer.
 package struct LoggedCall: Sendable, Equatable {
-    /// What is asked.
+    /// The question of a call.
     package enum Question: Sendable, Equatable {
-        /// Experiences, by the keys that the answer has, one after the other.
+        /// Single experiences, in order, by the keys in the answer.
         case experiences
         /// All experiences, in config order.
         case allExperiences
-        /// As ``allExperiences``, but for those behind one on which the reference throws, which are asked for one by
-        /// one.
+        /// Like ``allExperiences``, except that experiences after one on which the JavaScript SDK throws are decided
+        /// one by one.
         case eachExperience
-        /// One experience, by the id that the answer has.
+        /// One experience, by the id in the answer.
         case experienceID
-        /// One feature, looked for in the experiences with the keys; none means all.
+        /// One feature, in the experiences with these keys; an empty list means all.
         case feature(key: String, experienceKeys: [String])
         /// All features.
         case features
@@ -29,7 +29,7 @@ package struct LoggedCall: Sendable, Equatable {
     package var updatesVisitorProperties = false
     package var isStorageEnabled = true
 
-    /// A call that only asks for experiences.
+    /// Creates a call for single experiences with default options.
     package init() {}
 
     init(_ question: Question, castsTypes: Bool, _ options: DecisionOptions) {
@@ -43,7 +43,7 @@ package struct LoggedCall: Sendable, Equatable {
         isStorageEnabled = options.isStorageEnabled
     }
 
-    /// The options of the call, but for the location properties, which the visitor has.
+    /// The options of the call, without the location properties, which are in another member of the line.
     package var options: DecisionOptions {
         var options = DecisionOptions()
         options.isTrackingEnabled = false
@@ -66,7 +66,7 @@ extension LoggedCall {
         case ignoresLocation, updatesProperties, isStored
     }
 
-    /// The call as a member of a line; empty if it only asks for experiences. What is as usual is left out.
+    /// The call as a member of a line; empty for single experiences. Members with default values are left out.
     package var json: JSObject {
         var json = JSObject()
         func set(_ member: Member, _ value: JSValue) { json[PropertyKey(member.rawValue)] = value }
@@ -90,7 +90,7 @@ extension LoggedCall {
         return json
     }
 
-    /// The call that `json` is; `nil` if it is not a call, or a call of a later version.
+    /// Reads a call; `nil` if `json` is not a call, or has members of a later version.
     package init?(json: JSObject) {
         for member in json {
             let value = member.value
@@ -120,7 +120,7 @@ extension LoggedCall {
 extension CompilationOptions {
     private enum Member: String { case semantics, keysAreCaseSensitive, hashSeed, maxTraffic, excludesExperienceID }
 
-    /// How a config was compiled, as a member of a line; empty if as usual.
+    /// The options as a member of a line; empty if all have their defaults.
     package var json: JSObject {
         var json = JSObject()
         func set(_ member: Member, _ value: JSValue) { json[PropertyKey(member.rawValue)] = value }
@@ -134,7 +134,7 @@ extension CompilationOptions {
         return json
     }
 
-    /// The options that `json` is; `nil` if it is no object of options, or has options of a later version.
+    /// Reads options; `nil` if a member is invalid or belongs to a later version.
     package init?(json: JSObject) {
         self.init()
         var seed: UInt32 = 0

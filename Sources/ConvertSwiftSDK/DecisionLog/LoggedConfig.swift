@@ -2,13 +2,13 @@ import ConvertECMAScript
 import ConvertMonitoring
 import ConvertSwiftSDKCore
 
-/// What a decision log says of a config, and which properties of visitors it writes.
+/// The parts of a config that a decision log needs, and the properties of visitors that it writes.
 final class LoggedConfig: Sendable {
     let revision: ConfigRevision?
     let environment: String
     let options: CompilationOptions
     private let redaction: Redaction
-    /// The properties that are written, in lowercase; `nil` means all.
+    /// The properties to write, in lowercase; `nil` means all.
     private let wanted: Set<PropertyKey>?
 
     init(_ config: ProjectConfig, _ revision: ConfigRevision?, _ configuration: SDKConfiguration, _ log: DecisionLog) {
@@ -19,7 +19,7 @@ final class LoggedConfig: Sendable {
         wanted = log.includesUnreadProperties ? nil : config.namesInRules
     }
 
-    /// The properties that are written, of those that there are.
+    /// The properties that are written, of `properties`.
     func visible(_ properties: JSObject, withholding withheld: inout WithheldNames) -> JSObject {
         guard let wanted else { return redaction.applied(to: properties, withholding: &withheld) }
         var read = JSObject()
@@ -31,8 +31,8 @@ final class LoggedConfig: Sendable {
 extension ProjectConfig {
     /// The names of all properties that decisions may read, in lowercase.
     fileprivate var namesInRules: Set<PropertyKey> {
-        // The one that makes attributes pass for an object of rule data, and the stored segment that experiences ask
-        // for.
+        // `name`, because the JavaScript SDK takes attributes with that member for an object of rule data; and the
+        // stored segment that experiences read.
         var names: Set<PropertyKey> = ["name", "customsegments"]
         let trees = audiences.compactMap(\.rules) + locations.compactMap(\.rules) + experiences.compactMap(\.siteArea)
         for tree in trees {

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// Names of what decided and is not in a line of a decision log, each once.
+/// The names of data that an answer depended on and that its line omits, without duplicates.
 struct WithheldNames {
     private(set) var names: [String]
     private var known: Set<PropertyKey>
@@ -16,11 +16,11 @@ struct WithheldNames {
     }
 }
 
-/// Leaves out the properties that a decision log is not to have.
+/// Removes the properties that a decision log must not contain.
 ///
-/// A property is left out if its path, the names of the objects around it and its own with dots between, is one of the
-/// names given or ends with a dot and one of them. So a name counts at any depth, and a path wherever it begins. What
-/// is nested too deep to be looked at is left out too.
+/// A property's path is the names of the objects around it and its own name, joined by dots. The property is removed if
+/// its path equals one of the names or ends with a dot and one of them. So a name matches at any depth, and a path
+/// matches wherever it begins. Values that are nested too deep are removed too.
 struct Redaction: Sendable {
     /// Lowercase names and paths.
     private let names: Set<[UInt8]>
@@ -31,18 +31,18 @@ struct Redaction: Sendable {
         longest = self.names.map(\.count).max() ?? 0
     }
 
-    /// The properties without those that are left out, whose paths are added to `withheld`.
+    /// The properties without the removed ones, whose paths are added to `withheld`.
     func applied(to properties: JSObject, withholding withheld: inout WithheldNames) -> JSObject {
         names.isEmpty ? properties : object(properties, at: Path(), &withheld)
     }
 
-    /// Where a value stands.
+    /// The position of a value.
     private struct Path {
-        /// As lines name it.
+        /// The path, as lines name it.
         var text = ""
-        /// Its lowercase end, as far as names can reach.
+        /// The end of the path in lowercase, as long as needed for comparing with names.
         var end: [UInt8] = []
-        /// How many objects and arrays are around it.
+        /// The number of objects and arrays around the value.
         var depth = 0
     }
 
@@ -59,7 +59,7 @@ struct Redaction: Sendable {
         return visible
     }
 
-    /// The value without what is left out; `nil` if it is nested too deep.
+    /// The value without removed properties; `nil` if it is nested too deep.
     private func value(_ value: JSValue, at path: Path, _ withheld: inout WithheldNames) -> JSValue? {
         var inner = path
         inner.depth += 1
@@ -76,7 +76,7 @@ struct Redaction: Sendable {
 
     private func path(of name: String, in outer: Path) -> Path {
         let end = (outer.text.isEmpty ? [] : outer.end + [Self.dot]) + Array(name.lowercased().utf8)
-        // One byte more than names have, to see the dot before them.
+        // One byte longer than the longest name, to include the dot before it.
         let text = outer.text.isEmpty ? name : "\(outer.text).\(name)"
         return Path(text: text, end: Array(end.suffix(longest + 1)), depth: outer.depth)
     }

@@ -1,15 +1,15 @@
 import ConvertConcurrency
 import ConvertMonitoring
 
-/// Events on their way in.
+/// Accepting events.
 extension DeliveryState {
-    /// Takes an event that is nowhere but in memory.
+    /// Accepts an event that no ledger has.
     mutating func accept(_ event: consuming QueuedEvent, _ actions: inout [Action]) {
         tally.accepted += 1
         hold(unstored: event, &actions)
     }
 
-    /// Takes an event whose changes the ledger does not take for long. It was counted before.
+    /// Accepts an event whose entry the ledger has failed to store for long. It was already counted.
     mutating func release(_ event: consuming QueuedEvent, _ actions: inout [Action]) {
         announced -= 1
         event.ledgerID = nil
@@ -26,7 +26,7 @@ extension DeliveryState {
         count(entered: 1)
     }
 
-    /// Takes an event that the ledger has now.
+    /// Accepts an event that the ledger has stored.
     mutating func take(stored event: consuming QueuedEvent, _ actions: inout [Action]) {
         announced -= 1
         guard let id = event.ledgerID else { return }
@@ -44,7 +44,7 @@ extension DeliveryState {
             position?.didHold(id)
             enqueue(event)
         } else {
-            // It is read in its turn, or by the next process.
+            // The event is read later, or by the next process.
             stored += 1
             if !PlantedFault.isPlanted("stored-during-read-not-counted") { position?.countStored() }
         }

@@ -1,23 +1,23 @@
 import ConvertMonitoring
 
-/// Events of visitors who are forgotten.
+/// Events of forgotten visitors.
 ///
-/// Some of them are elsewhere at that moment: in the ledger, on their way from there, or in a request, with which they
-/// come back if it fails. So a visitor stays in the list until nothing of them can come any more.
+/// Some of them may be elsewhere at that moment: in the ledger, in a read of it, or in a request that may fail. So a
+/// visitor stays in the list until none of the visitor's events can appear any more.
 extension DeliveryState {
     struct Forgetting: Sendable {
         let visitor: ForgottenVisitor
-        /// The newest event of before that has no id.
+        /// The newest earlier event without an id.
         let lastSerial: Int
-        /// Whether the ledger is yet to forget them.
+        /// Whether the ledger has not forgotten the visitor yet.
         var awaitsLedger: Bool
-        /// Whether a read that may have found some of the events is under way.
+        /// Whether a running read may have found some of the events.
         var awaitsRead = false
-        /// Whether a request that may have some of the events is under way.
+        /// Whether the running request may have some of the events.
         var awaitsRequest: Bool
     }
 
-    /// Gives up a visitor's events, and those that come back.
+    /// Rejects a visitor's events, including those that appear later.
     mutating func forget(_ visitor: ForgottenVisitor, _ actions: inout [Action]) {
         mayMissForgotten = mayMissForgotten || stored > 0
         forgetting.append(
@@ -27,7 +27,7 @@ extension DeliveryState {
         giveUp({ [lastSerial] in visitor.hasTracked($0, lastSerial: lastSerial) }, &actions)
     }
 
-    /// The ledger has forgotten the visitor.
+    /// Records that the ledger has forgotten the visitor.
     mutating func didForget(_ visitor: ForgottenVisitor) {
         for index in forgetting.indices where forgetting[index].visitor === visitor {
             forgetting[index].awaitsLedger = false
@@ -36,20 +36,20 @@ extension DeliveryState {
         endForgetting()
     }
 
-    /// A read is over.
+    /// Records the end of a read.
     mutating func didReadForgotten(isEnd: Bool) {
         for index in forgetting.indices { forgetting[index].awaitsRead = false }
         endForgetting()
         if isEnd && forgetting.isEmpty { mayMissForgotten = false }
     }
 
-    /// A request is over, and what it did not deliver is in the queue.
+    /// Records the end of a request. The events that it did not deliver are in the queue again.
     mutating func didSendForgotten(_ actions: inout [Action]) {
         for index in forgetting.indices { forgetting[index].awaitsRequest = false }
         if !forgetting.isEmpty { giveUp(isForgotten, &actions) }
     }
 
-    /// Whether the event is one of a visitor who is being forgotten.
+    /// Whether the event belongs to a visitor that is being forgotten.
     func isForgotten(_ event: QueuedEvent) -> Bool {
         forgetting.contains { $0.visitor.hasTracked(event, lastSerial: $0.lastSerial) }
     }

@@ -1,9 +1,9 @@
 import ConvertConcurrency
 import ConvertMonitoring
 
-/// What holds between two inputs.
+/// The invariants between two inputs.
 extension DeliveryState {
-    /// Up to how many events are looked at one by one.
+    /// The maximum number of events to check one by one.
     private static let lookLimit = 32
 
     func checkInvariants() {
@@ -26,7 +26,7 @@ extension DeliveryState {
         Invariant.check(postponedCount >= 0, "the events that are kept for the next start are counted")
         Invariant.check(bytes >= 0, "the events in memory have no negative size")
         Invariant.check(inMemory > 0 || bytes == 0, "without events in memory there are no bytes")
-        // Events that went out without the ledger may have come while one read was under way.
+        // Events that were sent without the ledger may have arrived during a read.
         let read = position == nil ? 0 : window
         Invariant.check(
             inMemory - read <= max(1, policy.capacity), "the events in memory have room, but for those of a read")

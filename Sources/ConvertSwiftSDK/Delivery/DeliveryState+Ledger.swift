@@ -2,9 +2,9 @@ import ConvertLedgers
 import ConvertConcurrency
 import ConvertMonitoring
 
-/// What the ledger gives back.
+/// Events that the ledger returns.
 extension DeliveryState {
-    /// Takes what the ledger gave, in the order of the ids, as far as there is room.
+    /// Accepts events that were read from the ledger, in the order of their ids, as far as there is room.
     mutating func take(
         read events: [QueuedEvent], unreadable: [EventID], isEnd: Bool, now: Duration, _ actions: inout [Action]
     ) {
@@ -12,7 +12,7 @@ extension DeliveryState {
         readFailures = 0
         var isEnd = isEnd
         var end: EventID?
-        // They come in a moment, with the outcome of their commit.
+        // These events arrive soon, with the outcome of their commit.
         let isEarly = events.contains { $0.ledgerID.map(before.isUntold) ?? false }
         var taken = 0
         var forgotten: [EventID] = []
@@ -39,7 +39,7 @@ extension DeliveryState {
         for id in lost { countRead(id) }
         giveUp(read: lost, .unreadable, &actions)
         if end == nil { position?.didTakeAll() }
-        // A full portion without anything new: to ask again at once would be to ask for ever.
+        // A full portion without new events. Reading again at once could go on forever.
         if !isEnd && end == nil && taken == 0 && lost.isEmpty {
             if isEarly {
                 position?.readAgainOnceTold(retryAt: now + policy.backoff.first)
@@ -76,13 +76,13 @@ extension DeliveryState {
         position?.didHold(id)
     }
 
-    /// How many events may be taken over now. What this process tracked comes first, and what its earlier ones left: a
-    /// read that is not over would find what was taken over once more.
+    /// How many events may be taken over now. Events of this process and its earlier owners come first: a read that has
+    /// not ended would find the events that were taken over a second time.
     var takeoverRoom: Int {
         isStopped || stored > 0 || position?.isRestored == false ? 0 : max(0, window / 2 - inMemory)
     }
 
-    /// Takes events over that another process left, beside those that the ledger is read for.
+    /// Accepts events that were taken over from another process.
     mutating func takeOver(_ events: [QueuedEvent], unreadable: [EventID], _ actions: inout [Action]) {
         tally.restored += events.count + unreadable.count
         count(entered: events.count + unreadable.count, left: unreadable.count)
@@ -94,7 +94,7 @@ extension DeliveryState {
         postpone()
     }
 
-    /// The ids of the events in memory: those that were taken over may also be found by a read, once this process has
-    /// another owner.
+    /// The ids of the events in memory. After this process has begun a new owner, a read may find events that it had
+    /// taken over.
     private var heldIDs: Set<EventID> { Set([inFlight[...], queue].joined().compactMap(\.ledgerID)) }
 }

@@ -2,84 +2,84 @@ import ConvertLedgers
 import ConvertMonitoring
 
 extension DeliveryState {
-    /// What happened.
+    /// An input of the state machine.
     enum Input: Sendable {
         /// Events were tracked, and there is no ledger.
         case accepted([QueuedEvent])
-        /// Events were tracked, and are on their way to the ledger.
+        /// Events were tracked, and are in the ledger writer's queue.
         case announced(Int)
-        /// The ledger has events that were announced. `unreported` others are not sent: their facts were reported
+        /// The ledger has stored announced events. `unreported` further ones are not sent: their facts were reported
         /// before.
         case stored([QueuedEvent], unreported: Int)
-        /// Events that were announced go out without the ledger, which has failed for long.
+        /// Announced events are sent without the ledger, which has failed for long.
         case released([QueuedEvent])
-        /// Events that were announced are given up.
+        /// Announced events are rejected.
         case dropped(Int, RejectionReason)
-        /// The process has an owner's number in the ledger.
+        /// The ledger has begun an owner for this process.
         case ownerBegan(UInt32)
-        /// The ledger fails to give the process an owner's number, and is asked again later.
+        /// The ledger has failed to begin an owner. The writer retries later.
         case ownerDelayed
-        /// Others may have taken over what the ledger has.
+        /// Other processes may have taken over events in the ledger.
         case ownerEnded
-        /// The visitor's events are to be given up.
+        /// The visitor's events must be rejected.
         case forgotten(ForgottenVisitor)
         /// The ledger has forgotten the visitor.
         case ledgerForgot(ForgottenVisitor)
-        /// Events were given up on their way here.
+        /// Events were rejected before they reached this state.
         case refused(Int, RejectionReason)
-        /// ``DeliveryState/wakeTime`` has come.
+        /// ``DeliveryState/wakeTime`` has been reached.
         case timer
         /// The request ended.
         case sent(SendResult)
-        /// Everything that waits is to go out now; ends with ``Action/flushEnded``, after a failure too.
+        /// Send all waiting events now. Ends with ``Action/flushEnded``, even after a failure.
         case flush
-        /// As `flush`, but neither failures nor new events end it: it is tried again as soon as the policy allows. Once
-        /// nothing waits, or nothing can be sent before the deadline, it ends. `stopped` is to follow.
+        /// Like `flush`, but failures and new events do not end it: sending is retried as the policy allows. Ends when
+        /// no events wait, or nothing can be sent before the deadline. `stopped` must follow.
         case drain(until: Duration)
-        /// Sending is allowed or not, for as long as the app wants.
+        /// The app has allowed or forbidden sending.
         case allowed(Bool)
-        /// The ledger gave events, fewer than asked for if `isEnd`, and ids whose bytes are no event.
+        /// The ledger returned events (fewer than requested if `isEnd`), and ids whose bytes are not an event.
         case read([QueuedEvent], unreadable: [EventID], isEnd: Bool)
-        /// The ledger could not be read.
+        /// Reading the ledger failed.
         case readFailed
-        /// The ledger gave events of a process that has ended, and ids whose bytes are no event.
+        /// The ledger returned events of an ended process, and ids whose bytes are not an event.
         case takenOver([QueuedEvent], unreadable: [EventID])
-        /// Nothing is to be sent any more. What is under way counts as waiting.
+        /// Sending ends. Events of the running request count as waiting.
         case stopped
     }
 
-    /// How a request ended.
+    /// The result of a request.
     enum SendResult: Sendable, Hashable {
-        /// The endpoint took the events.
+        /// The endpoint accepted the events.
         case delivered
-        /// The endpoint refuses the request for what is in its body.
+        /// The endpoint refuses the contents of the request's body.
         case refused(status: Int)
-        /// There is no address for them, and never will be.
+        /// The events' SDK key or ids can never be part of a URL.
         case unaddressed
-        /// Nothing was sent, because another process has taken these over.
+        /// Nothing was sent, because another process has taken over these events.
         case takenOver(Set<EventID>)
-        /// There was no answer, or one that does not concern the events.
+        /// There was no response, or one that does not concern the events.
         case failed(DeliveryOutage.Cause = .unavailable, status: Int?, retryAfter: Duration?)
     }
 
-    /// Why events were sent.
+    /// Why events are sent.
     enum ReleaseReason: String, Sendable, Hashable {
         case size, timeout, flush, retry
     }
 
-    /// What is to be done.
+    /// An action that the caller must perform.
     enum Action: Sendable {
-        /// Send these events of one destination, and say ``Input/sent(_:)`` then.
+        /// Send these events of one destination, then report ``Input/sent(_:)``.
         case send([QueuedEvent], reason: ReleaseReason)
-        /// Read the ledger, and say ``Input/read(_:unreadable:isEnd:)`` or ``Input/readFailed`` then.
+        /// Read the ledger, then report ``Input/read(_:unreadable:isEnd:)`` or ``Input/readFailed``.
         case readLedger(after: EventID?, limit: Int)
         /// Remove events from the ledger.
         case forget([EventID])
-        /// Tell that events were given up.
+        /// Report that events were rejected.
         case report(count: Int, RejectionReason)
-        /// Log that events wait in an outage that does not pass by itself. Comes once for each cause in an outage.
+        /// Log that events wait in an outage that does not end by itself. Requested once per cause in an outage.
         case warn(DeliveryOutage.Cause, status: Int)
-        /// What was to be flushed is out, given up, or failed once.
+        /// The flush has ended: its events were sent or rejected, or sending failed once.
         case flushEnded
     }
 }

@@ -1,13 +1,13 @@
 /// Events that the ledger keeps for the next start.
 ///
-/// A ledger may have many events of an SDK key or project that the endpoint does not take any more. They must not fill
-/// the memory, or events of the current one would never be read. So only the oldest of them stay in memory and are sent
-/// again after each pause; the ledger keeps all others until the next process reads it, in their order.
+/// A ledger may have many events of an SDK key or project that the endpoint no longer accepts. If they filled the
+/// memory, events of the current one would never be read. So only the oldest of them stay in memory, and are retried
+/// after each pause. The ledger keeps all others until the next process reads it, in order.
 ///
-/// This concerns only destinations of which this process has tracked nothing: a process that tracks events of a
-/// destination sends them itself once the endpoint takes them.
+/// This applies only to destinations for which this process has tracked nothing. A process that tracks events of a
+/// destination sends them itself once the endpoint accepts them.
 extension DeliveryState {
-    /// Takes an event that the ledger gave into memory, unless it is kept for the next start.
+    /// Adds an event that was read from the ledger, unless it is kept for the next start.
     mutating func enqueueRead(_ event: consuming QueuedEvent) {
         if isPostponed(event) {
             postponedCount += 1
@@ -17,14 +17,14 @@ extension DeliveryState {
         }
     }
 
-    /// Whether the ledger keeps `event`, which it gave, for the next start.
+    /// Whether the ledger keeps `event`, which was read from it, for the next start.
     func isPostponed(_ event: QueuedEvent) -> Bool {
         !postponed.isEmpty && postponed.contains(event.destination)
     }
 
-    /// Notes the destination of an event that was tracked.
+    /// Records the destination of a tracked event.
     mutating func noteTracked(_ destination: TrackingDestination) {
-        // All events of a config share one.
+        // All events of a config share one destination object.
         if tracked.last === destination { return }
         let isKnown = tracked.contains(destination)
         tracked.removeAll { $0 == destination }
@@ -34,9 +34,10 @@ extension DeliveryState {
         postpone()
     }
 
-    /// Leaves the newest events of refused destinations to the ledger, beyond a quarter of the window.
+    /// Removes the newest events of refused destinations from memory, above a quarter of the window. The ledger keeps
+    /// them.
     mutating func postpone() {
-        // Before the first event is tracked, a destination that is refused may be the current one.
+        // Before the first event is tracked, a refused destination may be the current one.
         if tracked.isEmpty || position == nil { return }
         let refused = standings.filter { $0.isRefused && !tracked.contains($0.destination) }.map(\.destination)
         for destination in refused {

@@ -1,22 +1,22 @@
 import ConvertMonitoring
 
-/// What the endpoint's answers mean for events that stay.
+/// The effects of the endpoint's responses on events that wait.
 extension DeliveryState {
-    /// Why events wait, if they do: the outage of the current destination, or else the one that has lasted longest.
+    /// Why events wait: the outage of the current destination, or else the longest one; `nil` if there are no outages.
     var outage: DestinationStanding.Outage? {
         let current = tracked.last.flatMap { current in standings.first { $0.destination == current }?.outage }
         return current ?? standings.lazy.compactMap(\.outage).min { $0.since < $1.since }
     }
 
-    /// The index in `standings` of what is known of `destination`.
+    /// The index of the destination's standing in `standings`; adds a standing if there is no entry yet.
     mutating func indexOfStanding(of destination: TrackingDestination) -> Int {
         if let index = standings.firstIndex(where: { $0.destination == destination }) { return index }
         standings.append(DestinationStanding(destination))
         return standings.count - 1
     }
 
-    /// Pauses the destination at `index`, whose events are in `queue`. Asks for a warning if the outage does not pass
-    /// by itself.
+    /// Pauses the destination at `index`, whose events are in `queue`. Requests a warning if the outage does not end by
+    /// itself.
     mutating func pause(
         _ index: Int, _ cause: DeliveryOutage.Cause, _ status: Int?, retryAfter: Duration?, now: Duration,
         using generator: inout some RandomNumberGenerator, _ actions: inout [Action]

@@ -1,24 +1,24 @@
 import ConvertConcurrency
 import ConvertMonitoring
 
-/// The bounds of the memory.
+/// The limits of the memory.
 extension DeliveryState {
-    /// Whether `event` may join those in memory.
+    /// Whether there is room in memory for `event`.
     func hasRoom(for event: QueuedEvent) -> Bool {
         if PlantedFault.isPlanted("queue-unbounded") { return true }
         return inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
     }
 
-    /// How many of the events that the ledger has may be in memory. Half of the room is kept for events that go out
-    /// without the ledger, because those are nowhere else.
+    /// How many events of the ledger may be in memory. Half of the capacity is reserved for events that are sent
+    /// without the ledger, because no other copy of them exists.
     var window: Int { position == nil ? .max : max(1, policy.capacity / 2) }
 
-    /// Whether `event`, which the ledger has, may join those in memory.
+    /// Whether there is room in memory for `event`, which the ledger has.
     func hasWindow(for event: QueuedEvent) -> Bool {
         inMemory == 0 || inMemory < window && event.byteCount <= policy.byteCapacity / 2 - bytes
     }
 
-    /// Makes room for `event` in memory, or gives it up. What the ledger has is never given up.
+    /// Makes room for `event` in memory, or rejects it. Never rejects events that the ledger has.
     mutating func makeRoom(for event: QueuedEvent, _ actions: inout [Action]) -> Bool {
         if hasRoom(for: event) { return true }
         guard policy.overflow == .dropOldest, let dropped = eventsToDrop(for: event) else {
@@ -39,7 +39,7 @@ extension DeliveryState {
         return true
     }
 
-    /// The oldest events that must go for `event`; `nil` if not even all would do.
+    /// The oldest events to drop for `event`; `nil` if dropping all would not be enough.
     private func eventsToDrop(for event: QueuedEvent) -> [QueuedEvent]? {
         guard event.byteCount <= policy.byteCapacity else { return nil }
         var room = policy.byteCapacity - bytes
@@ -56,6 +56,6 @@ extension DeliveryState {
 }
 
 extension Sequence<QueuedEvent> {
-    /// The bytes of all of them.
+    /// The bytes of all events.
     var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
 }

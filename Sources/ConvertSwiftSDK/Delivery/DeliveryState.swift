@@ -1,95 +1,96 @@
 import ConvertConcurrency
 import ConvertMonitoring
 
-/// Which events wait, which are under way, and when what is to be done: the delivery of tracking events without its
-/// clock, network and disk.
+/// The state machine of event delivery: which events wait, which are being sent, and when to act. It has no clock,
+/// network or disk.
 ///
-/// What happened goes in, what is to be done comes out:
+/// Inputs describe what happened; the returned actions must be performed:
 ///
 ///     var state = DeliveryState(policy: DeliveryPolicy(), hasLedger: false)
 ///     let actions = state.handle(.accepted(event), now: now, using: &generator)
 ///     // … perform them, and handle(.timer) at `state.wakeTime`
 ///
-/// Events of one destination leave in the order in which they came, but for those that go out without a ledger that
-/// fails. At most one request is under way. With a ledger the memory holds a window of the queue: `queue` comes first,
-/// then the `stored` events that only the ledger has. `announced` events are on their way to the ledger, and come here
-/// once it has them. What the ledger has is never given up for want of room.
+/// Events of one destination are sent in order, except those that are sent without a failing ledger. At most one
+/// request runs at a time. With a ledger, the memory has a window of all events: first `queue`, then the `stored`
+/// events that only the ledger has. `announced` events are in the writer's queue, and are passed here once the ledger
+/// has them. Events that the ledger has are never dropped for lack of room.
 ///
-/// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The ledger keeps
-/// those that would leave others no room for the next start (`DeliveryState+NextStart.swift`).
+/// While a destination pauses, its events keep their places in `queue`, and events of other destinations pass them. If
+/// they would leave no room for others, the ledger keeps them for the next start (`DeliveryState+NextStart.swift`).
 struct DeliveryState: Sendable {
-    /// The policy.
+    /// The limits and intervals.
     let policy: DeliveryPolicy
 
-    /// When ``Input/timer`` is to come next, if ever.
+    /// When ``Input/timer`` is due; `nil` for never.
     private(set) var wakeTime: Duration?
 
     var tally = DeliveryCounts()
-    /// A slice, because its front is removed in constant time; what was removed is freed when the slice grows next.
+    /// A slice: removing its front takes constant time, and removed elements are freed when it grows next.
     var queue: ArraySlice<QueuedEvent> = []
     var inFlight: [QueuedEvent] = []
     /// The bytes of the events in memory.
     var bytes = 0
-    /// Number of events that only the ledger has.
+    /// The number of events that only the ledger has.
     var stored = 0
-    /// Number of events that are on their way to the ledger.
+    /// The number of events in the ledger writer's queue.
     var announced = 0
     var lastSerial = 0
-    /// Visitors who are forgotten, and of whom events may come back.
+    /// Visitors that are being forgotten, whose events may still appear.
     var forgetting: [Forgetting] = []
-    /// Whether events that only the ledger has may be missing there because their visitor was forgotten.
+    /// Whether events may be missing in the ledger because their visitor was forgotten.
     var mayMissForgotten = false
-    /// Whether others may have taken over events that the ledger has.
+    /// Whether other processes may have taken over events in the ledger.
     var hasLostOwner = false
     var position: LedgerPosition?
 
-    /// Reads of the ledger that failed one after the other.
+    /// The number of successive failed reads of the ledger.
     var readFailures = 0
     private(set) var isSending = false
-    /// What the endpoint's last answers say, for each destination for which they say anything; seldom more than one.
+    /// The destinations that were refused or paused by the endpoint's last responses; seldom more than one.
     var standings: [DestinationStanding] = []
-    /// Number of events at the front of `queue` whose destinations pause until `heldUntil` or longer. It is kept, so
-    /// that each event is looked at once in a pause, and not again whenever another one comes.
+    /// The number of events at the front of `queue` whose destinations pause until at least `heldUntil`. Stored, so
+    /// that each event is checked once per pause, not again for each new event.
     var heldCount = 0
     private var heldUntil = Duration.zero
-    /// The destinations of the events that this process tracked, the current one last; seldom more than one.
+    /// The destinations of this process's events, the current one last; seldom more than one.
     var tracked: [TrackingDestination] = []
-    /// Destinations whose events, but for the oldest, the ledger keeps for the next start.
+    /// Destinations whose events, except the oldest, the ledger keeps for the next start.
     var postponed: [TrackingDestination] = []
-    /// Number of events that the ledger keeps for the next start.
+    /// The number of events that the ledger keeps for the next start.
     var postponedCount = 0
-    /// Whether nothing is sent any more.
+    /// Whether sending has ended.
     private(set) var isStopped = false
-    /// When the events in `queue` have waited long enough.
+    /// When the first event in `queue` has waited long enough for others.
     private var releaseTime: Duration?
-    /// Events that entered the queue, and those that left it; a flush waits for the second to reach what the first was.
+    /// The numbers of events that have entered and left. A flush ends when `left` reaches the value of `entered` at its
+    /// start.
     private(set) var entered = 0
     private(set) var left = 0
     private(set) var flushTarget: Int?
-    /// The deadline of a drain that is under way.
+    /// The deadline of the running drain.
     private(set) var drainEnd: Duration?
-    /// Whether the app lets events be sent.
+    /// Whether the app allows sending.
     private(set) var isAllowed = true
 
-    /// A queue without events.
+    /// Creates a state without events.
     init(policy: DeliveryPolicy, hasLedger: Bool) {
         self.policy = policy
         if hasLedger { position = LedgerPosition() }
     }
 
-    /// Where the events are.
+    /// The number of events by state.
     var counts: DeliveryCounts {
         var counts = tally
         counts.queued = announced + queue.count + inFlight.count + stored + postponedCount
         return counts
     }
 
-    /// Whether the ledger has all events that wait.
+    /// Whether the ledger has all waiting events.
     var isStored: Bool {
         position != nil && announced == 0 && [inFlight[...], queue].joined().allSatisfy { $0.ledgerID != nil }
     }
 
-    /// Takes note of `input` at `now`, a time that never goes back, and says what is to be done, in order.
+    /// Processes `input` at `now`, a monotonic time. Returns the actions to perform, in order.
     mutating func handle(
         _ input: consuming Input, now: Duration, using generator: inout some RandomNumberGenerator
     ) -> [Action] {
@@ -137,7 +138,7 @@ struct DeliveryState: Sendable {
         return actions
     }
 
-    /// Number of events in memory.
+    /// The number of events in memory.
     var inMemory: Int { queue.count + inFlight.count }
 
     private mutating func drop(announced count: Int, _ reason: RejectionReason, _ actions: inout [Action]) {
@@ -197,7 +198,7 @@ struct DeliveryState: Sendable {
             tally.reject(lost.count, .takenOver)
             actions.append(.report(count: lost.count, .takenOver))
             leave(lost, now: now)
-            // There may be no further request, after which an outage would end.
+            // There may be no further request that would end the outage.
             if lost.count == events.count { standings[index].didGiveUp(lost.count) }
             queue.insert(contentsOf: events.filter { !isLost($0) }, at: queue.startIndex)
         case .failed(let cause, let status, let retryAfter):
@@ -253,7 +254,7 @@ struct DeliveryState: Sendable {
 
     mutating func enqueue(_ event: consuming QueuedEvent) {
         bytes += event.byteCount
-        // Room for a usual batch at once: an empty queue has none, and would be moved four times until there is.
+        // Reserves room for a usual batch: an empty array would otherwise be reallocated four times.
         if queue.isEmpty { queue.reserveCapacity(10) }
         queue.append(event)
     }
@@ -263,13 +264,13 @@ struct DeliveryState: Sendable {
         if drainEnd == nil { endFlush(&actions) }
     }
 
-    /// Counts events that entered the queue otherwise than by being tracked, or left it otherwise than by being sent.
+    /// Counts events that entered or left in other ways than by being tracked or sent.
     mutating func count(entered: Int = 0, left: Int = 0) {
         self.entered += entered
         self.left += left
     }
 
-    /// Begins what is due, and computes the next wake-up.
+    /// Starts due actions, and computes the next wake-up.
     private mutating func advance(now: Duration, _ actions: inout [Action]) {
         wakeTime = nil
         if isStopped {
@@ -290,23 +291,24 @@ struct DeliveryState: Sendable {
         let willRestore = position?.willRestore ?? false
         let isReading = position?.isReading ?? false
         if let drainEnd {
-            // What is read may be another destination's.
+            // A read may return events of another destination.
             let mayRead = isReading || (position?.retryTime(in: self).map { $0 <= drainEnd } ?? false)
             let isHeldBack = announced == 0 && !mayRead && isHeld && heldUntil > drainEnd
             let isHopeless = !isSending && (!isAllowed || isHeldBack)
             let isDone = !willRestore && inMemory + stored + announced == 0
-            // Without a ledger, what comes between here and the end would be left behind: it is refused instead.
+            // Without a ledger, an event that arrives between here and the end would be lost, so it is rejected
+            // instead.
             if isDone && position == nil { isStopped = true }
             if isHopeless || isDone { endFlush(&actions) }
         } else {
-            // What is not being read now waits for room, so for something to be sent.
+            // If no read is running, further events wait for room, and so for a request.
             let isHeldBack = !isSending && !isReading && isHeld && !PlantedFault.isPlanted("flush-waits-for-pause")
             let isOver = !willRestore && left >= target || isHeldBack
             if isOver || !isSending && !isAllowed { endFlush(&actions) }
         }
     }
 
-    /// Whether all events that could be sent pause.
+    /// Whether the destinations of all events in `queue` pause.
     private var isHeld: Bool { !queue.isEmpty && heldCount == queue.count }
 
     private mutating func send(now: Duration, _ actions: inout [Action]) {
@@ -314,7 +316,7 @@ struct DeliveryState: Sendable {
         passHeldEvents(now: now)
         if heldCount > 0 { wakeTime = heldUntil }
         guard let first = queue.dropFirst(heldCount).first else {
-            // An event that passes those that pause waits for others to go with it.
+            // An event that passes paused ones waits for others to be sent with it.
             releaseTime = nil
             return
         }

@@ -1,53 +1,53 @@
 import ConvertConcurrency
 import ConvertMonitoring
 
-/// What the endpoint's last answers to one destination's events mean for its next requests.
+/// The consequences of the endpoint's last responses for one destination's next requests.
 ///
-/// Destinations differ in SDK key and project, so one of them may be refused while another is taken.
+/// Destinations differ in SDK key and project, so the endpoint may refuse one and accept another.
 struct DestinationStanding: Sendable {
-    /// Why its events wait.
+    /// Why the destination's events wait.
     struct Outage: Sendable {
         let cause: DeliveryOutage.Cause
         /// `nil` if there was no answer.
         let status: Int?
         /// When the first request failed.
         let since: Duration
-        /// Nothing is sent before.
+        /// The end of the pause.
         var until: Duration
-        /// Not even a flush sends before, because the endpoint asked for it.
+        /// The end of the pause that the endpoint asked for, which even a flush respects.
         let askedUntil: Duration
     }
 
     let destination: TrackingDestination
-    /// Why its events wait, or the last request failed.
+    /// The current outage, or `nil`.
     private(set) var outage: Outage?
-    /// The sizes of the next requests: the events at the front of the queue were refused together and go again in
-    /// parts.
+    /// The sizes of the next requests. The events at the front of the queue were refused together, and are sent again
+    /// in parts.
     private var parts: [Int] = []
     private var failures = 0
-    /// Events that were refused by themselves since one was taken.
+    /// The number of single events that were refused since the last accepted one.
     private var refusals = 0
-    /// The outage's causes so far.
+    /// The causes of the outage so far.
     private(set) var causes: Set<DeliveryOutage.Cause> = []
 
     init(_ destination: TrackingDestination) { self.destination = destination }
 
-    /// Whether events were in a request that failed or was refused.
+    /// Whether the next events are being retried, after a failure or a refusal.
     var isRetrying: Bool { failures > 0 || !parts.isEmpty }
 
-    /// How many events the next request has at most, if its predecessor's refusal says so.
+    /// The maximum number of events in the next request; `nil` unless a request was refused.
     var sizeLimit: Int? { parts.first }
 
-    /// Whether this standing changes nothing and can be removed.
+    /// Whether this standing has no consequences and can be removed.
     var isClear: Bool { outage == nil && parts.isEmpty && refusals == 0 }
 
-    /// Whether its events wait in an outage that does not pass by itself.
+    /// Whether the destination is in an outage that does not end by itself.
     var isRefused: Bool { outage.map { $0.cause != .unavailable } ?? false }
 
-    /// Until when nothing is sent.
+    /// The time until which nothing is sent.
     var pauseEnd: Duration { outage?.until ?? .zero }
 
-    /// Ends the SDK's own part of the pause; `Retry-After` stays.
+    /// Ends the SDK's own part of the pause; the endpoint's `Retry-After` remains.
     mutating func endPause() {
         if PlantedFault.isPlanted("flush-ignores-retry-after") { self.outage?.until = .zero }
         if let outage { self.outage?.until = min(outage.until, outage.askedUntil) }
@@ -60,10 +60,10 @@ struct DestinationStanding: Sendable {
         causes = []
     }
 
-    /// A request with `count` events was refused for its body: several go again in halves, and a single one is given
-    /// up.
+    /// Records that a request with `count` events was refused for its body. Several events are sent again in halves; a
+    /// single event is rejected.
     ///
-    /// Returns whether the destination is to pause.
+    /// Returns whether the destination must pause.
     mutating func didRefuse(_ count: Int, limit: Int) -> Bool {
         passParts(count)
         if count > 1 { parts.insert(contentsOf: [count / 2, count - count / 2], at: 0) } else { refusals += 1 }
@@ -71,13 +71,13 @@ struct DestinationStanding: Sendable {
         return count == 1 && refusals >= limit
     }
 
-    /// Events without an address were given up.
+    /// Records that events were rejected without a response of the endpoint.
     mutating func didGiveUp(_ count: Int) {
         passParts(count)
         endOutage()
     }
 
-    /// Its events wait from `now` on.
+    /// Records a failed request: the events wait from `now` on.
     mutating func didFail(
         _ cause: DeliveryOutage.Cause, status: Int?, retryAfter: Duration?, now: Duration, policy: DeliveryPolicy,
         using generator: inout some RandomNumberGenerator

@@ -1,16 +1,15 @@
 import ConvertMonitoring
 
-/// What a status of the tracking endpoint means for the events of the request.
+/// The meaning of the tracking endpoint's status for the events of a request.
 enum EndpointAnswer: Sendable, Hashable {
-    /// The endpoint took the events.
+    /// The endpoint accepted the events.
     case taken
-    /// The endpoint refuses something in the request's body. Sent in parts, all other events may be taken.
+    /// The endpoint refuses part of the request's body. Sent in smaller requests, the other events may be accepted.
     case refusedBody
     /// The status does not concern the events: they wait and are sent again.
     case outage(DeliveryOutage.Cause)
 
-    /// What `status` means. A status that the table does not name keeps the events: to send them late costs less than
-    /// to lose them.
+    /// Classifies `status`. An unknown status keeps the events: sending them late costs less than losing them.
     init(status: Int) {
         self =
             switch status {
@@ -19,8 +18,8 @@ enum EndpointAnswer: Sendable, Hashable {
             case 400, 413, 422: .refusedBody
             // Unauthorized, Payment Required, Forbidden.
             case 401, 402, 403: .outage(.credentials)
-            // Redirects, which the transport would have followed if it could; Not Found, Method Not Allowed, Gone,
-            // URI Too Long, Misdirected Request.
+            // Redirects that the transport did not follow; Not Found, Method Not Allowed, Gone, URI Too Long,
+            // Misdirected Request.
             case 300...399, 404, 405, 410, 414, 421: .outage(.address)
             // Proxy Authentication Required, Too Early, Unavailable For Legal Reasons, Network Authentication Required.
             case 407, 425, 451, 511: .outage(.proxy)

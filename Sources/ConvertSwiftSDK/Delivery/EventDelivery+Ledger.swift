@@ -1,19 +1,19 @@
 import ConvertLedgers
 import ConvertConcurrency
 
-/// What the delivery and the ledger have to do with each other.
+/// The interaction of the delivery and the ledger.
 ///
 ///     call ── announce ──▶ LedgerWriter ── commit ──▶ take(stored:) ──▶ request ──▶ LedgerRemovals ──▶ LedgerWriter
-///                                                        ▲ readLedger, for what found no room in memory
+///                                                        ▲ readLedger, for events that did not fit in memory
 extension EventDelivery {
-    /// Takes events that no ledger has, in order. Returns whether they are taken: not after the end.
+    /// Accepts events that no ledger has, in order. Returns `false` if sending has ended.
     func track(_ events: [QueuedEvent]) -> Bool {
         if isStopped { return false }
         handle(.accepted(events))
         return true
     }
 
-    /// The value of one call of the ledger, unless the end has come since it was asked for.
+    /// Returns the value of one call of the ledger; throws `isClosed` if sending has ended meanwhile.
     private func ask<Value: Sendable>(
         _ ledger: any Ledger, in calls: ExclusiveCall,
         _ operation: @escaping @Sendable (any Ledger) async throws -> Value
@@ -26,7 +26,7 @@ extension EventDelivery {
         return value
     }
 
-    /// Hands the state events that the ledger has after `id`.
+    /// Reads events after `id` from the ledger, and passes them to the state.
     func readLedger(after id: EventID?, limit: Int) async {
         guard let ledger else { return }
         do {
@@ -35,7 +35,7 @@ extension EventDelivery {
             handle(.read(events, unreadable: unreadable, isEnd: found.count < limit))
         } catch {
             if isStopped { return }
-            log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
+            log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); the SDK retries.")
             handle(.readFailed)
         }
     }
@@ -51,7 +51,7 @@ extension EventDelivery {
 
     // MARK: Events of processes that have ended
 
-    /// Looks for such events now and then, if others share the ledger, until the delivery is stopped.
+    /// Takes over such events at intervals, if others share the ledger, until the delivery is stopped.
     func beginTakingOver() {
         guard let ledger, let interval = ledger.takeoverInterval else { return }
         takingOver.withLock { task in
@@ -72,7 +72,7 @@ extension EventDelivery {
                 let count = try await ask(ledger, in: takeovers) { [self] ledger in
                     let found = try await ledger.takeOver(min(room, LedgerWriter.groupSize))
                     let (events, unreadable) = Self.events(in: found)
-                    // Here, because this process owns them even if no task waits for the answer any more.
+                    // Inside of the call: this process owns the events even if no task waits for the answer any more.
                     if !found.isEmpty { handle(.takenOver(events, unreadable: unreadable)) }
                     return found.count
                 }
@@ -80,13 +80,13 @@ extension EventDelivery {
             } catch {
                 if isStopped { return }
                 noteEnd(of: error)
-                log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
+                log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); the SDK retries.")
                 return
             }
         }
     }
 
-    /// Asks for another owner if the error says that this process's has ended, and others may have taken over its
+    /// Requests a new owner if the error says that this process's owner has ended. Others may have taken over its
     /// events.
     func noteEnd(of error: any Error) {
         guard case LedgerError.ownerHasEnded = error else { return }
@@ -94,7 +94,7 @@ extension EventDelivery {
         if !PlantedFault.isPlanted("ended-owner-kept") { removals.askForOwner() }
     }
 
-    /// Which of `events` another process has taken over; `nil` if that is not known.
+    /// The ids of `events` that another process has taken over; `nil` if that is unknown.
     func taken(of events: [QueuedEvent]) async -> Set<EventID>? {
         let ids = events.compactMap(\.ledgerID)
         guard let ledger, ledger.isShared, !ids.isEmpty, !PlantedFault.isPlanted("ownership-not-asked") else {
@@ -103,8 +103,7 @@ extension EventDelivery {
         let start = time.now
         do {
             let owned = try await ask(ledger, in: confirmations) { try await $0.owned(ids) }
-            // The answer is an old one if this process was stopped meanwhile, and another one may have taken over
-            // since.
+            // If this process was stopped meanwhile, the answer is old, and another process may have taken over since.
             if let interval = ledger.takeoverInterval, time.now - start > interval { return nil }
             return Set(ids).subtracting(owned)
         } catch {
@@ -112,7 +111,7 @@ extension EventDelivery {
             noteEnd(of: error)
             log.once(
                 .ledgerRead,
-                "the ledger does not say whether events are still this process's (\(error.forLog)); they wait.")
+                "the ledger cannot confirm that events still belong to this process (\(error.forLog)); they wait.")
             return nil
         }
     }

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Performs what ``DeliveryState`` asks for: requests, waiting, and reads of the ledger.
+/// Performs the actions of ``DeliveryState``: requests, timers, and reads of the ledger.
 final class EventDelivery: Sendable {
     struct Machine {
         var state: DeliveryState
@@ -19,12 +19,12 @@ final class EventDelivery: Sendable {
         /// The task that waits for `state.wakeTime`.
         var timer: (time: Duration, task: Task<Void, Never>)?
         var flushes: [Latch] = []
-        /// The request that began last, and its number.
+        /// The last request, and its number.
         var request: Task<Void, Never>?
         var lastRequest = 0
-        /// Why events wait, if they do.
+        /// The current outage; `nil` if there is no outage.
         var outage: OutageDates?
-        /// Events that were given up, not told to subscribers yet.
+        /// Rejected events that subscribers have not received yet.
         var untold: [(count: Int, reason: RejectionReason)] = []
     }
 
@@ -41,10 +41,10 @@ final class EventDelivery: Sendable {
     let takingOver = Mutex<Task<Void, Never>?>(nil)
     let takeovers = ExclusiveCall()
     let confirmations = ExclusiveCall()
-    /// Begins the requests that calls which track give rise to. They do not wake the thread that does.
+    /// Starts the requests that tracking calls cause, without waking a thread for each.
     private let beginnings: Rounds<Release>
 
-    /// Events that are to be sent, and why.
+    /// Events to send, and why.
     private struct Release: Sendable {
         let events: [QueuedEvent]
         let reason: DeliveryState.ReleaseReason
@@ -68,22 +68,22 @@ final class EventDelivery: Sendable {
                 generator: surroundings.makeGenerator()))
     }
 
-    /// Where the events are.
+    /// The number of events by state.
     var counts: DeliveryCounts { machine.withLock { $0.state.counts } }
 
-    /// Why events wait, if the endpoint did not take the last ones.
+    /// Why events wait, if the endpoint did not accept the last ones.
     var outage: DeliveryOutage? { machine.withLock { $0.outage?.value } }
 
-    /// Whether the ledger has everything that is queued.
+    /// Whether the ledger has all queued events.
     var isStored: Bool { machine.withLock { $0.state.isStored } }
 
-    /// Whether the end has come: what is tracked from now on is given up.
+    /// Whether sending has ended, so that events tracked from now on are rejected.
     var isStopped: Bool { machine.withLock { $0.state.isStopped } }
 
     /// Whether events are sent.
     var isAllowed: Bool { machine.withLock { $0.state.isAllowed } }
 
-    /// Sends what waits now. Returns once it is out, given up, or failed to go out.
+    /// Sends all waiting events now. Returns when they were sent or rejected, or sending failed.
     func flush() async {
         let latch = Latch()
         handle(.flush, opening: latch)
@@ -91,15 +91,15 @@ final class EventDelivery: Sendable {
         tell()
     }
 
-    /// Sends what waits, again and again, until all is out or `deadline` has come or nothing can be sent before it.
-    /// ``stop()`` is to follow.
+    /// Sends all waiting events, with retries, until all are sent, `deadline` is reached, or nothing can be sent before
+    /// it. ``stop()`` must follow.
     func drain(until deadline: Duration) async {
         let latch = Latch()
         handle(.drain(until: deadline), opening: latch)
         _ = await latch.wait(until: PlantedFault.isPlanted("shutdown-without-deadline") ? nil : deadline, by: time)
     }
 
-    /// Sends nothing any more. What is under way counts as waiting.
+    /// Ends sending. Events of the running request count as waiting.
     func stop() {
         takingOver.withLock { $0 }?.cancel()
         handle(.stopped)
@@ -109,7 +109,7 @@ final class EventDelivery: Sendable {
         }
     }
 
-    /// Tells the state `input`; `latch` opens with the flush that it begins.
+    /// Passes `input` to the state. `latch` opens when the flush that it begins has ended.
     func handle(_ input: DeliveryState.Input, opening latch: Latch? = nil) {
         var latches: [Latch] = []
         let (isCaller, isOwn) = (input.comesFromCaller, input.comesFromDelivery)
@@ -121,7 +121,7 @@ final class EventDelivery: Sendable {
             if !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) {
                 swap(&latches, &machine.flushes)
             }
-            // Before others see that nothing is left: what was delivered has to leave the ledger before the end.
+            // Before others see that no events wait: delivered events must be removed from the ledger before the end.
             for case .forget(let ids) in actions {
                 if let alarm = removals.append(ids) { latches.append(alarm) }
             }
@@ -144,7 +144,8 @@ final class EventDelivery: Sendable {
 
     private func arm(_ machine: inout Machine) {
         guard let wakeTime = machine.state.wakeTime else { return }
-        // Each request moves the time on. A timer that ends too early costs less than another one for each of them.
+        // Each request postpones the wake-up. A timer that fires too early costs less than a new timer for each
+        // request.
         if let timer = machine.timer, timer.time <= wakeTime { return }
         machine.timer?.task.cancel()
         let task = Task { [weak self, time] in
@@ -184,13 +185,13 @@ final class EventDelivery: Sendable {
             machine.lastRequest += 1
             return machine.lastRequest
         }
-        // Made outside of the lock, which tracking calls wait for: a task takes long to begin.
+        // Created outside of the lock, which tracking calls wait for: creating a task takes long.
         let request = Task {
-            // The end may have come since the state asked for it.
+            // Sending may have ended since the state requested this.
             if !isStopped || PlantedFault.isPlanted("sends-after-stop") { await send(release.events, release.reason) }
         }
         let isTooLate = machine.withLock { machine in
-            // It may be over by now, and the next one under way.
+            // This request may already be over, and the next one running.
             if number == machine.lastRequest { machine.request = request }
             return machine.state.isStopped
         }
@@ -211,7 +212,7 @@ final class EventDelivery: Sendable {
         handle(.sent(result))
     }
 
-    /// Tells what was given up.
+    /// Informs subscribers of rejected events.
     private func tell() {
         let untold = machine.withLock { machine in
             defer { machine.untold = [] }
@@ -227,7 +228,7 @@ final class EventDelivery: Sendable {
         } catch {
             if error == .destination { return (.unaddressed, nil) }
             log.once(
-                .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
+                .eventsURL, level: .error, "the tracking endpoint is not a URL, or plain http; no events are sent."
             )
             return (.failed(.address, status: nil, retryAfter: nil), nil)
         }
@@ -236,7 +237,7 @@ final class EventDelivery: Sendable {
         let status: Int
         var retryAfter: String?
         do {
-            // A transport that an app brings may forget about the request's timeout.
+            // An app's own transport may ignore the request's timeout.
             let response = try await withDeadline(endpoint.timeout + .seconds(5), by: time) { [transport] in
                 try await transport.send(request)
             }
@@ -254,7 +255,7 @@ final class EventDelivery: Sendable {
         let result = TrackingEndpoint.result(status: status, retryAfter: retryAfter, at: time.date)
         if case .failed(let cause, _, _) = result {
             let message = "the tracking endpoint answered \(status); events wait and are sent again."
-            // The state asks for the warning of any other cause.
+            // For any other cause, the state requests a warning.
             if cause == .unavailable {
                 log.once(.eventsSend, message, ["status": "\(status)"])
             } else {
@@ -266,7 +267,7 @@ final class EventDelivery: Sendable {
 }
 
 extension DeliveryState.Input {
-    /// Whether it comes on the thread of a call that decides.
+    /// Whether the input is made on the thread of a tracking call.
     fileprivate var comesFromCaller: Bool {
         switch self {
         case .accepted, .released: true
@@ -274,7 +275,8 @@ extension DeliveryState.Input {
         }
     }
 
-    /// Whether it comes on a thread of the delivery, which holds no lock. Only there subscribers are called at once.
+    /// Whether the input is made on a thread of the delivery, which holds no lock. Only there subscribers are called
+    /// directly.
     fileprivate var comesFromDelivery: Bool {
         switch self {
         case .sent, .stopped: true
@@ -294,7 +296,7 @@ extension DeliveryState.Action {
 }
 
 extension [QueuedEvent] {
-    /// The visitors, each once, in order.
+    /// The visitors' ids in order, without duplicates.
     fileprivate var visitorIDs: [String] {
         var seen: Set<PropertyKey> = []
         return compactMap { seen.insert(PropertyKey($0.visitorID)).inserted ? $0.visitorID : nil }

@@ -1,9 +1,9 @@
 import ConvertLedgers
 
-/// A visitor who is forgotten, with all events that were tracked until then.
+/// A forgotten visitor, with all events that were tracked before.
 final class ForgottenVisitor: Sendable {
     private let isOfVisitor: @Sendable (QueuedEvent) -> Bool
-    /// No event that was tracked later has an id up to this one; `nil` if none has an id yet.
+    /// The highest id that an earlier event can have; later events have higher ids. `nil` if no event has an id yet.
     private let lastID: EventID?
 
     init(lastID: EventID?, _ isOfVisitor: @escaping @Sendable (QueuedEvent) -> Bool) {
@@ -11,9 +11,9 @@ final class ForgottenVisitor: Sendable {
         self.isOfVisitor = isOfVisitor
     }
 
-    /// Whether the event is one of those that are forgotten.
+    /// Whether the event is one of the forgotten events.
     ///
-    /// - Parameter lastSerial: the newest one without an id.
+    /// - Parameter lastSerial: the serial of the newest earlier event without an id.
     func hasTracked(_ event: QueuedEvent, lastSerial: Int) -> Bool {
         guard isOfVisitor(event) else { return false }
         guard let id = event.ledgerID else { return event.serial <= lastSerial }

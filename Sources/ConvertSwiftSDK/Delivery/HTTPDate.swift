@@ -1,6 +1,6 @@
 import ConvertValues
 
-/// A time as HTTP headers write it (RFC 9110, section 5.6.7).
+/// A time in the formats of HTTP headers (RFC 9110, section 5.6.7).
 struct HTTPDate: Equatable {
     let secondsSince1970: Int
 
@@ -8,11 +8,11 @@ struct HTTPDate: Equatable {
     private static let longDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Reads one of the three forms, or returns `nil` for a malformed one and for a day that does not exist.
+    /// Reads one of the three formats; `nil` if the text is malformed or the day does not exist.
     ///
-    /// The day of the week must have a name, but need not be the date's: with two digits for the year, the writer may
+    /// The day of the week must be a valid name, but need not match the date: with a two-digit year, the writer may
     /// have meant another century.
-    /// - Parameter now: seconds since 1970, by which a year of two digits is completed.
+    /// - Parameter now: seconds since 1970, for completing a two-digit year.
     init?(_ text: String, now: Int) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard let time = Self.fixdate(parts) ?? Self.rfc850(parts, now: now) ?? Self.asctime(parts) else { return nil }
@@ -36,7 +36,7 @@ struct HTTPDate: Equatable {
         guard date.count == 3, let day = number(date[0], digits: 2), let twoDigits = number(date[2], digits: 2) else {
             return nil
         }
-        // The latest such year that is not more than 50 years from now.
+        // The latest matching year that is at most 50 years ahead.
         let today = CivilDate(daysSince1970: CivilDate.floorDivide(now, 86_400))
         let latest = today.year + 50
         let year = latest - ((latest - twoDigits) % 100 + 100) % 100
@@ -48,7 +48,7 @@ struct HTTPDate: Equatable {
     /// `Sun Nov  6 08:49:37 1994`.
     private static func asctime(_ parts: [String]) -> Int? {
         var parts = parts
-        // A day of one digit follows two spaces.
+        // A one-digit day follows two spaces.
         if parts.count == 6, parts[2].isEmpty, parts[3].utf8.count == 1 {
             parts.remove(at: 2)
             parts[2] = "0" + parts[2]
@@ -70,7 +70,7 @@ struct HTTPDate: Equatable {
         return date.daysSince1970 * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
     }
 
-    /// Whether `time`, which lies in the year that is 50 years after that of `now`, is more than 50 years from `now`.
+    /// Whether `time`, whose year is 50 years after that of `now`, is more than 50 years after `now`.
     private static func isAfterAnniversary(_ time: Int, of now: Int) -> Bool {
         func fields(_ seconds: Int) -> [Int] {
             let day = CivilDate.floorDivide(seconds, 86_400)

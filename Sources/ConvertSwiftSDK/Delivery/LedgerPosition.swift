@@ -1,81 +1,81 @@
 import ConvertLedgers
 import ConvertConcurrency
 
-/// How far the ledger's undelivered events have been read, and which of them this process stored.
+/// The progress of reading the ledger's undelivered events, and which of them this process stored.
 struct LedgerPosition: Sendable {
-    /// Whether what an earlier process left was read completely.
+    /// Whether all events of earlier processes were read.
     private(set) var isRestored = false
     /// Events up to this id are, or were, in memory.
     private var lastHeld: EventID?
-    /// The first owner's number that this process had.
+    /// The number of this process's first owner.
     private var firstOwner: UInt32?
-    /// Whether this process' first owner is about to begin.
+    /// Whether this process still waits for its first owner.
     private var awaitsOwner = true
     /// The newest event that this process stored.
     private var newest: EventID?
-    /// Whether a read is under way.
+    /// Whether a read is running.
     private(set) var isReading = false
     private var retryTime: Duration?
-    /// Whether the last read found nothing but events that the ledger has just stored.
+    /// Whether the last read found only events whose commit has no outcome yet.
     private var awaitsOutcome = false
-    /// How many events to ask for, as it is not known how large they are, or those read before were too large for the
-    /// memory; `nil` for the policy's number.
+    /// The number of events to request while their size is unknown or was too large for the memory; `nil` for the
+    /// policy's limit.
     private var portion: Int? = 16
-    /// The size of the event for which there was no room in memory at the last read.
+    /// The size of the event that did not fit in memory at the last read.
     private var roomNeeded = 0
-    /// Number of events that came to be only in the ledger while a read was under way, and may be missing in it.
+    /// The number of events that were stored during a read without being in memory; the read may miss them.
     private var storedSinceRead = 0
 
-    /// Whether what an earlier process left is being read. That begins with this process' first owner.
+    /// Whether events of earlier processes are being read. That begins with this process's first owner.
     var isRestoring: Bool { firstOwner != nil && !isRestored }
 
-    /// Whether what an earlier process left is on its way into memory.
+    /// Whether events of earlier processes may still be read.
     var willRestore: Bool { !isRestored && (firstOwner != nil || awaitsOwner) }
 
-    /// This process has another owner's number.
+    /// Records a new owner of this process.
     mutating func didBegin(_ owner: UInt32) {
         Invariant.check((firstOwner ?? 0) <= owner, "the numbers of owners ascend")
         firstOwner = firstOwner ?? owner
     }
 
-    /// The ledger fails, and nothing waits for the first owner any more.
+    /// Records that the ledger fails, so that nothing waits for the first owner any more.
     mutating func didNotBegin() { awaitsOwner = false }
 
-    /// The ledger has an event of this process.
+    /// Records that the ledger has stored an event of this process.
     mutating func didStore(_ id: EventID) {
         newest = max(newest ?? id, id)
         if awaitsOutcome { (awaitsOutcome, retryTime) = (false, nil) }
     }
 
-    /// Whether the ledger has just stored the event with the id, and its commit's outcome is still on its way.
+    /// Whether the ledger has just stored the event, and the outcome of its commit is still unknown here.
     func isUntold(_ id: EventID) -> Bool { isOwn(id) && newest.map { id > $0 } ?? true }
 
-    /// Whether this process stored the event with the id.
+    /// Whether this process stored the event.
     func isOwn(_ id: EventID) -> Bool { firstOwner.map { id.owner >= $0 } ?? false }
 
-    /// Whether the event with the id is to be taken from a read: it was not in memory, and does not come here
-    /// otherwise. An event that the ledger has just stored comes with its outcome.
+    /// Whether to accept the event from a read. An event that was in memory is not accepted. An event that the ledger
+    /// has just stored arrives with the outcome of its commit.
     func isWanted(_ id: EventID) -> Bool {
         if let lastHeld, id <= lastHeld { return false }
         return !isUntold(id) || PlantedFault.isPlanted("read-before-outcome")
     }
 
-    /// The event with the id is in memory, or its bytes are not an event.
+    /// Records that the event is in memory, or unreadable.
     mutating func didHold(_ id: EventID) { lastHeld = max(lastHeld ?? id, id) }
 
-    /// The read ended before the event of `size` bytes, after `count` others, because there is no room for it.
+    /// Records that a read stopped before the event of `size` bytes, after `count` others, for lack of room.
     mutating func didCut(after count: Int, size: Int) {
         portion = max(1, count)
         roomNeeded = size
     }
 
-    /// There was room for everything that was read.
+    /// Records that there was room for all events of a read.
     mutating func didTakeAll() { portion = portion.flatMap { $0 < 1 << 16 ? 2 * $0 : nil } }
 
     mutating func countStored() { storedSinceRead += 1 }
 
-    /// How many events to read now; `nil` for none. Half of the memory is for what is read; reading waits until half of
-    /// that is gone, so that reads are few.
+    /// The number of events to read now; `nil` for no read. Half of the memory is for events of the ledger. The next
+    /// read waits until half of those were sent, so that reads are few.
     func readLimit(in state: DeliveryState, now: Duration) -> Int? {
         guard wantsRead(in: state) else { return nil }
         if let retryTime, retryTime > now { return nil }
@@ -93,10 +93,10 @@ struct LedgerPosition: Sendable {
         return lastHeld
     }
 
-    /// A flush does not wait for the time to read again.
+    /// Cancels the wait before the next read, for a flush.
     mutating func readAgain() { retryTime = nil }
 
-    /// As ``readFailed(retryAt:)``, but what the ledger has just stored comes before.
+    /// Like ``readFailed(retryAt:)``, but the next stored event ends the wait.
     mutating func readAgainOnceTold(retryAt time: Duration) {
         readFailed(retryAt: time)
         awaitsOutcome = true
@@ -107,19 +107,19 @@ struct LedgerPosition: Sendable {
         retryTime = time
     }
 
-    /// The read ended. Returns how many stored events can still be in the ledger.
+    /// Records the end of a read. Returns how many of the stored events can still be in the ledger.
     mutating func endRead(isEnd: Bool) -> Int {
         Invariant.check(isReading, "a read that ends has begun")
         isReading = false
         if isEnd && !isRestored {
             isRestored = true
-            // What other processes left comes when it is taken over, and is not to be read beside that.
+            // Events of other processes are taken over from here on, so they must not be read as well.
             if let firstOwner { didHold(EventID(owner: firstOwner, number: 0)) }
         }
         return storedSinceRead
     }
 
-    /// When the next read is due, if it waits for nothing but the time.
+    /// When the next read is due, if it waits only for that time.
     func retryTime(in state: DeliveryState) -> Duration? { wantsRead(in: state) ? retryTime : nil }
 
     private func wantsRead(in state: DeliveryState) -> Bool {

@@ -7,13 +7,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An outage with the dates that the app sees. Dates stay the same as long as the times that they stand for.
+/// An outage with its public dates. A date stays the same as long as the monotonic time that it represents.
 struct OutageDates: Sendable {
     private let outage: DestinationStanding.Outage
-    /// What the app sees.
+    /// The public form.
     let value: DeliveryOutage
 
-    /// The dates of `outage`, whose beginning may be known from `earlier`.
+    /// Creates the dates of `outage`. If `earlier` is the same outage, keeps its beginning.
     init(_ outage: DestinationStanding.Outage, after earlier: OutageDates?, at time: any TimeSource) {
         self.outage = outage
         let (now, date) = (time.now, time.date)

@@ -10,7 +10,7 @@ import Foundation
 
 /// An event's bytes in the ledger: a JSON object.
 extension QueuedEvent {
-    /// The event as the ledger keeps it.
+    /// The event's bytes in the ledger.
     var record: Data {
         var json = JSONBytes(capacity: 256)
         json.append(json: destination.recordStart)
@@ -25,7 +25,7 @@ extension QueuedEvent {
         return Data(json.bytes)
     }
 
-    /// The event that the ledger keeps, or `nil` if its bytes are none.
+    /// Reads an event from the ledger; `nil` if its bytes are not an event.
     init?(_ stored: StoredEvent) {
         guard let object = (try? JSValue(written: stored.record))?.objectValue, let account = object["account"],
             let project = object["project"], let visitorID = object["visitor"]?.stringValue,
@@ -38,7 +38,7 @@ extension QueuedEvent {
             ledgerID: stored.id)
     }
 
-    /// What records of a destination's events begin with, up to the visitor's id.
+    /// The beginning of all records of a destination's events, up to the visitor's id.
     static func recordStart(sdkKey: String?, accountID: JSValue, projectID: JSValue) -> [UInt8] {
         var json = JSONBytes(capacity: 64)
         json.append(#"{"account":"#)
@@ -55,12 +55,12 @@ extension QueuedEvent {
 }
 
 extension QueuedEvent.Content {
-    /// Appends the event as the endpoint takes it.
+    /// Appends the event in the endpoint's format.
     fileprivate func append(to json: inout JSONBytes) {
         guard case .tracked(.bucketing(let experienceID, let variationID)) = self else {
             return json.append(value: payload)
         }
-        // By far the most frequent one.
+        // By far the most frequent event.
         json.append(#"{"eventType":"bucketing","data":{"experienceId":"#)
         json.append(quoting: experienceID)
         json.append(#","variationId":"#)

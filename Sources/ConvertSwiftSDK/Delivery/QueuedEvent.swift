@@ -2,17 +2,17 @@ import ConvertLedgers
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// Whose events they are: what the tracking endpoint's path and body name.
+/// The project that events belong to, as named in the tracking endpoint's path and body.
 ///
-/// All events of a config share one: they are copied often.
+/// All events of a config share one object, because events are copied often.
 final class TrackingDestination: Sendable, Equatable {
-    /// The SDK key, or `nil` if the config came from the app.
+    /// The SDK key; `nil` if the app passed the config.
     let sdkKey: String?
-    /// The account's id, as the config has it.
+    /// The account's id, as in the config.
     let accountID: JSValue
-    /// The project's id, as the config has it.
+    /// The project's id, as in the config.
     let projectID: JSValue
-    /// What the records of its events begin with, up to the visitor's id.
+    /// The beginning of its events' records, up to the visitor's id.
     let recordStart: [UInt8]
 
     init(sdkKey: String?, accountID: JSValue, projectID: JSValue) {
@@ -28,26 +28,26 @@ final class TrackingDestination: Sendable, Equatable {
     }
 }
 
-/// An event on its way.
+/// A tracked event that is not delivered yet.
 struct QueuedEvent: Sendable, Equatable {
-    /// What is sent of it.
+    /// The contents of the event.
     let report: Report
-    /// Its id in the ledger, if it is there, or on its way there.
+    /// The event's id in the ledger; `nil` for an event without the ledger.
     var ledgerID: EventID?
-    /// Its place among the events of this process that came without the ledger.
+    /// The number of the event among this process's events without the ledger.
     var serial = 0
 
-    /// What is sent of an event. It never changes, and an event is copied often on its way.
+    /// The contents of an event. A class, because contents never change and events are copied often.
     final class Report: Sendable, Equatable {
-        /// Where it goes.
+        /// The destination.
         let destination: TrackingDestination
         /// The visitor's id.
         let visitorID: String
-        /// The segments reported with it, if it is the visitor's first one in its request.
+        /// The segments to report, if the event is the visitor's first one in its request.
         let segments: JSObject?
-        /// What happened.
+        /// The event itself.
         let content: Content
-        /// About how many bytes it takes, in memory or in a request: those of its names, texts and punctuation.
+        /// The approximate number of bytes of the event, in memory or in a request.
         let byteCount: Int
 
         fileprivate init(
@@ -67,13 +67,13 @@ struct QueuedEvent: Sendable, Equatable {
         }
     }
 
-    /// An event that was tracked, or read.
+    /// An event that was tracked here, or read from the ledger.
     enum Content: Sendable, Equatable {
         case tracked(TrackingEvent)
-        /// The event as the endpoint takes it.
+        /// The event in the endpoint's format.
         case read(JSValue)
 
-        /// The event as the endpoint takes it.
+        /// The event in the endpoint's format.
         var payload: JSValue {
             switch self {
             case .tracked(let event): event.payload
@@ -90,7 +90,7 @@ struct QueuedEvent: Sendable, Equatable {
     var destination: TrackingDestination { report.destination }
     var visitorID: String { report.visitorID }
     var segments: JSObject? { report.segments }
-    /// The event as the endpoint takes it.
+    /// The event in the endpoint's format.
     var payload: JSValue { report.content.payload }
     var byteCount: Int { report.byteCount }
 
@@ -104,7 +104,7 @@ struct QueuedEvent: Sendable, Equatable {
 }
 
 extension JSObject {
-    /// About the length of its JSON text, in bytes. It takes time linear to its size, and no depth is too much for it.
+    /// The approximate length of the JSON text in bytes. Takes time linear in its size, and works for any depth.
     fileprivate var textLength: Int { JSValue.object(self).textLength }
 }
 

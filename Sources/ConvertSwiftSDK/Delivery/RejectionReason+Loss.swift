@@ -1,14 +1,14 @@
 import ConvertMonitoring
 
 extension RejectionReason {
-    /// What is logged of events that were given up for this reason.
+    /// The log message about events that were rejected for this reason.
     ///
-    /// - Parameter capacity: how many events the queue takes.
+    /// - Parameter capacity: the capacity of the queue.
     func loss(capacity: Int) -> LossLog.Loss {
         let level: ConvertLogLevel =
             switch self {
             case .unaddressed: .error
-            // As it should be.
+            // These are normal.
             case .countedElsewhere, .takenOver, .forgotten: .debug
             default: .warn
             }
@@ -27,11 +27,11 @@ extension RejectionReason {
         case .overflow:
             "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity, or set a durable ledger, "
                 + "which "
-                + "holds what goes beyond."
+                + "keeps further events."
         case .shutDown:
             "they were tracked after the shutdown. Shut the SDK down after the last request."
         case .unreadable:
-            "the ledger gave back bytes that are no event. Check that nothing else writes to it."
+            "the ledger returned bytes that are not an event. Check that nothing else writes to it."
         case .lostByLedger:
             "the ledger no longer has them. Check that nothing else changes it."
         case .countedElsewhere:

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a `Retry-After` header asks for (RFC 9110, section 10.2.3): seconds, or a date.
+/// The value of a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date.
 enum RetryAfter {
-    /// Some 31 years: longer than anybody waits, and short enough to be calculated with.
+    /// About 31 years: longer than any useful wait, and short enough for the arithmetic.
     private static let longest = 1_000_000_000
 
     /// How long to wait; `nil` if `value` is malformed, zero for a date that has passed.
@@ -17,7 +17,7 @@ enum RetryAfter {
             if digits.isEmpty { return .zero }
             return .seconds(min(digits.count < 11 ? Int(digits) ?? longest : longest, longest))
         }
-        // A clock that is set to another era altogether must not make the arithmetic overflow.
+        // A clock that is wrong by centuries must not make the arithmetic overflow.
         let now = min(max(date.timeIntervalSince1970, -1e11), 1e11)
         guard let time = HTTPDate(String(text), now: Int(now)) else { return nil }
         let delay = Double(time.secondsSince1970) - now

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// Events that travel together, grouped by visitor in order of first appearance.
+/// The events of one request, grouped by visitor in order of first appearance.
 struct TrackingBatch: Sendable {
     private struct Group {
         let visitorID: String
@@ -12,8 +12,8 @@ struct TrackingBatch: Sendable {
     private var groups: [Group] = []
     private var indexes = JSObject()
 
-    /// Appends an event as the endpoint takes it. A visitor's first one fixes the `segments` that are reported with all
-    /// of them.
+    /// Appends an event in the endpoint's format. The `segments` of a visitor's first event are reported with all of
+    /// the visitor's events.
     mutating func append(_ payload: JSValue, visitorID: String, segments: JSObject?) {
         let key = PropertyKey(visitorID)
         if case .integer(let index)? = indexes[key] {

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes the requests that carry tracking events, and reads their responses.
+/// Creates the requests for tracking events, and interprets their responses.
 struct TrackingEndpoint: Sendable {
-    /// The address, in which `[project_id]` stands for the project's id.
+    /// The address, in which `[project_id]` is replaced by the project's id.
     let address: String
     let secret: String?
     let source: String
@@ -19,21 +19,21 @@ struct TrackingEndpoint: Sendable {
     let allows: @Sendable (URL) -> Bool
     let mapBody: (@Sendable (JSObject) -> JSObject)?
 
-    /// The metrics host answers 200 to other agents and drops what they send.
+    /// The metrics host answers 200 to other agents, and drops their events.
     static let userAgent = "ConvertAgent/1.0"
 
-    /// What the endpoint answers is not looked at beyond its status.
+    /// Only the status of the response is used.
     private static let maximumResponseLength = 1 << 20
 
-    /// Why there is no request for events.
+    /// Why no request can be created.
     enum Fault: Error {
-        /// The address is no URL, or one that must not be used.
+        /// The address is not a URL, or is one that must not be used.
         case address
-        /// The events' SDK key or ids cannot become a part of a URL, whatever the address.
+        /// The events' SDK key or ids cannot be part of a URL, whatever the address.
         case destination
     }
 
-    /// The request for `events`, which all have one destination.
+    /// Creates the request for `events`, which all have the same destination.
     func request(for events: [QueuedEvent]) throws(Fault) -> HTTPRequest {
         guard let destination = events.first?.destination else { throw .destination }
         guard let url = URL(string: try address(of: destination)), url.hasUsableHost, allows(url) else {
@@ -76,8 +76,8 @@ struct TrackingEndpoint: Sendable {
         return ECMAScript.jsonText(of: .object(mapBody?(body) ?? body))
     }
 
-    /// What a response means for the events. Only its status counts: the endpoint had the whole request before it sent
-    /// that, so whatever becomes of the response's body, to send the events again would be to count them twice.
+    /// The result of a request. Only the status counts: the endpoint received the whole request before it sent the
+    /// status, so sending the events again because of an incomplete response would count them twice.
     static func result(status: Int, retryAfter: String?, at date: Date) -> DeliveryState.SendResult {
         switch EndpointAnswer(status: status) {
         case .taken: .delivered
@@ -88,6 +88,6 @@ struct TrackingEndpoint: Sendable {
 }
 
 extension Duration {
-    /// The length in seconds.
+    /// The duration in seconds.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -11,7 +11,7 @@ final class EventHub: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Most apps have no listener, and then a decision takes no lock here.
+    /// The number of subscribers. Most apps have none, and then a decision takes no lock here.
     private let count = Atomic<Int>(0)
 
     var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }
@@ -23,7 +23,7 @@ final class EventHub: Sendable {
         for subscriber in state.withLock({ $0.subscribers.sorted { $0.key < $1.key } }) { subscriber.value(event) }
     }
 
-    /// Passes ``SDKEvent/ready`` to subscribers, also to those added later.
+    /// Passes ``SDKEvent/ready`` to all current and later subscribers.
     func tellReady() {
         // Later subscribers receive `ready` immediately, so only the current ones receive it now.
         let subscribers = state.withLock { state in
@@ -50,7 +50,7 @@ final class EventHub: Sendable {
         return ConvertSDK.Subscription { [weak self] in self?.remove(id) }
     }
 
-    /// A stream that drops its oldest events beyond `limit`.
+    /// Returns a stream that drops its oldest events beyond `limit`.
     func stream(limit: Int) -> AsyncStream<SDKEvent> {
         let (stream, continuation) = AsyncStream<SDKEvent>.makeStream(bufferingPolicy: .bufferingNewest(max(1, limit)))
         let subscription = subscribe({ continuation.yield($0) }, onEnd: { continuation.finish() })
@@ -71,7 +71,7 @@ final class EventHub: Sendable {
     }
 
     private func remove(_ id: Int) {
-        // Released after the lock: what a closure holds may end with it, and its end may call the SDK, or be the SDK's.
+        // Released after the lock: a closure may own objects whose end calls the SDK, or even the SDK itself.
         let removed = state.withLock { state in
             defer { count.store(state.subscribers.count, ordering: .relaxed) }
             return (state.subscribers.removeValue(forKey: id), state.onEnd.removeValue(forKey: id))

@@ -2,65 +2,65 @@ public import ConvertECMAScript
 public import ConvertMonitoring
 public import ConvertSwiftSDKCore
 
-/// Something that happened in the SDK. More cases may be added.
+/// An event of the SDK. More cases may be added.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif
 public enum SDKEvent: Sendable, Equatable {
-    /// The first config is in place. A listener added later receives it immediately.
+    /// The first config is in use. A listener added later receives the event immediately.
     case ready
-    /// A new config is in place of an earlier one. A refresh that brings the same bytes is no event.
+    /// A new config replaced the earlier one. A refresh with the same bytes causes no event.
     case configUpdated
-    /// The config cannot be fetched; the one in use, if there is one, stays. Once per outage:
+    /// The config cannot be fetched; the current one, if any, stays in use. Sent once per outage;
     /// ``ConvertSDK/configStatus`` has the error of the last attempt.
     case configRefreshFailed(ConvertError)
     /// The config can be fetched again, after ``configRefreshFailed(_:)``.
     case configRefreshRecovered
     /// A visitor sees a variation, newly decided or stored.
     case bucketing(visitorID: String, experienceKey: String, variationKey: String?)
-    /// A visitor was asked about a feature; an enabled one names the experience that carries it.
+    /// A feature was looked up for a visitor. For an enabled feature, the experience that carries it is named.
     case feature(visitorID: String, featureKey: String?, status: BucketedFeature.Status, experienceKey: String?)
     /// A visitor triggered a goal.
     case conversion(visitorID: String, goalKey: String)
-    /// A visitor came to a location.
+    /// A visitor entered a location.
     case locationActivated(visitorID: String, location: LocationReference)
     /// A visitor left a location.
     case locationDeactivated(visitorID: String, location: LocationReference)
     /// A visitor's segments changed: these were merged into the stored ones.
     case segments(visitorID: String, JSObject)
-    /// Tracking events went out, or failed to.
+    /// A request with tracking events succeeded or failed.
     case queueReleased(QueueRelease)
-    /// Tracking events were given up.
+    /// Tracking events were rejected.
     case eventsRejected(count: Int, RejectionReason)
     /// The changes and events of `saved` calls were stored in the ledger, and those of `failed` calls were not.
     case storeReleased(saved: Int, failed: Int)
-    /// The ledger fails, for this reason. Once per outage: ``ConvertSDK/ledgerStatus`` has the reason of the last
+    /// The ledger fails, for this reason. Sent once per outage; ``ConvertSDK/ledgerStatus`` has the reason of the last
     /// failure.
     case ledgerFailed(reason: String)
-    /// The ledger takes entries again, after ``ledgerFailed(reason:)``.
+    /// The ledger stores entries again, after ``ledgerFailed(reason:)``.
     case ledgerRecovered
 
-    /// A location as events name it.
+    /// A reference to a location.
     public struct LocationReference: Sendable, Hashable {
         /// The location's id.
         public let id: String
         /// The location's key.
         public let key: String
-        /// The name people gave it.
+        /// The location's name in the config.
         public let name: String?
     }
 
     /// One request with tracking events.
     public struct QueueRelease: Sendable, Hashable {
-        /// Why it was made: `size`, `timeout`, `flush` or `retry`.
+        /// Why the request was sent: `size`, `timeout`, `flush` or `retry`.
         public let reason: String
-        /// The endpoint's status, or `nil` if there was no answer.
+        /// The endpoint's status; `nil` if there was no response.
         public let status: Int?
-        /// Whether the endpoint took the events.
+        /// Whether the endpoint accepted the events.
         public let isDelivered: Bool
-        /// Number of events.
+        /// The number of events.
         public let eventCount: Int
-        /// The visitors that the events are about, each once.
+        /// The ids of the events' visitors, without duplicates.
         public let visitorIDs: [String]
     }
 }

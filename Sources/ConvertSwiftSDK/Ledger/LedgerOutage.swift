@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Since when a ledger fails, and why.
+/// An outage of the ledger: its beginning and reason.
 struct LedgerOutage: Sendable {
     let since: Duration
     let date: Date
-    /// What the last failure was.
+    /// The reason of the last failure.
     let reason: String
 }

@@ -1,8 +1,7 @@
 import ConvertLedgers
 import ConvertConcurrency
 
-/// What the delivery asks of the ledger's writer: to remove events that were delivered, or given up for good, and to
-/// begin another owner.
+/// The delivery's requests to the ledger's writer: to remove delivered or rejected events, and to begin a new owner.
 final class LedgerRemovals: Sendable {
     private struct State {
         var ids: [EventID] = []
@@ -12,7 +11,7 @@ final class LedgerRemovals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds ids. Returns what is to be opened then, for callers that hold a lock.
+    /// Adds ids. Returns the latch to open afterwards, for callers that hold a lock.
     func append(_ ids: [EventID]) -> Latch? {
         if ids.isEmpty { return nil }
         return state.withLock { state in
@@ -24,7 +23,7 @@ final class LedgerRemovals: Sendable {
     /// Adds ids, and opens the alarm.
     func add(_ ids: [EventID]) { append(ids)?.open() }
 
-    /// Asks for another owner, and opens the alarm.
+    /// Requests a new owner, and opens the alarm.
     func askForOwner() {
         let alarm = state.withLock { state in
             state.needsOwner = true
@@ -33,21 +32,21 @@ final class LedgerRemovals: Sendable {
         alarm?.open()
     }
 
-    /// Whether another owner is asked for.
+    /// Whether a new owner is requested.
     var needsOwner: Bool { state.withLock { $0.needsOwner } }
 
-    /// There is another owner.
+    /// Records that a new owner has begun.
     func didBeginOwner() { state.withLock { $0.needsOwner = false } }
 
-    /// Whether no id waits.
+    /// Whether no ids wait.
     var isEmpty: Bool { state.withLock { $0.ids.isEmpty } }
 
-    /// Up to `limit` of the ids that have waited longest.
+    /// The first ids in the queue, at most `limit`.
     func first(_ limit: Int) -> [EventID] { state.withLock { Array($0.ids.prefix(limit)) } }
 
-    /// Takes the first ids out, which are done.
+    /// Removes the first ids, which are done.
     func removeFirst(_ count: Int) { state.withLock { $0.ids.removeFirst(min(count, $0.ids.count)) } }
 
-    /// Opens `alarm` with what is asked for next.
+    /// Sets the latch that the next request opens.
     func setAlarm(_ alarm: Latch) { state.withLock { $0.alarm = alarm } }
 }

@@ -1,12 +1,12 @@
 import ConvertLedgers
 import ConvertConcurrency
 
-/// What the loop does when the ledger fails, and when it is well again.
+/// The writer's behavior when the ledger fails and recovers.
 extension LedgerWriter {
-    /// Lets events go out from memory.
+    /// Sends events from memory.
     func release(_ events: [QueuedEvent]) {
         if events.isEmpty { return }
-        // It is not known whether an attempt that failed has stored them all the same.
+        // A failed attempt may have stored them nevertheless.
         if !PlantedFault.isPlanted("released-event-stays-in-ledger") { removals.add(events.compactMap(\.ledgerID)) }
         delivery.handle(.released(events))
     }
@@ -18,11 +18,11 @@ extension LedgerWriter {
         }
         guard outage != nil else { return }
         log.clear(.ledger)
-        log.log(.info, "ledger.recovered", "the ledger takes entries again.")
+        log.log(.info, "ledger.recovered", "the ledger stores entries again.")
         hub.tell(.ledgerRecovered)
     }
 
-    /// Waits before the next attempt to begin an owner, or to store.
+    /// Waits before the next attempt to begin an owner or to store.
     func didFail(_ error: any Error) async {
         delivery.noteEnd(of: error)
         if case LedgerError.ownerHasEnded = error {
@@ -48,20 +48,20 @@ extension LedgerWriter {
         }
         release(released)
         log.once(
-            .ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.",
+            .ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and the SDK retries.",
             ["reason": error.forLog])
         if isFirst {
             hub.tell(.ledgerFailed(reason: error.forLog))
             delivery.handle(.ownerDelayed)
         }
         if state.withLock({ $0.phase == .givenUp }) { return }
-        // Nothing shortens the first part: any number of waiters may not ask the ledger more often.
+        // Nothing shortens the first part of the wait, so that waiting callers cannot make attempts more frequent.
         let least = now + min(delay, Self.shortestPause)
         try? await time.sleep(until: least)
         if state.withLock({ $0.waiters.isEmpty }) { _ = await pause.wait(until: now + delay, by: time) }
     }
 
-    /// The ledger did not remove or forget. It is asked again later; what it stores does not depend on it.
+    /// Records that the ledger failed to remove or forget. It is retried later; storing does not depend on it.
     func didFailChore(_ error: any Error) {
         delivery.noteEnd(of: error)
         state.withLock { state in
@@ -71,7 +71,7 @@ extension LedgerWriter {
         }
         log.once(
             .ledgerRemoval,
-            "the ledger does not remove what was delivered or is to be forgotten (\(error.forLog)); it is tried again.",
+            "the ledger fails to remove delivered events or forgotten visitors (\(error.forLog)); the SDK retries.",
             ["reason": error.forLog])
     }
 

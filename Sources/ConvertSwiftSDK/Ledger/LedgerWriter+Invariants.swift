@@ -1,7 +1,7 @@
 import ConvertConcurrency
 import ConvertLedgers
 
-/// What holds of the ledger's queue between two calls.
+/// The invariants of the ledger's queue between two calls.
 extension LedgerWriter.State {
     func checkInvariants(capacity: Int) {
         Invariant.inspect {
@@ -23,7 +23,7 @@ extension LedgerWriter.State {
 }
 
 extension LedgerWriter {
-    /// What holds of a group that is about to be stored.
+    /// Checks the invariants of a group that is about to be stored.
     static func checkGroup(_ group: [Item], owner: UInt32) {
         Invariant.inspect {
             let ids = group.flatMap(\.events).compactMap(\.event.ledgerID)

@@ -2,9 +2,9 @@ import ConvertLedgers
 import ConvertConcurrency
 import ConvertSwiftSDKCore
 
-/// What the loop asks the ledger to do, one call at a time.
+/// The writer's calls of the ledger, one at a time.
 extension LedgerWriter {
-    /// The value of one call of the ledger: one at a time, each within the time limit.
+    /// Returns the value of one call of the ledger: one at a time, each with the time limit.
     func call<Value: Sendable>(
         _ operation: @escaping @Sendable (any Ledger) async throws -> Value
     ) async throws -> Value {
@@ -12,7 +12,7 @@ extension LedgerWriter {
     }
 
     func beginOwner() async throws {
-        // Long before an owner has no number left for its next event.
+        // Renewed long before the owner has no numbers left for further events.
         if !removals.needsOwner, state.withLock({ $0.owner != nil && $0.lastNumber < 1 << 31 }) { return }
         let owner = try await call { try await $0.begin() }
         state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
@@ -48,7 +48,7 @@ extension LedgerWriter {
         }
     }
 
-    /// The records of a group, each once, with how many of the items are its, and which is the last of them.
+    /// The records of a group without duplicates, each with the number of its items and the index of the last one.
     private static func records(of group: [Item]) -> [(record: VisitorRecord, count: Int, last: Int)] {
         var places: [ObjectIdentifier: Int] = [:]
         var records: [(record: VisitorRecord, count: Int, last: Int)] = []
@@ -64,7 +64,7 @@ extension LedgerWriter {
         return records
     }
 
-    /// The oldest items, whose events have ids from now on. They stay in the queue until they are stored.
+    /// Returns the oldest items, and gives ids to their events. The items stay in the queue until they are stored.
     private func takeGroup() -> [Item] {
         state.withLock { state in
             guard let owner = state.owner else { return [] }
@@ -87,7 +87,7 @@ extension LedgerWriter {
         var unreportedCount = 0
         state.withLock { state in
             for outcome in outcomes {
-                // Its events may have been released meanwhile.
+                // The item's events may have been released meanwhile.
                 guard let item = state.queue.popFirst() else { break }
                 state.stored += 1
                 state.eventCount -= item.events.count
@@ -110,7 +110,7 @@ extension LedgerWriter {
         for waiter in state.withLock({ $0.takeWaiters() }) { waiter.end.open() }
     }
 
-    /// Makes the ledger forget and remove what it is to. That fails by itself: entries are stored all the same.
+    /// Makes the ledger forget visitors and remove events. A failure does not prevent storing.
     func doChores() async {
         do {
             try await forgetVisitors()
@@ -123,8 +123,8 @@ extension LedgerWriter {
 
     private func removeEvents() async throws {
         let ids = removals.first(Self.removalSize)
-        // Few of them wait for more while there is something to store. After an outage, events that went out without
-        // the ledger are among them, which it may have.
+        // A few ids wait for more while there are entries to store. After an outage they do not wait: they may include
+        // events that were sent without the ledger and that the ledger has.
         let mayWait = state.withLock { !$0.queue.isEmpty && $0.outage == nil }
         if ids.isEmpty || ids.count < Self.groupSize && mayWait { return }
         if PlantedFault.isPlanted("removal-forgotten") { removals.removeFirst(ids.count) }
@@ -133,7 +133,7 @@ extension LedgerWriter {
     }
 }
 
-/// A ledger did what no ledger may do.
+/// A violation of the `Ledger` protocol's contract.
 private struct LedgerFault: Error, LoggableError, CustomStringConvertible {
     let description: String
 }

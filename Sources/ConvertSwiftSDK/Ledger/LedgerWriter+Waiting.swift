@@ -3,12 +3,12 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertMonitoring
 
-/// What others wait for.
+/// Waiting for the ledger.
 extension LedgerWriter {
-    /// Returns once everything up to `ticket` is stored.
+    /// Waits until everything up to `ticket` is stored.
     ///
-    /// - Throws: ``ConvertError`` if that is not so at `deadline`, or the task is cancelled. It is stored later all the
-    ///   same.
+    /// - Throws: ``ConvertError`` if it is not stored at `deadline`, or the task is cancelled. It is still stored
+    ///   later.
     func waitUntilStored(_ ticket: Ticket, until deadline: Duration) async throws(ConvertError) {
         let latch = Latch()
         let (isStored, hasEnded) = state.withLock { state in
@@ -32,25 +32,25 @@ extension LedgerWriter {
     private static let shutDown = ConvertError(
         code: .notStored, message: "the SDK was shut down, and the ledger is closed.")
 
-    /// Stores what waits, until `deadline`. Returns whether nothing waits then.
+    /// Stores all waiting entries, until `deadline`. Returns whether all were stored.
     @discardableResult
     func flush(until deadline: Duration) async -> Bool {
         let last = state.withLock { $0.last }
         return (try? await waitUntilStored(last, until: deadline)) != nil
     }
 
-    /// Adds nothing any more.
+    /// Closes the queue: further entries are refused.
     func close() { proceed(to: .closed) }
 
-    /// Ends the loop once nothing is left to do, and the ledger with it, until `deadline`. What is delivered until then
-    /// is removed from the ledger, so the delivery is to be stopped before.
+    /// Ends the loop once nothing is left to do, and closes the ledger, until `deadline`. Delivered events are removed
+    /// from the ledger until then, so the delivery must be stopped before.
     func finish(until deadline: Duration) async {
         proceed(to: .ending)
         if await end.wait(until: deadline, by: time) { return }
         giveUp()
     }
 
-    /// Ends the loop with one more attempt.
+    /// Ends the loop after one more attempt.
     func giveUp() { proceed(to: .givenUp) }
 
     private func proceed(to phase: Phase) {
@@ -60,7 +60,7 @@ extension LedgerWriter {
         }
     }
 
-    /// How the ledger is.
+    /// The state of the ledger.
     var status: LedgerStatus {
         state.withLock { state in
             LedgerStatus(
@@ -69,15 +69,15 @@ extension LedgerWriter {
         }
     }
 
-    /// Number of entries that the ledger does not have, those included that were given up.
+    /// The number of entries that the ledger does not have, including lost ones.
     var unstoredCount: Int { state.withLock { $0.queue.count + $0.lost } }
 
     // MARK: Forgetting
 
-    /// Removes what is stored about a visitor, and what is on its way there and to the endpoint.
+    /// Removes a visitor's stored state and events, and those that are waiting to be stored or sent.
     ///
-    /// - Parameter isOfVisitor: whether an event is one of the visitor's.
-    /// - Throws: ``ConvertError`` if the ledger has not done it at `deadline`. It is done later all the same.
+    /// - Parameter isOfVisitor: whether an event belongs to the visitor.
+    /// - Throws: ``ConvertError`` if the ledger has not done so at `deadline`. It is still done later.
     func forget(
         _ record: VisitorRecord, until deadline: Duration, _ isOfVisitor: @escaping @Sendable (QueuedEvent) -> Bool
     ) async throws(ConvertError) {
@@ -103,8 +103,8 @@ extension LedgerWriter {
         throw notYet("forgotten the visitor yet", "does as soon as it can")
     }
 
-    /// Makes the ledger forget visitors before their later changes are stored. If it fails, those are stored first, and
-    /// are removed when the ledger has forgotten the visitors.
+    /// Makes the ledger forget visitors before their later changes are stored. If that fails, later changes are stored
+    /// first, and are removed when the ledger forgets the visitors.
     func forgetVisitors() async throws {
         for forget in state.withLock({ $0.forgets }) {
             try await call { try await $0.forget(forget.record.key.name) }
@@ -117,7 +117,7 @@ extension LedgerWriter {
 }
 
 extension LedgerWriter.State {
-    /// Empties the items of a visitor; they keep their places. Returns how many events were in them.
+    /// Empties the items of a visitor; they keep their places. Returns the number of removed events.
     fileprivate mutating func drop(_ key: PropertyKey) -> Int {
         var count = 0
         _ = queue.updatePrefix(.max) { item in

@@ -3,59 +3,59 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// Hands what calls change and report to the ledger: in groups, in the order of the calls, off their threads.
+/// Writes the changes and events of calls to the ledger: in groups, in the order of the calls, off their threads.
 ///
-/// The next group is what came while the last one was being stored, so the queue empties at any rate. A call adds its
-/// part to the queue and returns. Nothing wakes the loop for it, unless the loop sleeps deeply after a while without
-/// work: it takes a nap between looks at the queue, because to wake a thread costs a caller more than all the rest.
+/// The next group is everything that was added while the last one was being stored. A call adds its part to the queue
+/// and returns. Between looks at the queue, the loop takes short naps, because waking a thread costs a caller more than
+/// all its other work. Only after a while without work does the loop sleep until a call wakes it.
 ///
-/// While the ledger fails, the queue keeps what there is room for, and the same group is offered again and again. After
-/// ``patience`` events go out from memory; what they report is stored later.
+/// While the ledger fails, the queue keeps entries within its capacity, and the same group is retried. After
+/// ``patience``, events are sent from memory, and their changes are stored later.
 final class LedgerWriter: Sendable {
-    /// What one call changes and reports.
+    /// The changes and events of one call.
     struct Item: Sendable {
         let record: VisitorRecord
         var changes: VisitorChanges
-        /// The events that are not sent yet, in order, with what each reports.
+        /// The events that are not sent yet, in order, each with the fact that it reports.
         var events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)]
     }
 
-    /// A place in the queue; 0 is before all.
+    /// A position in the queue; 0 precedes all.
     typealias Ticket = Int
 
     struct State {
         var queue = FIFOQueue<Item>()
-        /// Events in `queue`.
+        /// The number of events in `queue`.
         var eventCount = 0
         /// The ticket of the newest item.
         var last: Ticket = 0
-        /// The ticket of the newest item that is stored, or given up.
+        /// The ticket of the newest item that was stored or dropped.
         var stored: Ticket = 0
         var forgets: [Forget] = []
         var waiters: [Waiter] = []
         var owner: UInt32?
-        /// Events of `owner` that have ids.
+        /// The number of `owner`'s events that have ids.
         var lastNumber: UInt32 = 0
-        /// Attempts that failed one after the other.
+        /// The number of successive failed attempts.
         var failures = 0
-        /// Since when the ledger fails.
+        /// The current outage of the ledger.
         var outage: LedgerOutage?
-        /// Items that were given up.
+        /// The number of items that were dropped.
         var lost = 0
-        /// When the ledger is asked next to remove and forget, and how often that failed before.
+        /// When the ledger is next asked to remove and forget, and how often that has failed.
         var chores = (due: Duration.zero, failures: 0)
-        /// Opens when there is something to do, if the loop sleeps.
+        /// Opens when there is work, if the loop sleeps.
         var alarm: Latch?
-        /// Opens when somebody waits for what the ledger failed to store, if the loop waits for the next attempt.
+        /// Opens when a caller waits for the ledger, if the loop waits before the next attempt.
         var pause: Latch?
         var phase = Phase.open
         var generator: any RandomNumberGenerator & Sendable
     }
 
-    /// How far the end has come. Each phase includes those before it.
+    /// The phases of the shutdown. Each includes those before it.
     enum Phase: Sendable, Comparable {
         case open
-        /// Nothing is added any more.
+        /// The queue accepts nothing more.
         case closed
         /// The loop ends once nothing is left to do.
         case ending
@@ -74,22 +74,21 @@ final class LedgerWriter: Sendable {
         let end: Latch
     }
 
-    /// How many items one transaction takes.
+    /// The maximum number of items in one transaction.
     static let groupSize = 512
-    /// How many ids of events one removal takes.
+    /// The maximum number of ids in one removal.
     static let removalSize = 10_000
-    /// How long one call of a ledger may take: it may be an app's own code, and must not hold up
-    /// others.
+    /// The time limit of one call of a ledger, which may be an app's own code and must not delay others.
     static let callTimeout = Duration.seconds(10)
-    /// How long a ledger that failed is left alone though somebody waits for it.
+    /// The minimum wait after a failure, even if a caller waits for the ledger.
     static let shortestPause = Duration.milliseconds(100)
     private static let nap = Duration.microseconds(200)
     private static let napCount = 100
 
     let ledger: any Ledger
-    /// How many items may wait, and how many events.
+    /// The maximum number of waiting items, and of their events.
     let capacity: Int
-    /// How long the ledger may fail before events go out without it.
+    /// How long the ledger may fail before events are sent without it.
     let patience: Duration
     let time: any TimeSource
     let log: Diagnostics
@@ -100,7 +99,7 @@ final class LedgerWriter: Sendable {
     let commits = ExclusiveCall()
     let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
     let choreBackoff = Backoff(first: .milliseconds(200), longest: .seconds(2))
-    /// Opens when the loop has ended, and the ledger is closed.
+    /// Opens when the loop has ended and the ledger is closed.
     let end = Latch()
 
     init(
@@ -118,10 +117,11 @@ final class LedgerWriter: Sendable {
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
-    /// What came of adding an item.
+    /// The result of adding an item.
     enum Addition: Sendable {
         case made(Ticket)
-        /// There is no room for the changes. The events go out from memory, because the ledger has failed for long.
+        /// There is no room for the changes, which are lost. The events are sent from memory, because the ledger has
+        /// failed for long.
         case unstored
         /// The queue is full.
         case isFull
@@ -129,7 +129,7 @@ final class LedgerWriter: Sendable {
         case isClosed
     }
 
-    /// Adds an item to the queue. Called under the lock of its record, so that those of one visitor are in order.
+    /// Adds an item to the queue. Called under the lock of its record, so that a visitor's items are in order.
     func add(_ item: Item) -> Addition {
         var alarm: Latch?
         var released: [QueuedEvent] = []
@@ -156,9 +156,9 @@ final class LedgerWriter: Sendable {
         return addition
     }
 
-    /// Makes the loop look at what `change` adds.
+    /// Applies `change`, and wakes the loop.
     ///
-    /// - Parameter isUrgent: whether somebody waits for it: then a ledger that failed is asked again at once.
+    /// - Parameter isUrgent: whether a caller waits, so that a failed ledger is retried sooner.
     func wake(isUrgent: Bool = false, _ change: (inout State) -> Void = { _ in }) {
         let latches = state.withLock { state in
             change(&state)
@@ -167,12 +167,12 @@ final class LedgerWriter: Sendable {
         for latch in latches { latch?.open() }
     }
 
-    /// Begins to work. The loop holds the writer until it is closed.
+    /// Starts the loop, which retains the writer until it is closed.
     func start() {
         Task { [self] in
             var idleCount = 0
             while true {
-                // Asked first: what came before the end was called for is still to be done.
+                // Checked first: everything added before the shutdown is still stored.
                 let isEnding = state.withLock { $0.phase >= .ending }
                 if await work() {
                     idleCount = 0
@@ -186,7 +186,7 @@ final class LedgerWriter: Sendable {
                     _ = await alarm()?.wait(until: choresDue, by: time)
                 }
             }
-            // Of what goes out from now on the ledger could not be told, and the next process would send it again.
+            // Events sent after this could not be removed from the ledger, and the next process would send them again.
             delivery.stop()
             await doChores()
             await ledger.close()
@@ -194,7 +194,7 @@ final class LedgerWriter: Sendable {
         }
     }
 
-    /// What opens when there is something to do; `nil` if there is already.
+    /// The latch that opens when there is work; `nil` if there already is work.
     private func alarm() -> Latch? {
         let alarm = Latch()
         removals.setAlarm(alarm)
@@ -207,7 +207,7 @@ final class LedgerWriter: Sendable {
         }
     }
 
-    /// Does what waits, one step of each kind. Returns whether there is to be another round.
+    /// Does one step of each kind of work. Returns whether to continue with another round.
     private func work() async -> Bool {
         let (hasWork, areChoresDue) = state.withLock { state in
             (state.hasWork(removals), state.areChoresDue(removals, time.now))
@@ -225,26 +225,25 @@ final class LedgerWriter: Sendable {
         return true
     }
 
-    /// When the ledger is to be asked to remove and forget; `nil` if there is nothing for it to do.
+    /// When the ledger is to remove and forget; `nil` if there is nothing to remove or forget.
     private var choresDue: Duration? {
         state.withLock { $0.forgets.isEmpty && removals.isEmpty ? nil : $0.chores.due }
     }
 }
 
 extension LedgerWriter.State {
-    /// Whether there is something to store. To begin an owner is the first thing, so that what an earlier process left
-    /// is read.
+    /// Whether there is something to store. Beginning an owner comes first, so that events of earlier processes are
+    /// read.
     func hasWork(_ removals: LedgerRemovals) -> Bool {
         !queue.isEmpty || phase == .open && (owner == nil || removals.needsOwner)
     }
 
-    /// Whether the ledger is to be asked now to remove and forget.
+    /// Whether the ledger must remove and forget now.
     func areChoresDue(_ removals: LedgerRemovals, _ now: Duration) -> Bool {
         !(forgets.isEmpty && removals.isEmpty) && chores.due <= now
     }
 
-    /// Takes the events out of all items: they go out from memory, and what they report is stored once the ledger is
-    /// well.
+    /// Removes the events of all items. They are sent from memory, and their changes are stored once the ledger works.
     mutating func releaseEvents() -> [QueuedEvent] {
         if eventCount == 0 { return [] }
         var released: [QueuedEvent] = []
@@ -256,7 +255,7 @@ extension LedgerWriter.State {
         return released
     }
 
-    /// Takes out those that wait for what is stored now.
+    /// Removes and returns the waiters whose items are stored now.
     mutating func takeWaiters() -> [LedgerWriter.Waiter] {
         let isEarly = PlantedFault.isPlanted("waiters-woken-early")
         let due = waiters.filter { $0.ticket <= stored || isEarly }

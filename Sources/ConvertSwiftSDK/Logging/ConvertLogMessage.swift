@@ -1,19 +1,19 @@
-/// One message of the SDK, with what a log pipeline can look for.
+/// One message of the SDK, with a code and details for log pipelines.
 public struct ConvertLogMessage: Sendable, Hashable {
-    /// How much it matters.
+    /// The level.
     public let level: ConvertLogLevel
 
-    /// A stable name of what happened, such as `ledger.failed`. Alerts look for it: texts may change with each version,
+    /// A stable name of the event, such as `ledger.failed`. Use it for alerts: texts may change with each version,
     /// codes do not.
     public let code: String
 
-    /// What happened and what to do, on one line. Control characters and characters that are not shown are escaped.
+    /// What happened and what to do, on one line. Control characters and invisible characters are escaped.
     public let text: String
 
-    /// Details, such as `status`: `503`. They hold nothing about a visitor, as texts do not.
+    /// Details, such as `status`: `503`. Like texts, they contain nothing about a visitor.
     public let metadata: [String: String]
 
-    /// A message.
+    /// Creates a message.
     public init(level: ConvertLogLevel, code: String, text: String, metadata: [String: String] = [:]) {
         self.level = level
         self.code = code

@@ -8,15 +8,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How much a message matters; the values are the JavaScript SDK's.
+/// The importance of a message. The raw values are those of the JavaScript SDK.
 public enum ConvertLogLevel: Int, Sendable, Comparable, CaseIterable {
     case trace = 0, debug, info, warn, error, silent
 
-    /// Whether `left` matters less.
+    /// Whether `left` is less important.
     public static func < (left: ConvertLogLevel, right: ConvertLogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Where the SDK's messages go.
+/// The destination of the SDK's messages.
 ///
 /// A server that logs through swift-log bridges it in a few lines:
 ///
@@ -35,40 +35,41 @@ public enum ConvertLogLevel: Int, Sendable, Comparable, CaseIterable {
 ///         }
 ///     }
 ///
-/// A bridge that also keeps the codes takes ``log(_:)`` instead.
+/// To keep the codes too, implement ``log(_:)`` instead.
 ///
-/// Messages from ``ConvertLogLevel/info`` up hold nothing that a call says about a visitor: no id, and no name or value
-/// of a property, a segment or a conversion. They may quote the config, also the names that its rules read, and keys of
-/// experiences, features, goals, segments and variations that the app asks for. Messages of ``ConvertLogLevel/debug``
-/// and ``ConvertLogLevel/trace`` may name properties. The SDK key's secret and the debug token are in none.
+/// Messages of level ``ConvertLogLevel/info`` and above contain nothing that a call passes about a visitor: no id, and
+/// no name or value of a property, a segment or a conversion. They may quote the config, including the names that its
+/// rules read, and keys of experiences, features, goals, segments and variations that the app requests. Messages of
+/// level ``ConvertLogLevel/debug`` and ``ConvertLogLevel/trace`` may name properties. No message contains the SDK key's
+/// secret or the debug token.
 public protocol ConvertLogger: Sendable {
-    /// Takes a message of one line, in which control characters and characters that are not shown are escaped.
+    /// Logs a message of one line. Control characters and invisible characters in it are escaped.
     ///
-    /// It is called on the thread where something happened, also while a visitor decides: it must be short, and it must
-    /// not call the SDK.
+    /// Called on the thread that causes the message, even during a decision. It must be short and must not call the
+    /// SDK.
     func log(_ level: ConvertLogLevel, _ message: String)
 
-    /// Takes the same message with its code and metadata. The SDK calls this method; unless a logger says otherwise, it
-    /// passes level and text on to ``log(_:_:)``.
+    /// Logs the same message with its code and metadata. The SDK calls this method; the default implementation passes
+    /// level and text to ``log(_:_:)``.
     func log(_ message: ConvertLogMessage)
 }
 
 extension ConvertLogger {
-    /// Takes the message's level and text.
+    /// Passes the message's level and text to ``log(_:_:)``.
     public func log(_ message: ConvertLogMessage) { log(message.level, message.text) }
 }
 
-/// Writes messages to standard error, a line each.
+/// Writes each message to standard error as a line.
 ///
-/// Messages may quote what a config, an endpoint or an app says. Line ends, other control characters and characters
-/// that are not shown are written as `\u{1B}`, so that nothing quoted can forge a line or command a terminal.
+/// Messages may quote a config, an endpoint's response or an app's text. Line ends, other control characters and
+/// invisible characters are written as `\u{1B}`, so that a quotation can neither forge a line nor control a terminal.
 struct StandardErrorLogger: ConvertLogger {
     func log(_ level: ConvertLogLevel, _ message: String) {
-        // One call of write per line, so that lines of several threads do not mix.
+        // One call of `write` per line, so that lines of several threads do not mix.
         try? FileDescriptor.writeToStandardError(Data(Self.line(level, message).utf8))
     }
 
-    /// The line that is written.
+    /// The line to write.
     static func line(_ level: ConvertLogLevel, _ message: String) -> String {
         "convert: \(level): \(message.onOneLine)\n"
     }

@@ -3,16 +3,16 @@ import ConvertMonitoring
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
-/// The SDK's side of logging: levels, and warnings once per cause.
+/// Logs the SDK's messages by level, and warnings once per cause.
 final class Diagnostics: Sendable {
-    /// What the SDK itself can find wrong. There are so few that all are told apart for ever.
+    /// A cause within the SDK. There are few, so all of them are remembered.
     enum Cause: Sendable, Hashable {
         case configFetch, configCopyRead, configCopyWrite, environment
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
         case ledger, ledgerRead, ledgerRemoval, load, loadLimit
         case decisionLog
 
-        /// The code of its messages.
+        /// The code of the cause's messages.
         var code: String {
             switch self {
             case .configFetch: "config.fetchFailed"
@@ -32,16 +32,16 @@ final class Diagnostics: Sendable {
         }
     }
 
-    /// The source of causes from outside, of which there may be any number.
+    /// The source of causes from outside of the SDK, whose number is unlimited.
     enum Origin: Sendable, CaseIterable {
         /// The config's author.
         case config
-        /// What the config and a visitor's data together say.
+        /// The combination of the config and a visitor's data.
         case decision
-        /// The app, or a client that can make it ask for a key.
+        /// The app, or a client that can make it request a key.
         case key
 
-        /// The code of its messages.
+        /// The code of the origin's messages.
         fileprivate var code: String {
             switch self {
             case .config: "config.finding"
@@ -51,19 +51,19 @@ final class Diagnostics: Sendable {
         }
     }
 
-    /// Causes of one origin beyond this many are not told apart any more: they are logged at debug level.
+    /// The maximum number of causes remembered per origin. Further ones are logged at debug level.
     static let causeLimit = 1000
 
     private struct Told {
         var causes: Set<Cause> = []
-        /// Hashes, because the causes' own texts may be long.
+        /// Hashes, because the names of causes may be long.
         var outside: [Origin: Set<Int>] = [:]
     }
 
     private let logger: any ConvertLogger
     private let level: ConvertLogLevel
     private let told = Mutex(Told())
-    /// What is lost, in sums.
+    /// Sums up losses.
     let losses: LossLog
 
     init(logger: any ConvertLogger, level: ConvertLogLevel, time: any TimeSource = SystemTime()) {
@@ -78,7 +78,7 @@ final class Diagnostics: Sendable {
         }
     }
 
-    /// Logs a message if its level is asked for.
+    /// Logs a message if its level is enabled.
     func log(
         _ level: ConvertLogLevel, _ code: String, _ text: @autoclosure () -> String,
         _ metadata: @autoclosure () -> [String: String] = [:]
@@ -87,8 +87,8 @@ final class Diagnostics: Sendable {
         logger.log(ConvertLogMessage(level: level, code: code, text: text().onOneLine, metadata: metadata()))
     }
 
-    /// Logs `message` the first time something happens for `cause`, and at debug level from then on, so that a fault in
-    /// a busy server does not fill its log.
+    /// Logs `message` at `level` the first time for `cause`, and at debug level from then on, so that a fault in a busy
+    /// server does not fill its log.
     func once(
         _ cause: Cause, level: ConvertLogLevel = .warn, _ message: @autoclosure () -> String,
         _ metadata: @autoclosure () -> [String: String] = [:]
@@ -98,7 +98,7 @@ final class Diagnostics: Sendable {
         log(isNew ? level : .debug, cause.code, message(), metadata())
     }
 
-    /// As ``once(_:level:_:)``, for the cause that `origin` names `name`.
+    /// Like ``once(_:level:_:)``, for a cause from `origin` with this name.
     func once(_ origin: Origin, _ name: @autoclosure () -> String, _ message: @autoclosure () -> String) {
         guard .warn >= level else { return }
         let hash = name().hashValue
@@ -109,6 +109,6 @@ final class Diagnostics: Sendable {
         log(isNew ? .warn : .debug, origin.code, message())
     }
 
-    /// Forgets that something happened for `cause`, which is over: its next time is logged again.
+    /// Forgets `cause`, which has ended: its next message is logged at its own level again.
     func clear(_ cause: Cause) { told.withLock { _ = $0.causes.remove(cause) } }
 }

@@ -1,12 +1,12 @@
 import ConvertConcurrency
 
-/// Sums what is lost for each cause. The first loss is logged at once; later ones are logged together at intervals,
-/// with the total.
+/// Sums up losses by cause. The first loss is logged at once; later ones are logged together at intervals, with the
+/// total.
 final class LossLog: Sendable {
-    /// How long further losses are summed before they are logged.
+    /// The interval at which further losses are logged.
     static let interval = Duration.seconds(60)
 
-    /// What is lost, why, and what to do about it, in a sentence or two without the number.
+    /// A kind of loss, with its reason and remedy in a sentence or two, without the number.
     struct Loss: Sendable, Hashable {
         let cause: Diagnostics.Cause
         let level: ConvertLogLevel
@@ -16,7 +16,7 @@ final class LossLog: Sendable {
     private struct Sum {
         var total = 0
         var logged = 0
-        /// Waits until the next sum is due; `nil` if nothing was lost since the last one.
+        /// Waits until the next sum is due; `nil` if there was no loss since the last one.
         var timer: Task<Void, Never>?
 
         mutating func takeTotal() { logged = total }
@@ -31,7 +31,7 @@ final class LossLog: Sendable {
         self.log = log
     }
 
-    /// Counts `count` more of `loss`.
+    /// Counts `count` further losses.
     func add(_ count: Int, of loss: Loss) {
         let total = sums.withLock { sums -> Int? in
             sums[loss, default: Sum()].total += count
@@ -40,7 +40,7 @@ final class LossLog: Sendable {
         if let total { log(loss, total) }
     }
 
-    /// Logs what was lost since the last sums.
+    /// Logs the losses that have not been logged yet.
     func logRest() {
         let rest = sums.withLock { sums in
             let rest = sums.filter { $0.value.total > $0.value.logged }
@@ -54,7 +54,7 @@ final class LossLog: Sendable {
         for (loss, sum) in rest { log(loss, sum.total) }
     }
 
-    /// The total that is to be logged now; the next one is logged an interval later.
+    /// The total to log now. Schedules the next one after an interval.
     private func take(_ sums: inout [Loss: Sum], _ loss: Loss) -> Int? {
         let end = time.now + Self.interval
         sums[loss]?.takeTotal()

@@ -1,16 +1,17 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// Answers that tests force. Only contexts of an SDK that is offline look for any.
+/// Answers that tests force. Only contexts of an offline SDK use them.
 extension ConvertContext {
-    /// What is forced for the visitor: first what the task forces, then what the SDK does, then what the process does.
+    /// The answers forced for the visitor. Those of the current task take precedence over those of the SDK, and those
+    /// over the process's.
     private var forcedAnswers: ForcedAnswers {
         guard let forced = engine.forced else { return ForcedAnswers() }
         return ForcedAnswerTable.everywhere.answers(of: visitorID).merging(forced.answers(of: visitorID))
             .merging(ForcedAnswers.ofTask)
     }
 
-    /// The variations that are forced for the visitor now.
+    /// The variations forced for the visitor now.
     var forcedVariations: ForcedVariations {
         let variations = forcedAnswers.variations
         if variations.isEmpty { return .none }
@@ -21,12 +22,12 @@ extension ConvertContext {
         return ForcedVariations(variations)
     }
 
-    /// The feature if it is forced for the visitor now; `nil` if it is not.
+    /// The feature if it is forced for the visitor now, otherwise `nil`.
     func forcedFeature(_ key: String) -> BucketedFeature? {
         forcedAnswers.features[PropertyKey(key)].map { feature(key, as: $0) }
     }
 
-    /// `features` with those in place of theirs that are forced for the visitor now, and further ones behind.
+    /// `features` with forced ones in place of theirs, followed by further forced ones.
     func forcingFeatures(_ features: [BucketedFeature]) -> [BucketedFeature] {
         let forced = forcedAnswers.features
         if forced.isEmpty { return features }
@@ -37,7 +38,7 @@ extension ConvertContext {
                 result.append(found)
                 continue
             }
-            // Once, though several experiences may carry it.
+            // Added once, although several experiences may carry it.
             if rest.removeValue(forKey: key) != nil { result.append(feature(key.name, as: answer)) }
         }
         return result + rest.sorted { $0.key.name < $1.key.name }.map { feature($0.key.name, as: $0.value) }
@@ -57,7 +58,7 @@ extension ConvertContext {
         }
     }
 
-    /// Tells the app's tests what of `answers` its project cannot give.
+    /// Reports the parts of `answers` that the project cannot give to the app's test.
     private func report(mistakesIn answers: ForcedAnswers) {
         guard let sink = engine.sink, let config else { return }
         for mistake in config.mistakes(in: answers) { sink.meet(mistake) }

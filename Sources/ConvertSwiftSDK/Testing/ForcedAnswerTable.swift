@@ -1,22 +1,22 @@
 import ConvertConcurrency
 import ConvertECMAScript
 
-/// Answers that are forced for all visitors, and for some.
+/// Forced answers, for all visitors or for single ones.
 package final class ForcedAnswerTable: Sendable {
     private struct Answers {
         var ofAll = ForcedAnswers()
         var byVisitor: [PropertyKey: ForcedAnswers] = [:]
     }
 
-    /// What is forced in every SDK of the process that is offline.
+    /// The answers forced in all offline SDKs of the process.
     package static let everywhere = ForcedAnswerTable()
 
     private let answers = Mutex(Answers())
 
-    /// Nothing is forced.
+    /// Creates a table without forced answers.
     package init() {}
 
-    /// Forces `forced` for one visitor, or for all.
+    /// Forces answers for one visitor, or for all if `visitorID` is `nil`.
     package func add(_ forced: ForcedAnswers, visitorID: String?) {
         answers.withLock { answers in
             guard let visitorID else { return answers.ofAll = answers.ofAll.merging(forced) }
@@ -25,14 +25,14 @@ package final class ForcedAnswerTable: Sendable {
         }
     }
 
-    /// Ends what is forced, for one visitor or altogether.
+    /// Removes the forced answers of one visitor, or all if `visitorID` is `nil`.
     package func end(visitorID: String?) {
         answers.withLock { answers in
             if let visitorID { answers.byVisitor[PropertyKey(visitorID)] = nil } else { answers = Answers() }
         }
     }
 
-    /// What is forced for a visitor: of one experience or feature what is said of the visitor counts first.
+    /// The answers forced for a visitor. Those for the visitor take precedence over those for all.
     package func answers(of visitorID: String) -> ForcedAnswers {
         answers.withLock { answers in
             answers.byVisitor.isEmpty

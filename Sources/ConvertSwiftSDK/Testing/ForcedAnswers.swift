@@ -1,25 +1,25 @@
 package import ConvertECMAScript
 
-/// Answers that tests of an app force: variations of experiences, and features on or off.
+/// Answers that an app's tests force: variations of experiences, and features on or off.
 package struct ForcedAnswers: Sendable, Equatable {
-    /// A feature that is forced.
+    /// A forced state of a feature.
     package enum FeatureAnswer: Sendable, Equatable {
         case enabled(variables: JSObject)
         case disabled
     }
 
-    /// Keys or ids of variations, by the keys of their experiences.
+    /// The keys or ids of variations, by the keys of their experiences.
     package var variations: [PropertyKey: String] = [:]
-    /// Features by their keys.
+    /// The features, by their keys.
     package var features: [PropertyKey: FeatureAnswer] = [:]
 
-    /// Nothing is forced.
+    /// Creates an instance without forced answers.
     package init() {}
 
     /// Whether nothing is forced.
     package var isEmpty: Bool { variations.isEmpty && features.isEmpty }
 
-    /// These answers with `others` over them.
+    /// These answers, overridden by `others`.
     package func merging(_ others: ForcedAnswers) -> ForcedAnswers {
         if isEmpty { return others }
         var answers = self
@@ -28,6 +28,6 @@ package struct ForcedAnswers: Sendable, Equatable {
         return answers
     }
 
-    /// What is forced for the current task and the tasks that it begins.
+    /// The answers forced in the current task and its child tasks.
     @TaskLocal package static var ofTask = ForcedAnswers()
 }

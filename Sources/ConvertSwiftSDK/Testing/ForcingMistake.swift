@@ -1,18 +1,18 @@
 import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
-/// A forced answer that cannot be given, since the project has no such name, or declares a variable of another type.
+/// A forced answer that the project cannot give: it lacks the name, or declares a variable with another type.
 package struct ForcingMistake: Sendable, Hashable {
-    /// Whether the project has no such experience or feature at all. An answer that is forced for several projects may
-    /// be meant for another one then.
+    /// Whether the project does not have the experience or feature at all. If an answer is forced for several projects,
+    /// it may be meant for another one.
     package let isOfUnknownEntity: Bool
 
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, as a sentence without a full stop.
     package let text: String
 }
 
 extension ProjectConfig {
-    /// What is wrong with `answers` in this project, in the order of the names.
+    /// The mistakes in `answers` for this project, in the order of the names.
     package func mistakes(in answers: ForcedAnswers) -> [ForcingMistake] {
         answers.variations.sorted { $0.key.name < $1.key.name }.compactMap { mistake(inForcing: $0.value, of: $0.key) }
             + answers.features.sorted { $0.key.name < $1.key.name }.flatMap { mistakes(inAnswering: $0.key, $0.value) }
@@ -59,8 +59,8 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Feature.Variable {
-    /// Whether an app may get `value` of a variable of this type. What cannot be cast is `null`, and JSON may be
-    /// anything.
+    /// Whether a variable of this type can have `value`. A value that cannot be cast is `null`, and a variable of type
+    /// `json` can have any value.
     fileprivate func takes(_ value: JSValue) -> Bool {
         if value.isNull { return true }
         return switch type {

@@ -2,19 +2,19 @@ import ConvertConcurrency
 package import ConvertSwiftSDKCore
 import ConvertTransport
 
-/// Takes what an offline SDK would report.
+/// Receives the events and mistakes of an offline SDK in an app's tests.
 package protocol TrackingSink: AnyObject, Sendable {
-    /// Takes what one call tracked, in order. It is called under a context's lock: it must be short, and must not call
+    /// Receives the events of one call, in order. Called under a context's lock: it must be short, and must not call
     /// the SDK.
     func take(_ events: [TrackingEvent], visitorID: String, config: ProjectConfig)
 
-    /// A decision met a forced answer that its project cannot give. It may come again for every decision.
+    /// Receives a forced answer that its project cannot give. May be called again for every decision.
     func meet(_ mistake: ForcingMistake)
 }
 
 extension ConvertSDK {
-    /// An offline SDK with a config that an app's test made. It stores and writes nothing, whatever `configuration`
-    /// says.
+    /// Creates an offline SDK with the config of an app's test. It stores nothing and writes no files, whatever
+    /// `configuration` says.
     package convenience init(
         testing config: ProjectConfig, configuration: SDKConfiguration, sink: any TrackingSink
     ) {
@@ -24,15 +24,15 @@ extension ConvertSDK {
             transport: SystemTransport(), surroundings: Surroundings())
     }
 
-    /// What takes the events that it would report, if anything does.
+    /// Receives the events that the SDK would report, if there is a sink.
     package var sink: (any TrackingSink)? { engine.sink }
 
     /// The config that new contexts decide on; `nil` before the first config.
     package var currentConfig: ProjectConfig? { bases.current.snapshot?.config }
 
-    /// What is forced in this SDK; `nil` if it is online, where nothing can be.
+    /// The answers forced in this SDK; `nil` if the SDK is online, where none can be forced.
     package var forcedAnswers: ForcedAnswerTable? { engine.forced }
 
-    /// Logs that the app's test asked for something that cannot be.
+    /// Logs a mistake of the app's test.
     package func warnTest(_ message: String) { engine.log.log(.warn, "testing.mistake", message) }
 }

@@ -8,22 +8,22 @@ import Foundation
 #endif
 
 extension BucketedFeature {
-    /// The variables as a value of the app's own type; `nil` if the visitor does not have the feature.
+    /// The variables, decoded as the app's own type; `nil` if the visitor does not have the feature.
     ///
     ///     struct Express: Decodable { var limit: Int; var title: String? }
     ///
     ///     if let express = try context.feature("express-pay").decode(Express.self) { … }
     ///
     /// A number that could not be cast is `null`.
-    /// - Throws: `DecodingError` if the variables do not fit the type, or lack one that is not optional. The config's
-    ///   author may change them at any time, so an app needs an answer to that;
-    ///   ``ConvertContext/decode(_:default:options:)`` has one.
+    /// - Throws: `DecodingError` if the variables do not fit the type, or lack a required one. The config's author may
+    ///   change them at any time, so an app must handle this; ``ConvertContext/decode(_:default:options:)`` returns a
+    ///   default instead.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value? {
         guard status == .enabled else { return nil }
         return try JSValue.object(variables?.objectValue ?? JSObject()).decoded(as: type)
     }
 
-    /// The variable as a value of the app's own type, such as one of type `json`; `nil` without such a variable.
+    /// The variable, decoded as the app's own type, for example a variable of type `json`; `nil` if it is missing.
     ///
     ///     let layout = try feature.decode("layout", as: Layout.self)
     ///
@@ -45,7 +45,7 @@ extension BucketedFeature {
     }
 
     /// The variable as a number; `nil` if it is missing or of another type. A value that cannot be cast is NaN, as in
-    /// the reference.
+    /// the JavaScript SDK.
     public func number(_ variable: String) -> Double? { self[variable]?.numberValue }
 
     /// The variable as text; `nil` if it is missing or of another type.

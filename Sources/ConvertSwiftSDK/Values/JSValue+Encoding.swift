@@ -8,10 +8,10 @@ import Foundation
 #endif
 
 extension JSValue {
-    /// What `value` encodes to as JSON: dates as they are attributes, all else as `JSONEncoder` does by default: data
-    /// as Base64, a `UUID` in capitals.
+    /// Encodes `value` as JSON. Dates are encoded like dates in attributes; everything else as `JSONEncoder` does by
+    /// default, for example data as Base64 and a `UUID` in uppercase.
     ///
-    /// - Throws: what the value's `encode(to:)` throws; `EncodingError` for numbers that JSON does not have.
+    /// - Throws: errors of the value's `encode(to:)`; `EncodingError` for numbers that JSON cannot represent.
     public init(encoding value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -21,17 +21,18 @@ extension JSValue {
 }
 
 extension JSObject {
-    /// The members that `value` encodes to as JSON, in the order of their names; what it leaves out is absent.
+    /// Encodes `value` as JSON. The members are in the order of their names; members that `value` does not encode are
+    /// absent.
     ///
     ///     let context = sdk.createContext(visitorID: user.id, attributes: try JSObject(encoding: user))
     ///
-    /// - Throws: what the value's `encode(to:)` throws; `EncodingError` if it encodes to something else than an object.
+    /// - Throws: errors of the value's `encode(to:)`; `EncodingError` if `value` does not encode as an object.
     public init(encoding value: some Encodable) throws {
         guard case .object(let object) = try JSValue(encoding: value) else {
             throw EncodingError.invalidValue(
                 value,
                 EncodingError.Context(
-                    codingPath: [], debugDescription: "attributes are an object; give a type with members."))
+                    codingPath: [], debugDescription: "not encoded as an object; use a type with members."))
         }
         self = object
     }

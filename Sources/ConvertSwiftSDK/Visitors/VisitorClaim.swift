@@ -3,24 +3,24 @@ import ConvertECMAScript
 import ConvertLedgers
 import ConvertSwiftSDKCore
 
-/// What a call claims of a visitor's record: decisions that it stores or reports, and goals that it triggers.
+/// The parts of a visitor's record that a call claims: decisions that it stores or reports, and goals that it triggers.
 ///
-/// The first claim counts, for all of the visitor's contexts. A decision names the one that it replaces, and holds only
-/// while there is no other one.
+/// The first claim counts, for all of the visitor's contexts. A decision names the stored decision that it replaces,
+/// and is valid only if the record has no other one.
 struct VisitorClaim: Sendable, Equatable {
     /// A decision for an experience.
     struct Decision: Sendable, Equatable {
         let experience: PropertyKey
-        /// The variation's id; `nil` for a decision that is reported and not stored.
+        /// The variation's id; `nil` for a decision that is reported but not stored.
         let variation: JSValue?
-        /// The stored decision that it was made in knowledge of, if there was one.
+        /// The stored decision that was known when this one was made; `nil` if there was none.
         var replaced: JSValue?
     }
 
     var decisions: [Decision] = []
     var goals: [PropertyKey] = []
 
-    /// Whether nothing of it was claimed before, by what `record` has.
+    /// Whether the claim is valid for `record`: nothing in it was claimed before.
     func holds(over record: VisitorState) -> Bool {
         if PlantedFault.isPlanted("claim-not-checked") { return true }
         let isFree = decisions.allSatisfy { decision in
@@ -30,13 +30,13 @@ struct VisitorClaim: Sendable, Equatable {
         return isFree && goals.allSatisfy { !record.hasTriggered($0) }
     }
 
-    /// Whether `record` has all that the claim stores.
+    /// Whether `record` contains everything that the claim stores.
     func isMade(in record: VisitorState) -> Bool {
         decisions.allSatisfy { $0.variation == nil || record.bucketing?[$0.experience] == $0.variation }
             && goals.allSatisfy { record.hasTriggered($0) }
     }
 
-    /// By experience, the stored decisions whose place the claim's decisions take.
+    /// The stored decisions that the claim's decisions replace, by experience.
     var replaced: [PropertyKey: [JSValue]] {
         var replaced: [PropertyKey: [JSValue]] = [:]
         for decision in decisions {

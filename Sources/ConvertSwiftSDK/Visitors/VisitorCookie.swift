@@ -1,10 +1,10 @@
 import ConvertTransport
 
-/// The cookie that identifies a visitor, named as the JavaScript SDK's helpers name it.
+/// The cookie that identifies a visitor, with the name that the JavaScript SDK's helpers use.
 ///
-/// A server answers every request of a visitor whose cookie it cannot read with ``header(visitorID:isSecure:)``,
-/// whichever page it was: a visitor who begins on a page that sets none is another visitor on the next. To set it with
-/// each answer does no harm, and keeps it for another year.
+/// If a request has no readable cookie, add ``header(visitorID:isSecure:)`` to the response, whatever the page:
+/// otherwise the visitor counts as a new one on the next page. The header can be added to every response; this renews
+/// the cookie for another year.
 ///
 ///     let known = VisitorCookie.visitorID(in: request.headers[.cookie])
 ///     let visitorID = known ?? UUID().uuidString
@@ -13,16 +13,17 @@ public enum VisitorCookie {
     /// The cookie's name.
     public static let name = "convert_visitor_id"
 
-    /// How long a browser keeps it: a year.
+    /// The lifetime of the cookie: a year.
     public static let maximumAge = Duration.seconds(31_536_000)
 
-    /// The longest id that is read or kept, in bytes of UTF-8: a browser may send anything.
+    /// The maximum length of an id, in bytes of UTF-8. A longer id is not accepted: a browser may send anything.
     public static let maximumLength = 256
 
-    /// The visitor's id in the value of a request's `Cookie` header.
+    /// Reads the visitor's id from the value of a request's `Cookie` header.
     ///
-    /// - Returns: the id; `nil` without a header or cookie, or if its value is empty, longer than ``maximumLength``, or
-    ///   no percent-encoded text without control characters. Of several cookies the first counts.
+    /// - Returns: the id; `nil` if there is no header or cookie, or if its value is empty, longer than
+    ///   ``maximumLength``, not percent-encoded text, or contains control characters. If there are several cookies, the
+    ///   first counts.
     public static func visitorID(in header: String?) -> String? {
         for pair in (header ?? "").utf8.split(separator: UInt8(ascii: ";")) {
             let text = Substring(pair).trimmed {
@@ -42,15 +43,15 @@ public enum VisitorCookie {
             && !id.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// The value of a response's `Set-Cookie` header that keeps the id.
+    /// Creates the value of a response's `Set-Cookie` header that stores the id.
     ///
-    /// The cookie is for all paths, is not sent along with requests that other sites cause, except for following a
-    /// link, and is not shown to scripts.
+    /// The cookie is valid for all paths, is not sent with cross-site requests except when a link is followed, and is
+    /// hidden from scripts.
     /// - Parameters:
-    ///   - visitorID: the id; of any characters but control characters.
-    ///   - isSecure: whether the browser sends it over `https` only.
-    /// - Returns: the value; `nil` for an id that ``visitorID(in:)`` would not read back, because it is empty, longer
-    ///   than ``maximumLength`` or has control characters: its visitor would be a new one at every request.
+    ///   - visitorID: the id, without control characters, at most ``maximumLength`` bytes.
+    ///   - isSecure: whether the browser sends the cookie only over `https`.
+    /// - Returns: the value; `nil` if ``visitorID(in:)`` would not accept the id, because it is empty, longer than
+    ///   ``maximumLength`` or contains control characters. Its visitor would be a new one at every request.
     public static func header(visitorID: String, isSecure: Bool = true) -> String? {
         guard isValid(visitorID) else { return nil }
         let seconds = maximumAge.components.seconds

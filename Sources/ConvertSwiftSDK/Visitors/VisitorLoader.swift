@@ -5,20 +5,20 @@ import ConvertSwiftSDKCore
 
 /// Reads visitors' records from the ledger.
 ///
-/// A decision for a new visitor waits for no load, and does not wake the thread that begins it.
+/// A decision for a new visitor does not wait for a load, and wakes no thread for it.
 final class VisitorLoader: Sendable {
     private struct Load {
         let number: Int
         let record: VisitorRecord
-        /// The call of the ledger, once it has begun.
+        /// The call of the ledger; `nil` before it has begun.
         var call: Task<Void, Never>?
     }
 
     private struct State {
-        /// Loads that are not over, by number.
+        /// Loads that have not ended, by number.
         var loads: [Int: Load] = [:]
         var lastNumber = 0
-        /// Calls that have not returned. One that was given up counts until then.
+        /// The number of calls that have not returned, including those that were given up.
         var callCount = 0
     }
 
@@ -30,10 +30,10 @@ final class VisitorLoader: Sendable {
     private let state = Mutex(State())
     private let hasEnded = Atomic(false)
 
-    /// Whether the ledger is not asked any more.
+    /// Whether the ledger is no longer called.
     private var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
 
-    /// - Parameter limit: how many loads may be under way.
+    /// - Parameter limit: the maximum number of running calls.
     init(_ ledger: any Ledger, limit: Int, time: any TimeSource, log: Diagnostics) {
         self.ledger = ledger
         self.limit = max(1, limit)
@@ -42,8 +42,8 @@ final class VisitorLoader: Sendable {
         beginnings = Rounds(every: .milliseconds(4), by: time)
     }
 
-    /// Begins to read what the ledger has of `record`, unless it is being read, or is known and no other process
-    /// changes it.
+    /// Starts loading `record` from the ledger, unless it is being loaded. A known record is loaded again only if other
+    /// processes may change it.
     func load(_ record: VisitorRecord) {
         let isShared = ledger.isShared && !PlantedFault.isPlanted("shared-record-not-read-again")
         guard !isEnded, record.beginLoad(isShared: isShared) else { return }
@@ -57,18 +57,17 @@ final class VisitorLoader: Sendable {
         }
         if let load { return beginnings.add(load) { [weak self] in self?.begin($0) } }
         log.once(.loadLimit, "\(limit) visitors' records are being loaded; further visitors count as new meanwhile.")
-        // The caller may hold the lock of a context that a conversion waits for.
+        // In a task: the caller may hold the lock of a context that a conversion waits for.
         Task { record.endLoad(.failure(CancellationError())) }
     }
 
-    /// Begins no load any more, and gives up those that are under way: visitors whose records are not in memory count
-    /// as new.
+    /// Starts no further loads, and gives up the running ones: their visitors count as new.
     func end() async {
         hasEnded.store(true, ordering: .relaxed)
         await endLoads(until: time.now)
     }
 
-    /// Begins the loads of one round. One alarm serves them all.
+    /// Starts the loads of one round. They share one timer.
     private func begin(_ round: [Load]) {
         let deadline = time.now + LedgerWriter.callTimeout
         for load in round {
@@ -94,8 +93,8 @@ final class VisitorLoader: Sendable {
         end(load, with: answer)
     }
 
-    /// Ends a load, unless it is over. Its number says so: the record may be read again by then, and an answer that
-    /// comes after its load was given up may be older than what was stored before that.
+    /// Ends a load, unless it has ended. Loads are identified by number: the record may be loading again, and an answer
+    /// after its load was given up may be older than the changes that were stored since.
     private func end(_ load: Load, with answer: Result<VisitorState?, any Error>) {
         guard state.withLock({ $0.loads.removeValue(forKey: load.number) }) != nil else { return }
         switch answer {
@@ -116,19 +115,18 @@ final class VisitorLoader: Sendable {
         if count <= limit / 2 { log.clear(.loadLimit) }
     }
 
-    /// The loads that are under way, the oldest first.
+    /// The running loads, the oldest first.
     private var loadsInOrder: [Load] { state.withLock { $0.loads.values.sorted { $0.number < $1.number } } }
 
-    /// Waits for the loads that are under way, until `deadline`.
+    /// Waits for the running loads, until `deadline`.
     func waitForLoads(until deadline: Duration) async {
         for load in loadsInOrder { _ = await load.record.loadEnd?.wait(until: deadline, by: time) }
     }
 
-    /// Waits for the loads that are under way, until `deadline`, and gives up those that are not over then: they count
-    /// as failed.
+    /// Waits for the running loads until `deadline`, and gives up the others: they count as failed.
     func endLoads(until deadline: Duration) async { await giveUp(loadsInOrder, at: deadline, CancellationError()) }
 
-    /// Gives loads up that are not over at `deadline`. Their calls are cancelled, but not waited for.
+    /// Gives up loads that have not ended at `deadline`. Cancels their calls without waiting for them.
     private func giveUp(_ loads: [Load], at deadline: Duration, _ error: any Error) async {
         for load in loads {
             guard let end = load.record.loadEnd else { continue }

@@ -3,50 +3,50 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// What is known of one visitor: one record for all of the visitor's contexts.
+/// The state of one visitor, shared by all of the visitor's contexts.
 ///
-/// With a ledger, the record is what the ledger has, with the changes over it that are on their way there. Without one
-/// it is all there is.
+/// With a ledger, the record is the ledger's record with unconfirmed changes merged over it. Without a ledger, the
+/// record exists only here.
 ///
-/// Locks are taken in this order: a context's, the record's, the writer's, the delivery's.
+/// Locks are acquired in this order: a context's, the record's, the writer's, the delivery's.
 final class VisitorRecord: Sendable {
     /// The visitor's key, `account-project-visitor`.
     let key: PropertyKey
-    /// The ``revision`` of a record in which nothing is.
+    /// The ``revision`` of an empty record.
     static let firstRevision = 1
     private let revisionNumber = Atomic(VisitorRecord.firstRevision)
     let guarded = Mutex(Guarded())
 
     struct Guarded {
         var state = VisitorState()
-        /// Whether the ledger's record is part of it.
+        /// Whether the ledger's record is included.
         var isKnown = false
         /// Changes that the ledger has not confirmed, oldest first.
         var queued = FIFOQueue<VisitorChanges>()
-        /// The place of the newest ones in the ledger's queue.
+        /// The ticket of the newest changes in the ledger writer's queue.
         var ticket: LedgerWriter.Ticket = 0
-        /// Number of ``queued`` changes that are being stored now.
+        /// The number of ``queued`` changes that are being stored now.
         var storingCount = 0
-        /// Number of changes that were confirmed.
+        /// The number of confirmed changes.
         var storedCount = 0
-        /// The read of the ledger's record that is under way.
+        /// The running load of the ledger's record.
         var load: Load?
         var conversions = WaitingConversions()
     }
 
-    /// A read of the ledger's record.
+    /// A load of the ledger's record.
     struct Load {
-        /// ``Guarded/storedCount`` when it began.
+        /// ``Guarded/storedCount`` at the beginning of the load.
         let storedCount: Int
-        /// Opens at its end, behind the conversions that waited for it.
+        /// Opens when the load has ended and the conversions that waited for it were performed.
         let end = Latch()
-        /// What it found, once it is over and waits for what is being stored.
+        /// The loaded record, while the load waits for changes that are being stored.
         var answer: Result<VisitorState?, any Error>?
     }
 
     init(key: PropertyKey) { self.key = key }
 
-    /// Another number each time the record changes.
+    /// A number that changes each time the record changes.
     var revision: Int { @inline(__always) get { revisionNumber.load(ordering: .acquiring) } }
 
     /// The record, and its ``revision``.
@@ -54,37 +54,37 @@ final class VisitorRecord: Sendable {
         guarded.withLock { ($0.state, revisionNumber.load(ordering: .relaxed)) }
     }
 
-    /// The place in the ledger's queue of what any context of the visitor did last.
+    /// The ticket of the visitor's newest changes, of any context.
     var ticket: LedgerWriter.Ticket { guarded.withLock { $0.ticket } }
 
-    /// What came of a commit.
+    /// The result of a commit.
     enum Commit: Sendable {
-        /// The changes are part of the record, which had and has these revisions.
+        /// The changes are part of the record. `from` and `to` are the revisions before and after.
         case made(from: Int, to: Int)
-        /// Nothing changed, because others claimed some of it before.
+        /// Nothing changed, because other contexts had claimed some of it.
         case taken
         /// Nothing changed, because the change was refused.
         case refused(Refusal)
     }
 
-    /// Why changes are refused.
+    /// Why changes were refused.
     enum Refusal: Sendable {
         case shutDown, overflow
     }
 
-    /// What became of changes that were handed on.
+    /// The result of handing changes on.
     enum Handover: Sendable {
-        /// They are on their way to the ledger, at this place in its queue.
+        /// The changes are in the ledger writer's queue, with this ticket.
         case queued(LedgerWriter.Ticket)
-        /// There is nothing further to be done for them.
+        /// Nothing further has to be done for the changes.
         case done
         case refused(Refusal)
     }
 
-    /// Makes `changes` part of the record, unless some of what they claim is taken.
+    /// Makes `changes` part of the record, unless some of their claim is taken.
     ///
-    /// - Parameter handOn: hands the changes on, to be stored and reported, under the record's lock: those of one
-    ///   visitor are handed on in the order in which they are made.
+    /// - Parameter handOn: passes the changes on, to be stored and reported. Called under the record's lock, so that a
+    ///   visitor's changes are passed on in the order in which they are made.
     func commit(
         _ changes: [VisitorStateChange], claiming claim: VisitorClaim, handOn: (VisitorChanges) -> Handover
     ) -> Commit {
@@ -112,7 +112,7 @@ final class VisitorRecord: Sendable {
     @discardableResult
     private func bump() -> Int { revisionNumber.wrappingAdd(1, ordering: .releasing).newValue }
 
-    /// The oldest `count` changes are being stored from now on.
+    /// Records that the oldest `count` changes are being stored.
     func beginStoring(_ count: Int) {
         guarded.withLock { guarded in
             Invariant.check(guarded.storingCount == 0, "one group is being stored at a time")
@@ -121,9 +121,9 @@ final class VisitorRecord: Sendable {
         }
     }
 
-    /// The oldest `count` changes were stored, and this is the ledger's record then; or with `nil`, it is not known
-    /// whether they were, and they are stored again later. `ticket` is the newest place in the ledger's queue that is
-    /// stored.
+    /// Records that the oldest `count` changes were stored, and that the ledger's record is now `record`. With `nil`,
+    /// it is unknown whether they were stored, and they will be stored again. `ticket` is the newest place in the
+    /// ledger's queue that is stored.
     func endStoring(_ count: Int, as record: VisitorState?, storedUpTo ticket: LedgerWriter.Ticket) {
         let end = guarded.withLock { guarded -> Latch? in
             Invariant.check(guarded.storingCount == count, "what was stored is what was being stored")
@@ -158,9 +158,10 @@ final class VisitorRecord: Sendable {
 
     // MARK: Loading
 
-    /// Takes note that the ledger's record is to be read, unless it is being read. Returns whether it is.
+    /// Records the beginning of a load, unless one is running. Returns whether the load must be made.
     ///
-    /// - Parameter isShared: whether it is to be read although it is known, because others may have changed it.
+    /// - Parameter isShared: whether to load the record although it is known, because other processes may have changed
+    ///   it.
     func beginLoad(isShared: Bool) -> Bool {
         guarded.withLock { guarded in
             if guarded.load != nil || guarded.isKnown && !isShared { return false }
@@ -169,7 +170,7 @@ final class VisitorRecord: Sendable {
         }
     }
 
-    /// Takes what was read.
+    /// Records the result of a load.
     func endLoad(_ answer: Result<VisitorState?, any Error>) {
         let end = guarded.withLock { guarded -> Latch? in
             guarded.load?.answer = answer
@@ -178,8 +179,8 @@ final class VisitorRecord: Sendable {
         if let end { performConversions(andOpen: end) }
     }
 
-    /// Ends the load if it has an answer and nothing is being stored: whether that is part of the answer is not known,
-    /// and what is stored comes with the record anyway.
+    /// Ends the load if it has an answer and no changes are being stored. While changes are being stored, it is unknown
+    /// whether the answer includes them; the stored record arrives with their outcome anyway.
     private func endLoad(_ guarded: inout Guarded) -> Latch? {
         guard let load = guarded.load, let answer = load.answer, guarded.storingCount == 0 else { return nil }
         Invariant.check(load.storedCount <= guarded.storedCount, "the changes that were stored are counted")
@@ -192,18 +193,18 @@ final class VisitorRecord: Sendable {
         return load.end
     }
 
-    /// What opens when the load that is under way is over; `nil` if none is.
+    /// The latch that opens when the running load has ended; `nil` without a load.
     var loadEnd: Latch? { guarded.withLock { $0.load?.end } }
 
     /// Forgets everything.
     ///
-    /// - Parameter drop: takes what is on its way to the ledger from there, under the record's lock: what comes later
-    ///   stays.
+    /// - Parameter drop: removes the visitor's changes from the ledger writer's queue. Called under the record's lock;
+    ///   later changes stay.
     func forget(_ drop: () -> Void = {}) {
-        // They are held until the lock is given back: with one of them, a context may end.
+        // Released after the lock, because a context may end with one of them.
         let waiting = guarded.withLock { guarded in
             drop()
-            // Their places stay: the writer counts them.
+            // Their places stay, because the writer counts them.
             _ = guarded.queued.updatePrefix(.max) { $0 = VisitorChanges() }
             forgetKnown(&guarded)
             return guarded.conversions.takeWaiting()
@@ -213,11 +214,11 @@ final class VisitorRecord: Sendable {
         }
     }
 
-    /// Forgets everything but what is on its way to the ledger, which has just forgotten the visitor.
+    /// Forgets everything except unconfirmed changes, after the ledger has forgotten the visitor.
     func didForget() { guarded.withLock { forgetKnown(&$0) } }
 
     private func forgetKnown(_ guarded: inout Guarded) {
-        // A load that is under way may have read what is forgotten.
+        // A running load may have read the forgotten record.
         guarded.storedCount += 1
         setKnown(VisitorState(), &guarded)
     }

@@ -3,10 +3,10 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// The records of the visitors seen last, and the way to those that the ledger has.
+/// The records of the most recently used visitors, and access to those in the ledger.
 ///
-/// The table lies in several parts with a lock each, so that threads that serve different visitors seldom wait for each
-/// other. A record that somebody holds stays in it: a context, a load, or what is on its way to the ledger.
+/// The table is divided into parts with a lock each, so that threads that serve different visitors seldom wait for each
+/// other. A record stays in the table while a context, a load or the ledger's queue references it.
 final class VisitorRecords: Sendable {
     private typealias Part = Mutex<RecentlyUsed<VisitorRecord>>
 
@@ -18,14 +18,14 @@ final class VisitorRecords: Sendable {
 
     private let cells: [Cell]
     private let generationNumber = Atomic(0)
-    /// Reads what the ledger has; `nil` without a ledger.
+    /// Loads records from the ledger; `nil` without a ledger.
     let loader: VisitorLoader?
     /// How many more conversions may wait for records.
     let deferralPlaces: Atomic<Int>
 
     /// - Parameters:
-    ///   - capacity: how many visitors are kept in memory, 1 or more.
-    ///   - deferralLimit: how many conversions may wait for records.
+    ///   - capacity: the maximum number of visitors in memory, 1 or more.
+    ///   - deferralLimit: the maximum number of conversions that wait for records.
     init(capacity: Int, deferralLimit: Int, loader: VisitorLoader?) {
         let count = capacity >= 1024 ? 16 : 1
         let capacity = max(1, capacity)
@@ -34,26 +34,27 @@ final class VisitorRecords: Sendable {
         self.loader = loader
     }
 
-    /// Another number each time a record comes; 0 before the first record.
+    /// A number that changes each time a record is added; 0 before the first record.
     var generation: Int { @inline(__always) get { generationNumber.load(ordering: .acquiring) } }
 
     /// Whether records are loaded from a ledger.
     var hasLedger: Bool { loader != nil }
 
-    /// The record under `key`, if there is one.
+    /// The record with this key, or `nil`.
     func record(_ key: PropertyKey) -> VisitorRecord? {
         if generation == 0 { return nil }
         return cell(of: key).records.withLock { $0.value(of: key) }
     }
 
-    /// The record under `key`, made if it does not exist. With a ledger, a load is begun or joined.
+    /// The record with this key, created if it does not exist. With a ledger, starts loading it unless it is being
+    /// loaded.
     func opened(_ key: PropertyKey) -> VisitorRecord {
         let record = made(key)
         loader?.load(record)
         return record
     }
 
-    /// The record under `key`, made if it does not exist. No load is begun.
+    /// The record with this key, created if it does not exist. Does not load it.
     func made(_ key: PropertyKey) -> VisitorRecord {
         cell(of: key).records.withLock { records in
             if let record = records.value(of: key) { return record }

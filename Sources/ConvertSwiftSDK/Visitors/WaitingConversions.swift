@@ -1,22 +1,22 @@
 import ConvertConcurrency
 import ConvertSwiftSDKCore
 
-/// A conversion that waits for the visitor's record: it is not known yet whether its goal was triggered before.
+/// A conversion that waits for the visitor's record, because it is unknown whether its goal was triggered before.
 struct DeferredConversion: Sendable {
     let context: ConvertContext
     let goalKey: String
     let options: ConversionOptions
 }
 
-/// Conversions of one visitor that wait for the ledger's record, in one line, whatever contexts they came from.
+/// The conversions of one visitor that wait for the ledger's record, in order, from all contexts.
 struct WaitingConversions: Sendable {
     fileprivate var line = FIFOQueue<DeferredConversion>()
-    /// Whether somebody makes them count.
+    /// Whether a thread is performing conversions.
     fileprivate var isPerforming = false
-    /// What opens once that is over.
+    /// The latches to open when that thread is done.
     fileprivate var ends: [Latch] = []
 
-    /// Takes out those that are not being made to count.
+    /// Removes and returns the conversions that are not being performed.
     mutating func takeWaiting() -> [DeferredConversion] {
         let kept = isPerforming ? line.popFirst() : nil
         defer {
@@ -28,26 +28,26 @@ struct WaitingConversions: Sendable {
 }
 
 extension VisitorRecord {
-    /// What becomes of a conversion that may have to wait.
+    /// What happens to a conversion that may have to wait.
     enum Deferral {
         case isDue
         case waits
-        /// The same goal waits already.
+        /// The same goal already waits.
         case isDouble
-        /// Too many wait.
+        /// Too many conversions wait.
         case isRefused
     }
 
-    /// Lets `conversion` wait, if it must: for the record, or for others that came before it.
+    /// Makes `conversion` wait if it must: for the record, or for earlier conversions.
     ///
     /// - Parameters:
-    ///   - countsGoal: whether what it comes to depends on the record.
-    ///   - records: count how many more conversions may wait, of all visitors.
+    ///   - countsGoal: whether its result depends on the record.
+    ///   - records: limits the number of waiting conversions of all visitors.
     func deferral(of conversion: DeferredConversion, countsGoal: Bool, among records: VisitorRecords) -> Deferral {
         guarded.withLock { guarded in
             let isLoading = countsGoal && guarded.load != nil
             guard isLoading || !guarded.conversions.line.isEmpty else { return .isDue }
-            // What the first one of a goal comes to depends only on whether the goal is in the record.
+            // The result of a goal's first conversion depends only on whether the record has the goal.
             let isDouble = guarded.conversions.line.contains { $0.goalKey.hasSameCodeUnits(as: conversion.goalKey) }
             if isDouble && !conversion.options.forcesMultipleTransactions { return .isDouble }
             if records.deferralPlaces.wrappingSubtract(1, ordering: .relaxed).newValue < 0 {
@@ -59,8 +59,8 @@ extension VisitorRecord {
         }
     }
 
-    /// What opens when conversions that wait have been made to count; `nil` if none of `context` waits. Further ones
-    /// may wait then.
+    /// A latch that opens when waiting conversions were performed; `nil` if no conversion of `context` waits. Further
+    /// conversions may be waiting by then.
     func conversionsEnd(of context: ConvertContext) -> Latch? {
         guarded.withLock { guarded in
             guard guarded.conversions.line.contains(where: { $0.context === context }) else { return nil }
@@ -71,8 +71,8 @@ extension VisitorRecord {
         }
     }
 
-    /// Makes the conversions count that waited for a load, and opens its `end` then. One thread does so at a time, and
-    /// opens those of others that come meanwhile.
+    /// Performs the conversions that waited for a load, and then opens its `end`. Only one thread does so at a time; it
+    /// also opens the latches of threads that arrive meanwhile.
     func performConversions(andOpen end: Latch) {
         var ends = [end]
         var last: DeferredConversion?
@@ -84,9 +84,9 @@ extension VisitorRecord {
         for end in ends { end.open() }
     }
 
-    /// The next conversion, which stays in line until it is over, so that none overtakes it. `last` is the one before
-    /// it, which the caller still holds: a context must not end under the lock. Without a next one, `ends` becomes what
-    /// the caller is to open.
+    /// Returns the next conversion. It stays in the queue until it is performed, so that no other one overtakes it.
+    /// `last` is the previous one, which the caller still retains: a context must not end under the lock. If there is
+    /// no next conversion, `ends` becomes the latches that the caller must open.
     private func nextConversion(after last: DeferredConversion?, opening ends: inout [Latch]) -> DeferredConversion? {
         let own = ends
         let (next, due) = guarded.withLock { guarded -> (DeferredConversion?, [Latch]) in
@@ -97,7 +97,7 @@ extension VisitorRecord {
                 return (nil, [])
             }
             Invariant.check(last == nil || guarded.conversions.isPerforming, "one thread performs conversions")
-            // Those that are left when another load has begun go with that one.
+            // If another load has begun, the remaining conversions wait for that one.
             let next = guarded.load == nil ? guarded.conversions.line.first : nil
             guarded.conversions.isPerforming = next != nil
             if next != nil { return (next, own) }

@@ -61,7 +61,7 @@ extension BucketLayoutKind {
         }
     }
 
-    /// Whether the arm with `range` takes `value`, assuming that no earlier arm does.
+    /// Whether the arm with `range` takes `value`, assuming that no earlier arm takes it.
     @inline(__always)
     func gives(_ value: Double, to range: BucketLayout.Range) -> Bool {
         switch self {

@@ -13,11 +13,12 @@ package struct BucketingManager: Sendable {
     /// Returns the bucket value of a visitor in an experience.
     ///
     /// The value is MurmurHash3 x86-32 over the UTF-8 of the experience id followed by the visitor id, scaled to the
-    /// configured range.
+    /// configured range. The call takes time linear to the length of both ids.
+    ///
     /// - Parameters:
     ///   - visitorID: the visitor's id.
     ///   - experienceID: the experience's id.
-    /// - Returns: a value in `0 ..< maxTraffic`. It takes time linear to the length of both ids.
+    /// - Returns: a value in `0 ..< maxTraffic`.
     package func bucketValue(visitorID: String, experienceID: String) -> Int {
         bucketValue(visitorID: visitorID, continuing: hash(experienceID: experienceID))
     }
@@ -35,7 +36,7 @@ package struct BucketingManager: Sendable {
         return found
     }
 
-    /// The hash after feeding the experience id. It is computed once per experience.
+    /// The hash after feeding the experience id. A project computes it once per experience.
     package func hash(experienceID: String) -> MurmurHash3 {
         var hash = MurmurHash3(seed: options.hashSeed)
         if !options.excludesExperienceID { hash.combine(experienceID) }

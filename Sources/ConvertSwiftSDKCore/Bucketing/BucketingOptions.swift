@@ -9,11 +9,11 @@ public struct BucketingOptions: Sendable, Hashable {
     /// The hash seed. 0 means ``defaultHashSeed``, as in the JavaScript SDK.
     public let hashSeed: UInt32
 
-    /// The number of bucket values: they lie in `0 ..< maxTraffic`. 0 means ``defaultMaxTraffic``, as in the JavaScript
-    /// SDK, and so do negative numbers, NaN and infinity.
+    /// The number of bucket values, which lie in `0 ..< maxTraffic`. 0 means ``defaultMaxTraffic``, as in the
+    /// JavaScript SDK. Negative numbers, NaN and infinity mean the default too.
     ///
-    /// Allocations are always measured in hundredths of a percent of 10,000. A smaller range therefore gives all
-    /// visitors to the first arms.
+    /// An allocation of one percent always takes 100 bucket values. With fewer than 10,000 bucket values, arms that lie
+    /// beyond them therefore get no visitors.
     public let maxTraffic: Double
 
     /// Whether the hash leaves out the experience id, so that a visitor has the same bucket value in all experiences.
@@ -23,7 +23,7 @@ public struct BucketingOptions: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - hashSeed: the hash seed; 0 means ``defaultHashSeed``.
-    ///   - maxTraffic: the number of bucket values; 0 means ``defaultMaxTraffic``.
+    ///   - maxTraffic: the number of bucket values; 0, a negative number, NaN and infinity mean ``defaultMaxTraffic``.
     ///   - excludesExperienceID: whether a visitor has the same bucket value in all experiences.
     public init(hashSeed: UInt32 = 0, maxTraffic: Double = 0, excludesExperienceID: Bool = false) {
         self.hashSeed = hashSeed == 0 ? Self.defaultHashSeed : hashSeed

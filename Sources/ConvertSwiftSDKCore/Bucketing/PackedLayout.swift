@@ -38,8 +38,8 @@ func appendPackedRanges(of variations: [ProjectConfig.Variation], to ranges: ino
     }
 }
 
-/// Appends the ranges if the ids of all arms are ascending array indexes, as in nearly every config. Returns whether
-/// they are.
+/// Appends the ranges if the ids of all arms that take visitors are ascending array indexes and no weight is NaN, as in
+/// nearly every config. Otherwise appends nothing and returns `false`.
 private func appendPackedRanges(ofOrdered variations: [ProjectConfig.Variation], to ranges: inout [BucketLayout.Range])
     -> Bool
 {
@@ -60,8 +60,8 @@ private func appendPackedRanges(ofOrdered variations: [ProjectConfig.Variation],
     return true
 }
 
-/// Appends an arm that begins at `edge`, and advances `edge`. A NaN weight makes `edge` NaN, and no value is below the
-/// later edges; the function then appends nothing and returns `false`.
+/// Appends an arm that begins at `edge`, and advances `edge`. For a NaN weight, appends nothing and returns `false`:
+/// all later edges are NaN, so no later arm takes a value.
 private func append(
     _ weight: Double, _ variation: Int, _ edge: inout Double, to ranges: inout [BucketLayout.Range]
 ) -> Bool {

@@ -1,8 +1,8 @@
-/// Something in a config that was left out, or that can never match, found while the config was decoded or compiled.
+/// A problem found while a config was decoded or compiled: a part was left out, or can never match.
 ///
-/// A diagnostic affects only the entity it names: the rest of the config serves decisions.
+/// The problem affects only the entity that the diagnostic names. Decisions use the rest of the config.
 public struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// A hostile document may contain millions of malformed entities; the first ones are enough for a diagnosis.
+    /// The number of diagnostics that are kept. A hostile document may contain millions of malformed entities.
     static let limit = 200
 
     /// The place in the document, as a JSON path such as `$.audiences[3].rules.OR[0]`.

@@ -6,7 +6,7 @@ public struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The bytes are not JSON: they are empty, truncated, not UTF-8, or nested too deeply.
         public static let invalidJSON = Code(name: "invalidJSON")
-        /// The document has more values or bytes than any plausible config.
+        /// The document has more bytes, values, names, entities or rule parts than ``ConfigLimits`` allows.
         public static let tooLarge = Code(name: "tooLarge")
         /// The document is JSON, but has the wrong shape.
         public static let notAnObject = Code(name: "notAnObject")

@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Caches what was made of a config's values. Values with equal contents share one result.
+/// Caches the results that a function returns for a config's values. Values with equal contents share one result.
 struct ConfigMemo<Made>: ~Copyable {
     private var values = JSONDistinctValues()
     /// The results, indexed by the value's number.

@@ -45,7 +45,7 @@ struct ConfigReader: ~Copyable {
         return elements
     }
 
-    /// Like ``list(_:_:)``, but for entities, whose number is limited.
+    /// Returns the elements like ``list(_:_:)``, and counts them as entities, whose number is limited.
     mutating func entities<Element>(
         _ list: JSONCursor?, _ read: (JSONCursor, inout ConfigReader) -> Element?
     ) -> [Element] {
@@ -116,8 +116,10 @@ struct ConfigReader: ~Copyable {
         }
     }
 
-    /// The id of an entity; an entity without an id is left out and reported. An id that must be truthy may not be
-    /// empty either: the reference ignores experiences and goals with such an id.
+    /// The id of an entity. Returns `nil` and reports the entity as left out if it has no usable id.
+    ///
+    /// - Parameter mustBeTruthy: whether an id that is empty, `false` or 0 is unusable too. The reference ignores
+    ///   experiences and goals with such an id.
     mutating func id(of entity: JSONCursor, mustBeTruthy: Bool = false) -> EntityID? {
         guard entity.isObject else {
             leaveOut(entity, becauseOf: entity)

@@ -75,7 +75,8 @@ extension EntityID: CustomStringConvertible, ExpressibleByStringLiteral {
 }
 
 extension EntityID {
-    /// Creates an id from text, a number or a boolean, the types that a config may have; `nil` for anything else.
+    /// Creates an id from text, a number or a boolean, which are the types of ids in configs. Returns `nil` for any
+    /// other value.
     package init?(onWire value: JSValue?) {
         if case .bool(let flag)? = value {
             self.init(flag ? "true" : "false", .boolean)
@@ -84,7 +85,7 @@ extension EntityID {
         }
     }
 
-    /// Like ``init(onWire:)``, for a value in a parsed document.
+    /// Creates an id like ``init(onWire:)``, from a value in a parsed document.
     init?(_ cursor: JSONCursor) {
         switch cursor.kind {
         case .text: self.init(cursor.key ?? PropertyKey(""), .text)

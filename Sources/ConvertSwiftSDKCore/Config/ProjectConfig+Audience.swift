@@ -8,8 +8,8 @@ extension ProjectConfig {
 
         // Stored here, it fits into the padding behind `id`.
 
-        /// Whether a visitor who is already bucketed stays without another check (type `permanent`). An audience of any
-        /// other type is checked at every decision.
+        /// Whether the audience is of type `permanent`: visitors who are already bucketed are not checked again. An
+        /// audience of any other type is checked at every decision.
         public let isPermanent: Bool
 
         /// The key, or `nil` if the config has no key.
@@ -27,7 +27,7 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Audience {
-    /// Reads an audience. Returns `nil` only if the id is missing.
+    /// Reads an audience. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

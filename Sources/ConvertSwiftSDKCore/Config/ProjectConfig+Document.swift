@@ -7,11 +7,12 @@ package import Foundation
 #endif
 
 extension ProjectConfig {
-    /// A config with all that was written in it, of one reading of its bytes.
+    /// A config together with the JSON document that it was read from. The bytes are parsed once.
     package struct Document: Sendable {
         package let config: ProjectConfig
         package let root: JSValue
-        /// The places of variables that a variation sets twice for one feature. Only the last one counts.
+        /// For each change that sets a variable twice, the path and name of the first such variable. Only its last
+        /// value counts.
         package let repeatedVariables: [(path: String, name: String)]
 
         /// Reads a config as ``ProjectConfig/init(json:)`` does.

@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
 extension ProjectConfig {
-    /// An entity of a config, which lists of entities find by key or id.
+    /// An entity of a config. Arrays of entities can be searched by key and by id.
     ///
     ///     let experience = config.experiences[key: "checkout"]
     public protocol Entity: Sendable {
-        /// The type of the id, which a variation may lack.
+        /// The type of the id: optional for variations, whose id may be missing.
         associatedtype ID
 
         /// The id.
@@ -25,10 +25,12 @@ extension ProjectConfig.Feature: ProjectConfig.Entity {}
 extension ProjectConfig.Goal: ProjectConfig.Entity {}
 
 extension Array where Element: ProjectConfig.Entity {
-    /// The first entity with the key, compared by code units. A look-up takes time linear to the number of entities.
+    /// The first entity with the key, compared by code units; `nil` if there is no such entity. A look-up takes time
+    /// linear to the number of entities.
     public subscript(key key: String) -> Element? { first { $0.key?.hasSameCodeUnits(as: key) ?? false } }
 
-    /// The first entity with the id, compared as text. A look-up takes time linear to the number of entities.
+    /// The first entity with the id, compared as text; `nil` if there is no such entity. A look-up takes time linear to
+    /// the number of entities.
     public subscript(id id: String) -> Element? {
         first { entity in
             let own = entity.id as? EntityID

@@ -9,8 +9,7 @@ extension ProjectConfig {
             case any
             /// All audiences must match.
             case all
-            /// The config has no `settings.matching_options`. The JavaScript SDK throws then if audiences are to be
-            /// checked.
+            /// The config has no `settings.matching_options`. The JavaScript SDK throws if it has to check audiences.
             case missing
         }
 
@@ -50,14 +49,14 @@ extension ProjectConfig {
         /// The status. Decisions ignore it: a config lists only experiences that run.
         public let status: String?
 
-        /// The version, which selects the bucketing layout: the anchored one above 11. A value that is not a number is
-        /// converted as in ECMAScript.
+        /// The version, which selects the bucketing layout: above 11 it is ``BucketLayoutKind/anchored``. A value that
+        /// is not a number is converted as in ECMAScript; a missing version is NaN.
         public let version: Double
 
         /// The environment in which the experience runs.
         public let environment: Environment
 
-        /// The environments in which it was published. The list does not restrict visitors; only ``environment`` does.
+        /// The environments in which the experience was published. Only ``environment`` restricts visitors.
         public let environments: [String]
 
         /// Ids of the attached locations. At least one of them must match.
@@ -78,7 +77,7 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Experience {
-    /// Creates an experience from its JSON value; `nil` if it has no id.
+    /// Creates an experience from its JSON value. Returns `nil` if it has no usable id or is nested too deeply.
     package init?(_ value: JSValue) {
         let experience = value.withConfigCursor { cursor in
             var reader = ConfigReader()
@@ -88,7 +87,7 @@ extension ProjectConfig.Experience {
         self = experience
     }
 
-    /// Reads an experience. Returns `nil` only if the id is missing.
+    /// Reads an experience. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id

@@ -34,7 +34,7 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Feature {
-    /// Reads a feature. Returns `nil` only if the id is missing.
+    /// Reads a feature. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
@@ -45,7 +45,7 @@ extension ProjectConfig.Feature {
 }
 
 extension ProjectConfig.Feature.Variable {
-    /// Reads a declaration. Returns `nil` only if the key is missing.
+    /// Reads a declaration. Returns `nil` only if the key is missing or not text.
     fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let name = cursor[.key]?.key else {
             if cursor.isObject, cursor[.key] == nil {

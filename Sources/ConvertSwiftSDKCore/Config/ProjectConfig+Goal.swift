@@ -24,7 +24,7 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Goal {
-    /// Reads a goal. Returns `nil` only if the id is missing.
+    /// Reads a goal. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id

@@ -21,7 +21,7 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Location {
-    /// Reads a location. Returns `nil` only if the id is missing.
+    /// Reads a location. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 
 extension ProjectConfig {
-    /// Returns the config with an experience of `other`, which replaces the experience with the same id, and with the
-    /// features that only `other` declares.
+    /// Returns this config with one experience of `other` and with the features that only `other` declares. The
+    /// experience replaces the experience with the same id.
     ///
     /// - Returns: the config, or `nil` if `other` belongs to another project or has no such experience.
     package func borrowing(experienceID: String, from other: ProjectConfig) -> ProjectConfig? {

@@ -12,10 +12,10 @@ extension ProjectConfig {
         /// The type, such as `fullstack`.
         public let type: String?
 
-        /// The environments that the project declares, as the JSON has them.
+        /// The environments that the project declares, as in the JSON.
         public let environments: JSValue?
 
-        /// The project's settings, as the JSON has them. Decisions ignore them.
+        /// The project's settings, as in the JSON. Decisions ignore them.
         public let settings: JSValue?
     }
 }

@@ -3,8 +3,8 @@ public import ConvertECMAScript
 extension ProjectConfig {
     /// One arm of an experience.
     public struct Variation: Sendable {
-        /// The id; `nil` if it is missing, and then no visitor is bucketed into the variation. An id that is an array
-        /// or an object keeps its traffic share, but its visitors see no variation.
+        /// The id; `nil` if it is missing. No visitor is bucketed into a variation without an id. If the id is an array
+        /// or an object, the variation keeps its traffic share, but its visitors see no variation.
         public let id: EntityID?
 
         // Stored here, it fits into the padding behind `id`.
@@ -21,7 +21,8 @@ extension ProjectConfig {
         /// The display name.
         public let name: String?
 
-        /// The share of visitors in percent, as the config has it. Text is converted as in JavaScript.
+        /// The share of visitors in percent, as in the config. Text is converted as in JavaScript. If the share is
+        /// missing, the variation takes all visitors.
         public let trafficAllocation: JSValue?
 
         /// The changes that the variation makes, such as the features it carries.

@@ -39,18 +39,17 @@ public struct ProjectConfig: Sendable {
     /// The goals, in config order.
     public let goals: [ProjectConfig.Goal]
 
-    /// Ids of experiences that are archived although the config still lists them. They are text, because they are
-    /// compared as text.
+    /// Ids of experiences that are archived although the config still lists them. Ids are compared as text here.
     public var archivedExperiences: [String] { archivedIDs.map(\.text) }
 
     /// The archived ids in the form that look-ups compare.
     package let archivedIDs: [PropertyKey]
 
-    /// Whether `archived_experiences` is not a list. The reference then throws at every decision, so no decision is
-    /// made.
+    /// Whether `archived_experiences` is truthy, but not a list. The reference then throws at every decision, so no
+    /// decision is made.
     let isArchiveUnreadable: Bool
 
-    /// Diagnostics about everything that was left out while decoding; at most 200.
+    /// Diagnostics about parts that were left out while decoding; at most 200.
     public package(set) var diagnostics: [ConfigDiagnostic] = []
 }
 
@@ -92,12 +91,12 @@ extension ProjectConfig {
         guard let accountID = root[.accountID].flatMap({ EntityID($0) }), accountID.isTruthy else {
             throw ConfigError(
                 code: .missingMember, path: "$.account_id",
-                message: "the account's id is missing; this is no project config.")
+                message: "the account's id is missing; this is not a project config.")
         }
         guard let project = Project(root[.project]), project.id.isTruthy else {
             throw ConfigError(
                 code: .missingMember, path: "$.project.id",
-                message: "the project's id is missing; this is no project config.")
+                message: "the project's id is missing; this is not a project config.")
         }
         self.accountID = accountID
         self.project = project

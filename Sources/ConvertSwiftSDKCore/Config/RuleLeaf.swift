@@ -63,14 +63,14 @@ public struct RuleLeaf: Sendable, Equatable {
         set { contents.value = newValue }
     }
 
-    /// Whether the leaf has a `key` that is neither text nor `null`. JavaScript treats it as a missing key. Where a
-    /// leaf without a key is looked up under its `rule_type`, such a leaf never matches.
+    /// Whether the leaf has a `key` that is neither text nor `null`. JavaScript treats such a key as missing. Under
+    /// semantics that look up a leaf without a key under its `rule_type`, the leaf never matches.
     public var isKeyMalformed: Bool {
         get { storage.contents.isKeyMalformed }
         set { contents.isKeyMalformed = newValue }
     }
 
-    /// Whether the leaf asks if the visitor is in an experience. Such a leaf stands for its whole tree.
+    /// Whether the leaf asks if the visitor is in an experience. Such a leaf is evaluated instead of its whole tree.
     var isExclusion: Bool { storage.isExclusion }
 
     /// Identifies the storage of the leaf, which its copies share, as long as the leaf lives.
@@ -83,12 +83,18 @@ public struct RuleLeaf: Sendable, Equatable {
     }
 
     /// Creates a leaf.
+    ///
+    /// - Parameters:
+    ///   - ruleType: the family of the rule, such as `generic_text_key_value`; `nil` if there is no `rule_type`.
+    ///   - key: the attribute's name; `nil` if there is no name.
+    ///   - value: the rule's side of the comparison; `nil` if there is no `value`.
+    ///   - matching: the operator and the negation.
     public init(ruleType: String?, key: String?, value: JSValue?, matching: Matching) {
         storage = Storage(
             Contents(ruleType: ruleType, key: key.map { PropertyKey($0) }, value: value, matching: matching))
     }
 
-    /// Whether two leaves are equal.
+    /// Whether two leaves have equal members.
     public static func == (left: RuleLeaf, right: RuleLeaf) -> Bool {
         left.storage === right.storage || left.contents == right.contents
     }

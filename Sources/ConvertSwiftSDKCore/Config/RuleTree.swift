@@ -2,10 +2,8 @@ internal import ConvertECMAScript
 
 /// A rule graph as a config has it: an `OR` of blocks, each an `AND` of clauses, each an `OR_WHEN` of leaves.
 ///
-/// `nil` stands for a `null` where the JavaScript SDK expects an object; it throws when evaluation reaches it. Any
-/// other value that is not an object has no members, so it never matches.
-///
-/// All leaves are in one list, whatever the shape of the graph.
+/// A block, clause or leaf that is `nil` stands for a `null` in the config. The JavaScript SDK throws when evaluation
+/// reaches a `null`. Any other value that is not an object has no members, so it never matches.
 public struct RuleTree: Sendable, Equatable {
     /// One block: all of its clauses must hold.
     public struct Block: Sendable, Equatable {
@@ -28,15 +26,15 @@ public struct RuleTree: Sendable, Equatable {
     /// The leaves of all clauses, in order. A `null` block and a `null` clause each have a single `nil` leaf.
     let leaves: [RuleLeaf?]
 
-    /// For each block its number of clauses, followed by the number of leaves of each clause; ``null`` stands for a
-    /// `null`.
+    /// For each block its number of clauses, followed by the number of leaves of each clause. The number of a `null` is
+    /// ``null``.
     private let counts: [Int32]
 
-    /// The first leaf of type `bucketed_into_experience_key`, which stands for the whole tree. Takes time linear to the
-    /// number of leaves.
+    /// The first leaf of type `bucketed_into_experience_key`, which is evaluated instead of the whole tree. Takes time
+    /// linear to the number of leaves.
     var exclusion: RuleLeaf? { leaves.lazy.compactMap { $0 }.first(where: \.isExclusion) }
 
-    /// Stands for a `null` in ``counts``.
+    /// The number of a `null` in ``counts``.
     static let null: Int32 = -1
 
     /// Creates a tree of `leaves`, arranged by `counts`.

@@ -9,13 +9,13 @@ struct RuleTreeReader: ~Copyable {
         fileprivate(set) var counts: [Int32] = []
         fileprivate(set) var leafCount = 0
 
-        /// How many rule parts the graph counts for.
+        /// The number of blocks, clauses and leaves.
         var parts: Int { counts.count + leafCount }
     }
 
     private var known = ConfigMemo<RuleLeaf>()
     private var latest = Shape()
-    /// The next shape, until it is known to differ.
+    /// Scratch space for counting a graph whose shape may equal ``latest``.
     private var next = Shape()
 
     /// Returns the shape of a graph of any kind, without reading its leaves.

@@ -3,7 +3,7 @@ package struct Answer<Value: Sendable>: Sendable {
     /// The result.
     package let value: Value
 
-    /// The effects to perform, in order. The visitor's state already contains the stored changes.
+    /// The effects to perform, in order. The visitor's state already contains the changes that the effects store.
     package let effects: [DecisionEffect]
 
     /// Creates an answer, by default without effects.

@@ -1,7 +1,7 @@
 /// The variation that a visitor sees: ids, keys, names, and the source of the decision.
 ///
-/// It keeps no reference to the config, so an app may hold, compare and store it. To read more about the variation,
-/// look up these ids in `ConvertContext.config`.
+/// The value keeps no reference to the config, so an app may hold, compare and store it. To read more about the
+/// variation, look up its ids in `ConvertContext.config`.
 public struct BucketedVariation: Sendable, Hashable, Codable {
     /// The source of a decision.
     public enum Source: String, Sendable, Codable {
@@ -9,7 +9,7 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
         case bucketed
         /// The decision was stored earlier.
         case stored
-        /// The caller forced it.
+        /// The caller forced the variation.
         case forced
         /// The visitor is previewing the variation.
         case preview
@@ -21,7 +21,7 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
     /// The experience's key; empty if the config has no key for it.
     public let experienceKey: String
 
-    /// The experience's display name, if there is one.
+    /// The experience's display name, or `nil` if the config has no name for it.
     public let experienceName: String?
 
     /// The variation's id.
@@ -30,14 +30,14 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
     /// The variation's key, or `nil` if the config has no key for it.
     public let variationKey: String?
 
-    /// The variation's display name, if there is one.
+    /// The variation's display name, or `nil` if the config has no name for it.
     public let variationName: String?
 
     /// The source of the decision.
     public let source: Source
 
-    /// The visitor's bucket value, in `0 ..< maxTraffic`. It is `nil` for a stored decision, and for a forced one if no
-    /// arm contains the value.
+    /// The visitor's bucket value, in `0 ..< maxTraffic`. `nil` for a stored or previewed variation, and for a forced
+    /// variation if no arm contains the value.
     public let bucketingAllocation: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -80,7 +80,7 @@ extension BucketedVariation {
         let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
         // Each member is read in place, because a copy of a model counts a dozen references, and so does a copy of its
         // list (W1, W1x2). The order matters: Swift 6.3.1 copies the whole of the last model whose stored member is
-        // read; reading a computed member copies nothing.
+        // read. Reading a computed member copies nothing.
         experienceID = project.config.experiences[experience].id.text
         experienceKey = project.config.experiences[experience].entityKey.text ?? ""
         experienceName = project.config.experiences[experience].name

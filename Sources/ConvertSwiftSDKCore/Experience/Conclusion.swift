@@ -15,8 +15,8 @@ package struct Selection: Sendable {
     package let experience: Int
     /// Index of the variation among those of the first experience with the experience's id.
     package let variation: Int
-    /// Where the decision came from.
+    /// The source of the decision.
     package let source: BucketedVariation.Source
-    /// The visitor's bucket value, if an arm owns it.
+    /// The visitor's bucket value; `nil` if no arm contains the value, or if the visitor was not hashed.
     package var bucketValue: Int?
 }

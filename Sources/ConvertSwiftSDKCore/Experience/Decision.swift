@@ -1,4 +1,4 @@
-/// The decision for a visitor in one experience. It keeps no reference to the config.
+/// The decision for a visitor in one experience. The value keeps no reference to the config.
 public struct Decision: Sendable, Hashable {
     /// The variation, or why no variation was selected.
     public enum Outcome: Sendable, Hashable {
@@ -8,12 +8,12 @@ public struct Decision: Sendable, Hashable {
         case none(Reason)
     }
 
-    // Invariant: exactly one of the two is `nil`. They are not an enum, because Swift would copy the whole enum to read
-    // either (W1).
+    // Invariant: exactly one of `variation` and `reason` is `nil`. They are not an enum, because Swift would copy the
+    // whole enum to read either (W1).
     /// The variation, or `nil` if no variation was selected.
     public let variation: BucketedVariation?
 
-    /// Why there is no variation, or `nil` if there is one.
+    /// Why no variation was selected, or `nil` if a variation was selected.
     public let reason: Reason?
 
     /// The variation, or why no variation was selected.

@@ -1,15 +1,15 @@
 internal import ConvertECMAScript
 
-/// The state that the gates of one call share, for one experience or several. The call's options are passed separately,
-/// because a copy of them counts a dozen references (W1).
+/// The state that the gates of one call share. A call decides one experience or several. The call's options are passed
+/// separately, because a copy of them counts a dozen references (W1).
 struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     /// The visitor, which belongs to the caller. Moving it would copy a hundred bytes twice (W1).
     let visitor: BorrowedValue<Visitor>
-    /// Sees every step.
+    /// Receives every step.
     let observer: Observer
     /// Index of the environment in the project; `nil` if no experience names it.
     let environmentPlace: Int?
-    /// Whether the experience was requested by its id. If so, presence is stored under the locations' ids.
+    /// Whether the experience was requested by its id. If so, presence is stored under the ids of the locations.
     let identifiesByID: Bool
     /// Whether audiences are evaluated against the context's attributes, whose verdicts are cached.
     let goesByContext: Bool
@@ -17,7 +17,8 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     let stores: Bool
     /// Whether new decisions are reported; `false` in a preview.
     let tracks: Bool
-    /// The visitor's properties if the call has its own; the context's cached verdicts do not apply then.
+    /// The visitor's properties, if the call has properties of its own. The context's cached verdicts do not apply to
+    /// them.
     var attributes: Attributes?
     /// Location properties in the project's slots, created when the first experience needs them.
     var location: Attributes?
@@ -37,7 +38,7 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
 }
 
 extension ExperienceManager {
-    /// Runs `body` on a call with `options`; the visitor must be bound to this project.
+    /// Runs `body` on a call with `options`. The visitor must be bound to this project.
     ///
     /// - Returns: the result of `body`, with the effects of the decisions.
     @inline(__always)
@@ -63,9 +64,10 @@ extension ExperienceManager {
         }
     }
 
-    /// The properties for a call that has its own, or that stores the visitor's properties: what the call's first
-    /// decision stores must not change the later decisions.
-    // Not inlined: few calls need it, and the others would count references for it (W1).
+    /// The properties that a call evaluates instead of the context's attributes: if the call has properties of its own,
+    /// or if it stores the visitor's properties. In that case the properties are fixed at the start, so that storing
+    /// them does not change the call's later decisions.
+    // Not inlined: few calls need these properties, and the other calls would count references for them (W1).
     @inline(never)
     private func ownAttributes(_ options: DecisionOptions, _ visitor: borrowing Visitor) -> Attributes? {
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }

@@ -4,7 +4,7 @@ package import ConvertECMAScript
 package enum DecisionEffect: Sendable, Equatable {
     /// Store a change of the visitor's record.
     case store(VisitorStateChange)
-    /// Report an event. If it is the visitor's first event in its batch, report these segments with it.
+    /// Report an event. If it is the visitor's first event in its batch, report `segments` with it.
     case track(TrackingEvent, segments: JSObject?)
     /// The visitor entered a location: an index into the config's locations.
     case locationActivated(Int)

@@ -4,13 +4,14 @@ enum DecisionFact {
     case preview
     /// Whether the experience is archived.
     case archived(Bool)
-    /// The environment of the call, where the experience runs, and the environments in which it was published.
+    /// The environment of the call, the environment in which the experience runs, and the environments in which the
+    /// experience was published.
     case environment(asked: String, runsIn: ProjectConfig.Experience.Environment, published: [String])
     /// The stored decision for the experience, if there is one.
     case storedDecision(StoredVariation?)
     /// The result of the location gate.
     case location(LocationFinding)
-    /// How many of the audiences to check match, and how many are attached.
+    /// The number of audiences that match, that were checked, and that are attached, and how many must match.
     case audiences(matched: Int, checked: Int, needed: ProjectConfig.Experience.Matching, attached: Int)
     /// The rules of an audience have a `null` instead of an object.
     case malformedAudience
@@ -24,7 +25,7 @@ enum DecisionFact {
     /// A variation that is stored for an experience.
     struct StoredVariation {
         let id: String
-        /// The variation's key, if the config has the variation and gives it one.
+        /// The variation's key; `nil` if the config has no such variation or no key for it.
         let key: String?
         let isInConfig: Bool
     }

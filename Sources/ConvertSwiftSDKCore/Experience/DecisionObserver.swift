@@ -1,12 +1,12 @@
-/// Receives the facts of a decision while it is made. Facts are closures, so a decision without an explanation does not
-/// pay for them.
+/// Receives the facts of a decision while it is made. Facts are passed as closures, so a decision without an
+/// explanation does not create them.
 protocol DecisionObserver: RuleObserver {
     /// Whether the observer also receives audiences that cannot change the outcome any more.
     static var seesAllAudiences: Bool { get }
-    /// A gate was passed or closed.
+    /// A gate was reached. `passed` says whether the visitor passes it.
     func didReach(_ fact: @autoclosure () -> DecisionFact, passed: Bool)
-    /// A rule set is about to be evaluated: against `attributes`, or without attributes if it has no rules or rule data
-    /// answers.
+    /// A rule set is about to be evaluated against `attributes`. They are `nil` if the entity has no rules, or if rule
+    /// data answers.
     func willEvaluate(_ subject: @autoclosure () -> RuleSubject, against attributes: @autoclosure () -> Attributes?)
     /// The rule set was evaluated.
     func didEvaluate(rules verdict: RuleVerdict)

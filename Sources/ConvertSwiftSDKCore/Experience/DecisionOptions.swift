@@ -1,6 +1,6 @@
 public import ConvertECMAScript
 
-/// Options for one decision, or for one call that makes several.
+/// Options for one call, which makes one decision or several.
 public struct DecisionOptions: Sendable {
     /// The environment to decide in; `nil` or empty means the SDK's environment.
     public var environment: String?
@@ -8,9 +8,9 @@ public struct DecisionOptions: Sendable {
     /// Properties merged over the visitor's attributes for this call.
     public var visitorProperties: JSObject?
 
-    /// Properties of the visitor's location. Under `RuleSemantics.javaScript` a call without them makes every visitor
-    /// ineligible, even for experiences without a location restriction. Under the other semantics a missing set counts
-    /// as an empty one.
+    /// Properties of the visitor's location. Under `RuleSemantics.javaScript`, no visitor is eligible in a call without
+    /// location properties, even for experiences without a location restriction. Under the other semantics, `nil` means
+    /// the same as no properties.
     public var locationProperties: JSObject?
 
     /// Whether to skip locations and site areas.
@@ -19,20 +19,21 @@ public struct DecisionOptions: Sendable {
     /// Whether a new decision also stores all of the visitor's properties as segments.
     public var updatesVisitorProperties = false
 
-    /// Id of the variation that the visitor sees if the rules admit them. An unknown id is ignored.
+    /// Id of the variation that the visitor sees, if the visitor is eligible for the experience. An unknown id is
+    /// ignored.
     ///
-    /// If another variation is stored, the forced one replaces it and is reported, unless storage or tracking is off.
-    /// If the forced variation is the stored one, the decision's source is ``BucketedVariation/Source/stored``.
+    /// If another variation is stored, the forced variation replaces it and is reported, unless storage or tracking is
+    /// off. If the forced variation is already stored, the decision's source is ``BucketedVariation/Source/stored``.
     public var forcedVariationID: String?
 
-    /// Key of the variation that the visitor sees, or its id if no variation has such a key. It works like
+    /// Key of the variation that the visitor sees, or its id if no variation has such a key. The option works like
     /// ``forcedVariationID``, which takes precedence.
     public var forcedVariation: String?
 
     /// Whether a new decision is reported.
     public var isTrackingEnabled = true
 
-    /// Whether decisions and locations are stored. Listeners receive location events even if not.
+    /// Whether decisions and locations are stored. Listeners receive location events in either case.
     public var isStorageEnabled = true
 
     /// Whether listeners receive no events from this call. Storage and reporting are not affected.
@@ -66,7 +67,7 @@ public struct DecisionOptions: Sendable {
     /// Whether there is ``locationData``.
     var hasLocationData: Bool { locationAnswers != nil }
 
-    /// Variations that visitors see whatever the gates decide. An app's tests set it; otherwise it is `nil`.
+    /// Variations that visitors see regardless of all gates. Only an app's tests set this option.
     package var forcedVariations: ForcedVariations?
 
     /// Creates default options.
@@ -75,10 +76,10 @@ public struct DecisionOptions: Sendable {
     /// Creates options; the options that are not parameters keep their defaults.
     ///
     /// - Parameters:
-    ///   - environment: the environment to decide in; `nil` means the SDK's.
+    ///   - environment: the environment to decide in; `nil` or empty means the SDK's environment.
     ///   - visitorProperties: properties merged over the visitor's attributes for this call.
     ///   - locationProperties: properties of the visitor's location.
-    ///   - forcedVariation: key, or else id, of the variation that the visitor sees if the rules admit them.
+    ///   - forcedVariation: key, or else id, of the variation that the visitor sees if eligible for the experience.
     ///   - isTrackingEnabled: whether a new decision is reported.
     ///   - isStorageEnabled: whether decisions and locations are stored.
     ///   - suppressesEvents: whether listeners receive no events.

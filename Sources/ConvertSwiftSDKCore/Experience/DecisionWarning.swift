@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
-/// A problem during rule evaluation that an operator can fix. It quotes the config's rule, and never the visitor's
-/// value.
+/// A problem during rule evaluation that an operator can fix. The warning quotes the config's rule, and never the
+/// visitor's value.
 public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the attribute that the condition reads, if it names one.
+    /// The name of the attribute that the condition reads; `nil` if the condition names no attribute.
     public let key: String?
 
     /// The condition's operator, such as `regexMatches`.
@@ -18,13 +18,13 @@ public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
         self.pattern = pattern
     }
 
-    /// What happened and what to do, in one sentence.
+    /// What happened and what to do, in one line.
     public var description: String {
         "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was given up and counts as no match: "
-            + "\(pattern.excerpt(200)), "
-            + "with what the call compared before it, takes too many steps, and later conditions may not have been "
-            + "tried; "
-            + "simplify a pattern's nested repetitions, or shorten the attribute."
+            + "\(pattern.excerpt(200)) "
+            + "and the call's earlier comparisons together take too many steps, and later conditions may be "
+            + "skipped; "
+            + "simplify nested repetitions in patterns, or shorten the attribute."
     }
 }
 

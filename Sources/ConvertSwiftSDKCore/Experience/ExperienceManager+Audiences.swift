@@ -25,8 +25,8 @@ extension ExperienceManager {
         var missing: RuleVerdict?
     }
 
-    /// The gate when not all verdicts are cached: it reads or computes them one by one.
-    // Not inlined, so that the common case, in which all verdicts are cached, stays small: it runs for each experience.
+    /// The gate if not all verdicts are cached: reads or computes them one by one.
+    // Not inlined, so that the common case, in which all verdicts are cached, stays small.
     @inline(never)
     private func walkedAudienceGate<Observer: DecisionObserver>(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<Observer>, isBucketed: Bool
@@ -60,8 +60,8 @@ extension ExperienceManager {
         return closedGate(of: experience, count, call)
     }
 
-    /// Whether `verdict`, the verdict of one audience, decides the gate. It never does if a later audience may end the
-    /// call, or if rule data answers, because a later audience may lack data.
+    /// Whether the verdict of one audience decides the gate, so that later audiences need no evaluation. `false` if
+    /// rules can end the call. If rule data answers, the caller does not ask, because a later audience may lack data.
     private func isGateSettled(of experience: ExperienceRow, by verdict: RuleVerdict) -> Bool {
         !project.letsRulesEndTheCall && verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
     }
@@ -109,7 +109,7 @@ extension ExperienceManager {
         }
     }
 
-    /// The verdict of an audience that needs no rules.
+    /// Reports and returns `verdict`, which was reached without rules.
     @inline(__always)
     func unruled(
         _ verdict: RuleVerdict, _ subject: @autoclosure () -> RuleSubject,
@@ -120,7 +120,7 @@ extension ExperienceManager {
         return verdict
     }
 
-    /// The verdict of an audience's rules. If they read the context's attributes, the verdict is cached.
+    /// The verdict of an audience's rules. If the rules read the context's attributes, the verdict is cached.
     @inline(__always)
     private func verdict(
         of rules: CompiledRules, ofAudience index: Int, _ options: DecisionOptions,
@@ -142,7 +142,7 @@ extension ExperienceManager {
     }
 
     /// The verdict of rules on the properties of the call.
-    // Like the next function it is not inlined, because few audiences need it.
+    // This function and the next are not inlined, because few audiences need them.
     @inline(never)
     private func verdict(
         of rules: CompiledRules, onOwnPropertiesFor audience: Int, _ call: inout DecisionCall<some DecisionObserver>
@@ -154,7 +154,7 @@ extension ExperienceManager {
         return verdict
     }
 
-    /// The verdict of rules if the call's rule data answer them.
+    /// The verdict of rules that the call's rule data answers.
     @inline(never)
     func answer(
         to rules: CompiledRules, of subject: RuleSubject, _ options: DecisionOptions,

@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 
-// The gates are in the reference's order; the longer ones have their own files. Each takes the experience and the call,
+// The gates are in the reference's order. Longer gates have their own files. Each takes the experience and the call,
 // and returns whether the visitor passes.
 
 extension ExperienceManager {
-    /// The conclusion for the experience at `index`; `nil` means that the config does not have the experience.
+    /// The conclusion for the experience at `index`. A `nil` index means that the config does not have the experience.
     @inline(__always)
     func conclusion(
         of index: Int?, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -17,8 +17,8 @@ extension ExperienceManager {
         return select(experience, options, &call)
     }
 
-    /// The first gate that is closed to the visitor. A stored decision opens permanent audiences only; otherwise
-    /// ``select(_:_:_:)`` applies it after all gates.
+    /// Why the first closed gate is closed, or `nil` if all gates are open. A stored decision lets the visitor pass
+    /// permanent audiences, but no other gate: ``select(_:_:_:)`` applies the decision after all gates.
     @inline(__always)
     private func closedGate(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -65,7 +65,7 @@ extension ExperienceManager {
         return .environment(asked: asked, runsIn: model.environment, published: model.environments)
     }
 
-    /// Whether a variation is stored for the experience and the config still has it. This closes no gate.
+    /// Whether a variation is stored for the experience and the config still has it. This gate is always open.
     @inline(__always)
     private func hasStoredVariation(
         _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
@@ -93,7 +93,7 @@ extension ExperienceManager {
         return experience.variationCount > 0
     }
 
-    /// The reason why a verdict on rules closes a gate; `reason` if the rules do not match.
+    /// Why a verdict closes a gate, or `nil` if the gate is open. Returns `reason` if the rules do not match.
     @inline(__always)
     func reason(for verdict: RuleVerdict, else reason: Decision.Reason?) -> Decision.Reason? {
         switch verdict {

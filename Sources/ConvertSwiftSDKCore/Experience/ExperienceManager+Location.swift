@@ -29,7 +29,8 @@ extension ExperienceManager {
         return reason(for: verdict, else: .locationNotMatched)
     }
 
-    /// Passes if any location matches. Each location updates the visitor's stored presence.
+    /// The verdict of the attached locations: a match if any location matches. Each location updates the visitor's
+    /// stored presence.
     private func presence(
         at attached: TableRange, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
@@ -72,7 +73,7 @@ extension ExperienceManager {
         return result
     }
 
-    /// Stores the visitor's locations if they changed and storage is on, and adds the events.
+    /// Stores the visitor's locations if they changed and storage is on, and adds `changes` unless in a preview.
     private func update(
         _ present: [String?]?, _ changes: [DecisionEffect], _ call: inout DecisionCall<some DecisionObserver>
     ) {

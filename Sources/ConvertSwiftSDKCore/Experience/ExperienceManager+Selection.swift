@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// Selects the variation after all gates: the forced, the stored or the bucketed one, in this order.
+    /// Selects the variation after all gates: the forced, the stored or the bucketed variation, in this order.
     @inline(never)
     func select(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
@@ -32,13 +32,14 @@ extension ExperienceManager {
                 bucketValue: bucketed == nil ? nil : value))
     }
 
-    // Not inlined: in its caller's place a reference of the id would be counted (W2).
+    // Not inlined: inlined into its caller, the function would count a reference to the id (W2).
     @inline(never)
     private func bucketValue(of visitor: borrowing Visitor, _ experience: ExperienceRow) -> Int {
         project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
     }
 
-    /// Index of the variation that a test forces, or else of the one that the call names, if the experience has it.
+    /// Index of the variation that a test forces, or else of the variation that the call names; `nil` if the experience
+    /// has neither.
     @inline(__always)
     private func forcedOrAskedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
         let asked = options.forcesVariation ? askedVariation(of: experience, options) : nil

@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// Decides all experiences in config order. Each decision takes the earlier ones into account. A previewed
-    /// variation comes last.
+    /// Decides all experiences in config order. Each decision takes the earlier decisions into account. A previewed
+    /// variation is last in the list.
     ///
     /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first
     ///   experience on which the reference throws.
@@ -51,9 +51,11 @@ extension ExperienceManager {
     /// Decides experiences and ignores the visitor's preview.
     ///
     /// - Parameters:
-    ///   - carriers: places of the experiences to decide, from ``FeatureCatalog/carriers(of:)``; `nil` means all.
+    ///   - carriers: places of the experiences to decide, from ``FeatureCatalog/carriers(of:)``; `nil` means all
+    ///     experiences.
     ///   - keys: keys of the experiences to decide; `nil` means all.
-    ///   - skipped: an experience, the first with its key, whose conclusion is not passed to `body`.
+    ///   - skipped: index of an experience whose conclusion is not passed to `body`. It must be the first experience
+    ///     with its key.
     ///   - body: receives each conclusion. A conclusion that ends the call comes last, even if it is `skipped`.
     /// - Returns: the effects of all decisions.
     func forEachOrdinaryConclusion(
@@ -66,8 +68,8 @@ extension ExperienceManager {
             for place in carriers?.indices ?? project.experiences.indices {
                 let index = carriers == nil ? place : project.features.carrier(at: place)
                 if !isAmong(keys, index) { continue }
-                // The reference looks up each experience again by its key, and so finds the first of several with the
-                // same key.
+                // The reference looks up each experience again by its key, and so finds the first experience with the
+                // key.
                 let first = project.experiences[index].keyOwner
                 let conclusion = nextConclusion(of: first, options, &call)
                 let isLast = endsTheCall(conclusion)
@@ -84,7 +86,7 @@ extension ExperienceManager {
         return reason.isThrownByReference && project.options.semantics.throwsOnMalformedRules
     }
 
-    /// Computes the verdicts of all audiences at once, where that is faster than evaluating them for each experience.
+    /// Computes the verdicts of all audiences at once, if that is faster than evaluating them for each experience.
     private func sweepAudiences(forDecisions count: Int, _ call: inout DecisionCall<SilentObserver>) {
         let visitor = call.visitor
         guard call.goesByContext, project.rules.isWorthSweeping(forDecisions: count),
@@ -96,7 +98,7 @@ extension ExperienceManager {
     }
 
     /// The conclusion of one experience in a call for several.
-    // Not inlined: inlining pays off only where a decision is the whole call (W1).
+    // Not inlined: inlining pays off only if the call makes a single decision (W1).
     @inline(never)
     private func nextConclusion(
         of experience: Int, _ options: DecisionOptions, _ call: inout DecisionCall<SilentObserver>

@@ -7,8 +7,8 @@ package import ConvertECMAScript
 ///     let decision = manager.selectVariation("checkout-button", for: &visitor)
 ///     decision.value.variation?.variationKey
 ///
-/// Pure and synchronous: it takes and returns values, reads no clock and does no I/O. The decision's effects say what
-/// to store and report. Safe to share between threads; the caller owns each visitor value.
+/// Pure and synchronous: the manager takes and returns values, reads no clock and does no I/O. A decision's effects say
+/// what to store and report. Safe to share between threads; the caller owns each visitor value.
 package struct ExperienceManager: Sendable {
     /// The compiled config.
     package let project: Project
@@ -34,8 +34,8 @@ package struct ExperienceManager: Sendable {
     ///     `campaign`, `visitorType`, `customSegments`) are removed from the attributes and merged into the stored
     ///     segments.
     ///   - state: what is stored about the visitor.
-    /// - Returns: the visitor. If attributes became segments, its `state` has a change to store:
-    ///   ``segmentChange(in:of:)`` returns it.
+    /// - Returns: the visitor. If attributes became segments, its `state` contains a change that is not stored yet.
+    ///   ``segmentChange(in:of:)`` returns the change.
     package func visitor(
         id: consuming String, attributes: consuming JSObject = JSObject(),
         state: consuming VisitorState = VisitorState()
@@ -69,7 +69,7 @@ package struct ExperienceManager: Sendable {
         decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
     }
 
-    /// Decides one experience by its id, like ``selectVariation(_:for:options:)`` by its key.
+    /// Decides one experience like ``selectVariation(_:for:options:)``, but looks it up by its id.
     package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Answer<Decision> {
@@ -84,8 +84,8 @@ package struct ExperienceManager: Sendable {
         return Answer(Decision(answer.value, in: project), effects: answer.effects)
     }
 
-    /// Decides the experience at an index and returns the compact conclusion; `nil` means an experience that the config
-    /// does not have.
+    /// Decides the experience at an index, and returns the compact conclusion. A `nil` index means that the config does
+    /// not have the experience.
     @inline(__always)
     package func conclude(
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool = false

@@ -1,6 +1,6 @@
 package import ConvertECMAScript
 
-/// Variations that an app's tests force: visitors see them whatever the gates decide.
+/// Variations that an app's tests force: visitors see them regardless of all gates.
 package final class ForcedVariations: Sendable {
     /// Keys or ids of variations, by the keys of their experiences.
     package let byExperience: [PropertyKey: String]

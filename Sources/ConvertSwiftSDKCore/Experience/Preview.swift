@@ -19,23 +19,23 @@ final class Preview: Sendable {
         self.variation = variation
     }
 
-    /// Creates the same preview in another project.
+    /// Creates the same preview in another project, or returns `nil` if the project lacks the experience or variation.
     convenience init?(like other: Preview, in project: Project) {
         let model = other.project.model(other.experience)
         guard let variationID = model.variations[other.variation].id else { return nil }
         self.init(experienceID: model.id.key, variationID: variationID.key, in: project)
     }
 
-    /// Whether a call for the experience at `index` shows the preview. The experience is compared by key, whichever of
-    /// several with that key is previewed. Calls use text keys, so a key that is not text never matches.
+    /// Whether a call for the experience at `index` shows the preview. A call by key shows the preview of any
+    /// experience with that key, unless the key is not text in the config.
     func isMeant(by index: Int, identifiesByID: Bool) -> Bool {
         if identifiesByID { return index == experience }
         return project.model(experience).entityKey.isText
             && project.experiences[index].keyOwner == project.experiences[experience].keyOwner
     }
 
-    /// The first experience with the key of the previewed one. In a call for all experiences, the preview replaces its
-    /// decision. `nil` if the two keys have the same text but are not equal.
+    /// The first experience with the key of the previewed experience. In a call for all experiences, the preview
+    /// replaces its decision. `nil` if the two keys have the same text but are not equal.
     var replacedExperience: Int? {
         let owner = project.experiences[experience].keyOwner
         return project.model(owner).entityKey == project.model(experience).entityKey ? owner : nil
@@ -56,7 +56,8 @@ extension ExperienceManager {
     /// Shows `visitor` one variation, regardless of rules, environment, archive and stored decisions.
     ///
     /// While a preview is on, other experiences are decided as usual, but nothing is stored, reported or passed to
-    /// listeners, conversions do nothing, and segments cannot change. The preview applies to this visitor value only.
+    /// listeners. Conversions do nothing, and segments cannot change. The preview applies to this visitor value only.
+    ///
     /// - Parameters:
     ///   - experienceID: the experience's id.
     ///   - variationID: the variation's id. Unknown ids end the current preview; an empty id changes nothing.

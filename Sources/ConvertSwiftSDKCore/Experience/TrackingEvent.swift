@@ -2,10 +2,10 @@ package import ConvertECMAScript
 
 /// An event to report about a visitor.
 package enum TrackingEvent: Sendable, Equatable {
-    /// The visitor was given a variation for the first time.
+    /// A new decision was made for the visitor in an experience.
     case bucketing(experienceID: String, variationID: String)
-    /// The visitor triggered a goal. `goalData` are the conversion's values, if it has any. `bucketing` are the
-    /// decisions stored before the conversion.
+    /// The visitor triggered a goal. `goalData` contains the conversion's values, or is `nil`. `bucketing` contains the
+    /// decisions that were stored before the conversion.
     case conversion(goalID: EntityID, goalData: JSValue?, bucketing: JSObject?)
 
     /// The event in the format of the tracking endpoint.

@@ -2,9 +2,9 @@ package import ConvertECMAScript
 
 /// A visitor: the id, the attributes of this context, and what is stored.
 ///
-/// ``ExperienceManager/visitor(id:attributes:state:)`` creates a visitor. Deciding changes ``state`` in memory, and the
-/// decision's effects say what else to do. The type is not copyable, because implicit copies would count references at
-/// every decision; the few callers that need a copy call ``copy()``.
+/// ``ExperienceManager/visitor(id:attributes:state:)`` creates a visitor. A decision changes ``state`` in memory, and
+/// its effects say what else to do. The type is not copyable, because implicit copies would count references at every
+/// decision. The few callers that need a copy call ``copy()``.
 package struct Visitor: ~Copyable, Sendable {
     /// The visitor's id. Without an id, no decision is made.
     package let id: String
@@ -12,13 +12,13 @@ package struct Visitor: ~Copyable, Sendable {
     /// The attributes of this context, without the attributes that became report segments.
     package var attributes: JSObject { unmerged ?? resolved.source }
 
-    /// What is stored, as far as this visitor value knows.
+    /// The stored record, as far as this visitor value knows it.
     package private(set) var state: VisitorState
 
     /// Attributes and stored segments in the project's slots, with each audience's cached verdict.
     var resolved: Attributes
 
-    /// The context's attributes, if ``resolved`` also has stored segments; `nil` if the two are the same.
+    /// The context's attributes, if ``resolved`` contains stored segments too; otherwise `nil`.
     private var unmerged: JSObject?
 
     /// Serial of the project that the slots, the verdicts and the preview belong to. Storing the project itself would
@@ -33,7 +33,8 @@ package struct Visitor: ~Copyable, Sendable {
         id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: Project
     ) -> Visitor {
         if state.segments != nil { return merging(id, attributes, state, project) }
-        // Uses the memberwise initializer: Swift 6.3.1 copies the members, with their references, out of any other one.
+        // Uses the memberwise initializer: with any other initializer, Swift 6.3.1 copies the members and counts their
+        // references.
         return Visitor(
             id: id, state: state, resolved: Attributes(attributes, in: project.program), unmerged: nil,
             projectSerial: project.serial, preview: nil)
@@ -55,8 +56,8 @@ package struct Visitor: ~Copyable, Sendable {
         Attributes(state.segments.map { $0.deepMerging(attributes) } ?? attributes, in: project.program)
     }
 
-    /// Binds a visitor of another project's manager to `project`: slots, verdicts and the preview belong to the project
-    /// they were made with.
+    /// Binds the visitor to `project`, if it is bound to another project. Slots, verdicts and the preview are valid for
+    /// one project only.
     @inline(__always)
     mutating func adopt(_ project: Project) {
         if projectSerial != project.serial { bind(to: project) }
@@ -70,13 +71,13 @@ package struct Visitor: ~Copyable, Sendable {
         projectSerial = project.serial
     }
 
-    /// Applies `change` in memory; `project` is the project that the visitor is bound to.
+    /// Applies `change` in memory. The visitor must be bound to `project`.
     package mutating func apply(_ change: VisitorStateChange, in project: Project) {
         state.apply(change)
         if case .segments = change { bind(to: project) }
     }
 
-    /// Replaces what is stored by `state`.
+    /// Replaces the stored record with `state`.
     package mutating func replaceState(_ state: VisitorState, in project: Project) {
         self.state = state
         bind(to: project)
@@ -88,7 +89,7 @@ package struct Visitor: ~Copyable, Sendable {
     /// Ends the preview, if there is one.
     package mutating func endPreview() { preview = nil }
 
-    /// The attributes with `properties` merged over them, for one call.
+    /// The stored segments with the attributes merged over them, and `properties` merged over both.
     func merging(_ properties: JSObject) -> JSObject {
         (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
     }
@@ -98,7 +99,7 @@ package struct Visitor: ~Copyable, Sendable {
         properties.isEmpty ? nil : merging(properties)
     }
 
-    /// A copy without cached verdicts, to be decided anew.
+    /// A copy without cached answers, so that every rule is evaluated anew.
     func withoutVerdicts() -> Visitor {
         var copy = copy()
         copy.resolved.forgetAnswers()

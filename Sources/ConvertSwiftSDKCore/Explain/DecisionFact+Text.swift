@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-// The sentences that explanations consist of.
+// The texts that explanations consist of.
 
 extension DecisionFact {
     /// The gate that the fact belongs to.
@@ -26,7 +26,7 @@ extension DecisionFact {
         case .environment(let asked, .anywhere, let published):
             "runs anywhere, asked for \(asked)\(Self.remark(onPublished: published))"
         case .environment(let asked, .only(let name), _): "runs in \(name), asked for \(asked)"
-        case .environment(_, .nowhere, _): "its environment is no text: it runs nowhere"
+        case .environment(_, .nowhere, _): "its environment is not text: it runs nowhere"
         case .storedDecision(nil): "none stored"
         case .storedDecision(let stored?):
             "stored variation \(stored.key.map { "\($0) (\(stored.id))" } ?? stored.id)"
@@ -44,7 +44,7 @@ extension DecisionFact {
         }
     }
 
-    /// A remark about a list of environments that looks like a restriction but does not restrict.
+    /// A remark about the list of environments, which looks like a restriction but restricts no visitor.
     private static func remark(onPublished names: [String]) -> String {
         if names.isEmpty { return "" }
         let list = names.prefix(5).map { $0.excerpt() }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")

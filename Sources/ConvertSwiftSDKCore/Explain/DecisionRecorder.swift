@@ -9,7 +9,7 @@ final class DecisionRecorder: DecisionObserver {
 
     private let project: Project
     private let visitorID: String
-    /// The rule sets evaluated since the last gate. They become part of the next gate.
+    /// The rule sets evaluated since the last gate. The next gate includes them.
     private var rules: [Explanation.RuleSet] = []
     private var groups: [Explanation.Group] = []
     private var clauses: [Explanation.Clause] = []
@@ -39,7 +39,7 @@ final class DecisionRecorder: DecisionObserver {
         rules.append(ruleSet(verdict))
     }
 
-    /// The rule set that was evaluated just now, with its verdict.
+    /// The latest evaluated rule set, with its verdict.
     func ruleSet(_ verdict: RuleVerdict) -> Explanation.RuleSet {
         Explanation.RuleSet(subject: subject, verdict: .init(verdict), groups: groups)
     }

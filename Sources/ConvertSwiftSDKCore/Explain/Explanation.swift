@@ -1,9 +1,11 @@
 public import ConvertECMAScript
 
-/// Why a visitor sees a variation of one experience, or none: every gate, audience, group, clause and condition that
-/// was reached, the values that were compared, and how the visitor was hashed.
+/// Why a visitor sees or does not see a variation of one experience.
+///
+/// An explanation contains every gate, rule set, group, clause and condition that was reached, the values that were
+/// compared, and how the visitor was hashed.
 public struct Explanation: Sendable, Codable, Hashable {
-    /// The key that the experience was requested by.
+    /// The key by which the experience was requested.
     public let experienceKey: String
     /// The visitor's id.
     public let visitorID: String
@@ -17,7 +19,7 @@ public struct Explanation: Sendable, Codable, Hashable {
     public let reason: Decision.Reason?
     /// The gates in the order in which they were reached. Only the last one can be closed.
     public internal(set) var gates: [Gate]
-    /// How the visitor was hashed; `nil` if the decision ended before.
+    /// How the visitor was hashed; `nil` if the decision needed no hash.
     public internal(set) var bucketing: Bucketing?
 
     /// One gate on the way to a decision.
@@ -37,7 +39,7 @@ public struct Explanation: Sendable, Codable, Hashable {
         public let rules: [RuleSet]
     }
 
-    /// One rule set: an audience's, a location's or a site area's.
+    /// The rules of one audience, location, site area, segment or goal.
     public struct RuleSet: Sendable, Codable, Hashable {
         /// The entity that has the rules.
         public let subject: String
@@ -55,7 +57,7 @@ public struct Explanation: Sendable, Codable, Hashable {
         public internal(set) var clauses: [Clause]
     }
 
-    /// One clause: its conditions are alternatives, unless the semantics say otherwise.
+    /// One clause: one of its conditions must hold. Under ``RuleSemantics/flat`` each condition is a clause.
     public struct Clause: Sendable, Codable, Hashable {
         /// The result of the clause.
         public internal(set) var verdict: Verdict
@@ -65,7 +67,7 @@ public struct Explanation: Sendable, Codable, Hashable {
 
     /// One comparison.
     public struct Condition: Sendable, Codable, Hashable {
-        /// The attribute's name, if the condition names one.
+        /// The attribute's name; `nil` if the condition names no attribute.
         public let key: String?
         /// The attribute's value; `nil` if it is absent, or if rule data answered.
         public let attribute: JSValue?
@@ -85,7 +87,7 @@ public struct Explanation: Sendable, Codable, Hashable {
         public let hashInput: String
         /// The hash's seed.
         public let seed: UInt32
-        /// The number of bucket values: they lie in `0 ..< maxTraffic`.
+        /// The number of bucket values, which lie in `0 ..< maxTraffic`.
         public let maxTraffic: Double
         /// The bucket value.
         public let value: Int
@@ -107,10 +109,11 @@ public struct Explanation: Sendable, Codable, Hashable {
         }
     }
 
-    /// The result of rules or of a part of them.
+    /// The result of rules, or of a group, clause or condition.
     public enum Verdict: String, Sendable, Codable, Hashable {
         case notMatched, matched, needMoreData, noDataFound, malformed
-        /// A regular expression took too many steps; the condition does not hold, negated or not.
+        /// The comparison took too many steps, or earlier comparisons of the call used them up. The condition does not
+        /// hold, negated or not.
         case abandoned
 
         init(_ verdict: RuleVerdict) {

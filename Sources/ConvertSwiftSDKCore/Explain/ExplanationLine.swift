@@ -25,7 +25,7 @@ package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
         self.text = text.onOneLine
     }
 
-    /// Creates a line about rules or a part of them.
+    /// Creates a line about a rule set, or a group, clause or condition.
     init(_ depth: Int, _ verdict: Explanation.Verdict, _ text: String) {
         switch verdict {
         case .matched: self.init(depth, .holds, text)
@@ -112,8 +112,8 @@ extension Explanation.Condition {
 }
 
 extension JSValue {
-    /// The value as explanations print it: as JSON, except that `NaN` and `Infinity` are printed by name, where JSON
-    /// has `null`.
+    /// The value as explanations print it: as JSON, except that `NaN` and infinities are printed by name instead of as
+    /// `null`.
     package var shown: String {
         if case .number(let number) = self, !number.isFinite { return ECMAScript.toString(number) }
         return ECMAScript.jsonText(of: self)

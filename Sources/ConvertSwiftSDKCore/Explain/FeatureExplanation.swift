@@ -6,21 +6,21 @@ public struct FeatureExplanation: Sendable, Codable, Hashable {
     public struct Carrier: Sendable, Codable, Hashable {
         /// Keys, or else ids, of the variations that carry the feature.
         public let variations: [String]
-        /// Whether the visitor sees one of them.
+        /// Whether the visitor sees a variation that carries the feature.
         public let carries: Bool
-        /// Why the visitor sees a variation of the experience, or none.
+        /// Why the visitor sees or does not see a variation of the experience.
         public let explanation: Explanation
     }
 
-    /// The key that the feature was requested by.
+    /// The key by which the feature was requested.
     public let featureKey: String
     /// The visitor's id.
     public let visitorID: String
     /// Whether the visitor has the feature.
     public let status: BucketedFeature.Status
-    /// Why the visitor does not have the feature, or `nil` if they have it.
+    /// Why the visitor does not have the feature, or `nil` if the visitor has it.
     public let reason: BucketedFeature.DisabledReason?
-    /// The experiences that carry it.
+    /// The experiences that carry the feature, in the order in which they are decided.
     public let carriers: [Carrier]
 }
 
@@ -64,7 +64,7 @@ extension FeatureManager {
 }
 
 extension Project {
-    /// The variation in a conclusion.
+    /// The variation that a conclusion selects; `nil` if it selects no variation.
     fileprivate func variation(of conclusion: Conclusion) -> ProjectConfig.Variation? {
         guard case .variation(let selection) = conclusion else { return nil }
         return model(experiences[selection.experience].idOwner).variations[selection.variation]

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// Why a conversion counts or not. Explaining it stores and reports nothing.
 public struct GoalExplanation: Sendable, Codable, Hashable {
-    /// The key that the goal was requested by.
+    /// The key by which the goal was requested.
     public let goalKey: String
     /// The visitor's id.
     public let visitorID: String

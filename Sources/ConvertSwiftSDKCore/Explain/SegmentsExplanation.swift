@@ -8,8 +8,8 @@ public struct SegmentsExplanation: Sendable, Codable, Hashable {
         public let key: String
         /// Whether the visitor enters the segment, or is already in it.
         public let isMember: Bool
-        /// The segment's rules; `nil` if it has none, or if they were not evaluated because an earlier segment matched
-        /// or has malformed rules.
+        /// The segment's rules; `nil` if the segment has no rules. Also `nil` if they were not evaluated, because an
+        /// earlier segment matched, has malformed rules or has no rules.
         public let rules: Explanation.RuleSet?
     }
 
@@ -20,7 +20,7 @@ public struct SegmentsExplanation: Sendable, Codable, Hashable {
 }
 
 extension SegmentsManager {
-    /// Explains which of the segments the visitor would enter.
+    /// Explains which of the segments with `keys` the visitor would enter.
     package func explain(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: borrowing Visitor
     ) -> SegmentsExplanation {

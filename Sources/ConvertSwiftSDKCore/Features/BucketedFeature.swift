@@ -1,12 +1,12 @@
 public import ConvertECMAScript
 
-/// A feature and whether a visitor has it: ids, keys, names and variables. It keeps no reference to the config.
+/// A feature, with its variables, and whether a visitor has it. The value keeps no reference to the config.
 public struct BucketedFeature: Sendable, Hashable, Codable {
     /// Whether the visitor has the feature.
     public enum Status: String, Sendable, Codable {
-        /// A variation that the visitor sees carries it.
+        /// A variation that the visitor sees carries the feature.
         case enabled
-        /// No variation that the visitor sees carries it.
+        /// No variation that the visitor sees carries the feature.
         case disabled
     }
 
@@ -27,21 +27,21 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
     /// The feature's id; `nil` if the config does not declare the requested feature.
     public let id: String?
 
-    /// The feature's key; `nil` if a variation carries a feature that the config does not declare. If the config's key
-    /// is not text and the feature was requested by its text form, this is that text.
+    /// The feature's key; `nil` if a variation carries a feature that the config does not declare. If the key in the
+    /// config is not text and the feature is disabled, the text by which it was requested.
     public let key: String?
 
-    /// The display name, if the declaration has one.
+    /// The display name; `nil` if the config has no name for the feature.
     public let name: String?
 
     /// Whether the visitor has the feature.
     public let status: Status
 
-    /// Why the visitor does not have the feature, or `nil` if they do.
+    /// Why the visitor does not have the feature, or `nil` if the visitor has it.
     public let disabledReason: DisabledReason?
 
-    /// The variables by key; `nil` if the feature is disabled or its variation has no variables. It can be `null` if
-    /// the config has `null` here.
+    /// The variables by key; `nil` if the feature is disabled or its variation has no variables. JSON's `null` if the
+    /// config has `null` here.
     public let variables: JSValue?
 
     /// Id of the experience that carries the feature; `nil` if it is disabled.
@@ -67,7 +67,8 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
     ///   - variables: the variables' values as an app reads them; a disabled feature has no variables.
     ///   - id: the feature's id; `nil` means its key.
     ///   - name: the display name.
-    ///   - experienceKey: key of the experience that carries the feature; it also becomes the experience's id.
+    ///   - experienceKey: key of the experience that carries the feature, which is used as the experience's id too.
+    ///     Ignored for a disabled feature.
     public init(
         key: String, status: Status = .enabled, variables: JSObject = JSObject(), id: String? = nil,
         name: String? = nil, experienceKey: String? = nil
@@ -115,7 +116,7 @@ extension BucketedFeature {
 
     /// Creates the declared feature at an index, as disabled.
     ///
-    /// - Parameter asked: the text that the feature was requested by, if its key is not text.
+    /// - Parameter asked: the text by which the feature was requested, if its key is not text.
     init(disabled declaration: Int, asked: String? = nil, in project: borrowing Project) {
         let isCarried = project.features.carriers(of: declaration).count > 0
         self.init(
@@ -125,8 +126,8 @@ extension BucketedFeature {
 
     /// Creates the enabled feature at `place`.
     init(_ place: CarriedPlace, castsTypes: Bool, in project: borrowing Project) {
-        // The members are read in the order used for BucketedVariation, and not in closures, which would copy the
-        // models (W6).
+        // The members are read in the same order as for BucketedVariation. Closures are avoided, because they would
+        // copy the models (W6).
         (status, disabledReason) = (.enabled, nil)
         experienceName = project.config.experiences[place.experience].name
         experienceID = project.config.experiences[place.experience].id.text

@@ -3,7 +3,7 @@ package struct FeatureConclusion: Sendable {
     /// Index of the feature's declaration; `nil` if the config does not declare it.
     let declaration: Int?
     let castsTypes: Bool
-    /// Why no decision was made, if there is a reason.
+    /// Why no decision was made; `nil` if a decision was made.
     var reason: Decision.Reason?
     private var first: CarriedPlace?
     /// Stored apart from the first place, because a list allocates memory that few calls need.
@@ -36,7 +36,7 @@ package struct FeatureConclusion: Sendable {
 package struct CarriedPlace: Sendable {
     /// Index among the features that variations carry.
     let feature: Int
-    /// Index of the experience that gives it.
+    /// Index of the experience whose variation carries the feature.
     let experience: Int
 }
 

@@ -1,10 +1,11 @@
-/// The features that a call found. It keeps no reference to the config.
+/// The features that a call found. The value keeps no reference to the config.
 public struct FeatureDecision: Sendable, Hashable, Codable {
-    /// The features. A call for one feature returns it once for each of the visitor's variations that carry it, in
-    /// config order of their experiences, or once as disabled. Empty if ``reason`` says why nothing was found.
+    /// The features. A call for one feature returns the feature once for each of the visitor's variations that carry
+    /// it, in config order of their experiences, or once as disabled. Empty if there is a ``reason``.
     public let features: [BucketedFeature]
 
-    /// Why nothing was found: rule data was missing, the visitor's id is empty, or the JavaScript SDK throws.
+    /// Why nothing was found, for example because rule data was missing, the visitor's id is empty, or the JavaScript
+    /// SDK throws; `nil` if there was no problem.
     public let reason: Decision.Reason?
 
     /// Creates a decision with `features`.

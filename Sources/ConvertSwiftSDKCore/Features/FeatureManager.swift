@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// Finds a visitor's features by deciding the experiences that carry them.
 ///
-/// Pure and synchronous, like ``ExperienceManager``. Variables were cast when the project was compiled: see
+/// Pure and synchronous, like ``ExperienceManager``. Variables are cast when the project is compiled, see
 /// ``CarriedFeature``.
 package struct FeatureManager: Sendable {
     /// Decides the experiences.
@@ -15,13 +15,14 @@ package struct FeatureManager: Sendable {
 
     /// Finds one feature.
     ///
-    /// Under ``RuleSemantics/javaScript`` all experiences are decided, and so stored and reported. Under the other
-    /// semantics only the experiences that can carry the feature are decided.
+    /// Under ``RuleSemantics/javaScript`` the call decides all experiences, and so stores and reports their decisions.
+    /// Under the other semantics the call decides only the experiences that can carry the feature.
+    ///
     /// - Parameters:
     ///   - key: the feature's key.
     ///   - visitor: the visitor; changes to store are applied to its state.
     ///   - options: the options of this call. A forced variation has no effect here.
-    ///   - experienceKeys: keys of the experiences to search; empty means all.
+    ///   - experienceKeys: keys of the experiences to search; an empty list means all experiences.
     ///   - castsTypes: whether variables are cast to their declared types.
     /// - Returns: the feature, once for each experience that carries it for the visitor, or once as disabled. A feature
     ///   that the config does not declare is disabled, and no experience is decided for it.
@@ -58,8 +59,8 @@ package struct FeatureManager: Sendable {
     /// Finds all features: first the features that the visitor's variations carry, then all other declared features as
     /// disabled.
     ///
-    /// The disabled features are in the order of a JavaScript object's keys: ids that are array indexes ascending, then
-    /// the others in config order.
+    /// The disabled features are in the order of a JavaScript object's keys: first ids that are array indexes,
+    /// ascending, then the other ids in config order.
     package func features(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true
     ) -> Answer<FeatureDecision> {
@@ -103,12 +104,12 @@ package struct FeatureManager: Sendable {
         return options
     }
 
-    /// Decides experiences, and passes the features that the visitor's variations carry to `body`.
+    /// Decides experiences, and passes each feature that the visitor's variations carry to `body`.
     ///
     /// - Parameters:
     ///   - wanted: index of a declaration; only features with its key are passed. `nil` means all features.
     ///   - keys: keys of the experiences to decide; `nil` means all.
-    /// - Returns: why there is no answer, if there is a reason, and the effects.
+    /// - Returns: why there is no answer, or `nil` if there is an answer; and the effects.
     @inline(__always)
     private func forEachCarried(
         _ wanted: Int?, for visitor: inout Visitor, options: DecisionOptions, keys: Set<PropertyKey>?,
@@ -144,7 +145,7 @@ package struct FeatureManager: Sendable {
         return (reason, effects)
     }
 
-    /// Whether a carried feature has a declaration with the key of the declaration at another index.
+    /// Whether the carried feature at an index is declared with the same text key as the declaration at `wanted`.
     private func isDeclared(_ carried: Int, like wanted: Int) -> Bool {
         guard let declaration = project.features.carried[carried].declaration,
             project.config.features[declaration].entityKey.isText

@@ -2,10 +2,12 @@ public import ConvertECMAScript
 
 /// Options of a conversion.
 public struct ConversionOptions: Sendable {
-    /// Data that the goal's rules must match. A goal without rules never matches rule data, so it does not convert.
+    /// Data that the goal's rules must match; `nil` skips the rules. A goal without rules does not match rule data, so
+    /// the conversion does not count.
     public var ruleData: JSObject?
 
-    /// The conversion's values, such as `[{"key": "amount", "value": 9.9}]`. They are reported in a second event.
+    /// The conversion's values, such as `[{"key": "amount", "value": 9.9}]`. They are reported in an event of their
+    /// own, after the event of a first conversion.
     public var goalData: [JSValue]?
 
     /// Whether the values of a goal that was triggered before are reported again.
@@ -28,7 +30,7 @@ public struct ConversionOptions: Sendable {
         self.forcesMultipleTransactions = forcesMultipleTransactions
     }
 
-    /// Creates options with Swift values as rule data. Values that are `nil` are left out.
+    /// Creates options with Swift values as rule data. Members of the rule data that are `nil` are left out.
     @_disfavoredOverload
     public init(
         ruleData: SwiftProperties, goalData: [JSValue]? = nil, forcesMultipleTransactions: Bool = false
@@ -61,8 +63,8 @@ public struct Conversion: Sendable {
         case malformedRules
         /// The SDK has no config yet.
         case sdkNotReady
-        /// The visitor's record is still loading. The conversion counts when loading has ended, unless the record
-        /// already has the goal. Until then it is not among the accepted events.
+        /// The visitor's record is still loading. When loading has ended, the conversion counts, unless the record
+        /// already has the goal. Until then the conversion is not among the accepted events.
         case deferred
         /// The SDK was already shut down, so the conversion is not reported.
         case shutDown

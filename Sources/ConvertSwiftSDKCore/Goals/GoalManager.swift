@@ -13,8 +13,8 @@ package struct GoalManager: Sendable {
     ///   - key: the goal's key. The goal is stored as triggered under this key.
     ///   - visitor: the visitor; the change to store is applied to its state.
     ///   - options: the options of the conversion.
-    /// - Returns: the result. A first conversion with values produces two events: one without the values, then one with
-    ///   them.
+    /// - Returns: the result. A first conversion with values produces two events: the first without the values, the
+    ///   second with them.
     package func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions = ConversionOptions()
     ) -> Conversion {
@@ -23,6 +23,8 @@ package struct GoalManager: Sendable {
         }
     }
 
+    /// Tracks a conversion with another way to evaluate rules.
+    ///
     /// - Parameter verdict: evaluates the goal's rules.
     func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions,

@@ -4,10 +4,11 @@ internal import ConvertECMAScript
 struct CarriedFeature: Sendable {
     /// The feature's id, as text.
     let id: PropertyKey
-    /// Index of the feature's declaration in the config; the last one if several have the id, as in the reference.
+    /// Index of the feature's declaration in the config; `nil` if the id is not declared. If several declarations have
+    /// the id, the last counts, as in the reference.
     let declaration: Int?
-    /// The variables as the config has them; `nil` if the change has no variables.
+    /// The variables as in the config; `nil` if the change has no variables.
     let variables: JSValue?
-    /// The variables cast to their declared types.
+    /// The variables, cast to their declared types.
     let castVariables: JSValue?
 }

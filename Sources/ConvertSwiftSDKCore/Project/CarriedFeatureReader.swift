@@ -14,7 +14,8 @@ struct CarriedFeatureReader: ~Copyable {
     /// For each id the experiences whose variations carry the feature.
     private(set) var carriers: [[Int32]] = []
     private var casting: VariableCasting
-    /// The feature read from each data value, by the data's identity, with the number of values that casting it took.
+    /// The feature that was read from each data value, by the data's identity, and the number of JSON values that
+    /// casting it counted.
     private var known: [UInt: (feature: CarriedFeature, room: Int)] = [:]
 
     init(_ declarations: consuming FeatureDeclarations, casting: VariableCasting) {

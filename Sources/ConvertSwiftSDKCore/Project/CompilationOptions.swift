@@ -6,15 +6,15 @@ package struct CompilationOptions: Sendable, Hashable {
     package var semantics: RuleSemantics
 
     /// Whether attribute names are case-sensitive. It has no effect under ``RuleSemantics/javaScript``. If names are
-    /// not case-sensitive, and attributes' names differ only in case, only the name with the smallest code units is
-    /// read.
+    /// not case-sensitive, and the names of several attributes differ only in case, rules read only the attribute whose
+    /// name has the smallest UTF-8 bytes.
     package var keysAreCaseSensitive: Bool
 
     /// The options for hashing visitors.
     package var bucketing: BucketingOptions
 
-    /// The steps that all comparisons of one call may take together. A comparison without enough steps left counts as
-    /// no match.
+    /// The number of steps that all comparisons of one call may take together. A comparison that needs more steps than
+    /// are left counts as no match.
     package var callSteps = CallBudget.steps
 
     /// Creates options.

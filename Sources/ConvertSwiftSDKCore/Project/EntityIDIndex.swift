@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
-/// Indexes all entities by id. Ids are distinguished as by ``EntityID``.
+/// Indexes entities by id. Two ids are the same if they are equal as ``EntityID``.
 struct EntityIDIndex: ~Copyable {
     private var texts = KeyTable()
     /// For each text and kind of id the first entity with that id; -1 if there is no such entity.
     private var first: [Int32] = []
     /// For each text and kind of id the last entity.
     private var last: [Int32] = []
-    /// For each entity the next one with the same id; -1 if there is no further one.
+    /// For each entity the next entity with the same id; -1 if there is no such entity.
     private var next: [Int32]
 
     /// Indexes entities by their ids, in time linear to their number.
@@ -38,8 +38,8 @@ struct EntityIDIndex: ~Copyable {
     /// Appends the indices of the entities with `id` to `indices`, in order, and returns whether there are any. Takes
     /// time linear to the number of entities appended.
     ///
-    /// - Parameter room: how many more indices may be appended; it is reduced by the number appended, and becomes
-    ///   negative if there are more entities. With a negative value nothing is appended.
+    /// - Parameter room: how many more indices may be appended. The function subtracts the number of appended indices.
+    ///   The result is negative if there were too many. With a negative value, nothing is appended.
     func append(_ id: EntityID, to indices: inout [Int32], room: inout Int) -> Bool {
         guard room >= 0, !isEmpty, let text = texts.index(of: id.key) else { return false }
         var index = first[Self.place(of: id, text: text)]

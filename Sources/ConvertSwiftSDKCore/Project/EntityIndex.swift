@@ -1,9 +1,10 @@
 internal import ConvertECMAScript
 
-/// Finds the first index for a text. Texts are compared by code units.
+/// Maps each text to the index of the first entity with it. Texts are compared by code units.
 struct EntityIndex: ~Copyable, Sendable {
     private var keys = KeyTable()
-    /// For each text the first entity with it. Empty as long as each entity's index equals the index of its text.
+    /// For each text the index of the first entity with it. Empty as long as each entity's index equals the index of
+    /// its text.
     private var indexes = Rows<Int32>()
 
     /// Adds an entity unless an earlier one has the same text, and returns the index of the first entity with the text.

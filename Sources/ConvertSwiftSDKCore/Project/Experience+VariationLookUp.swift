@@ -1,8 +1,8 @@
 package import ConvertECMAScript
 
 extension ProjectConfig.Experience {
-    /// Index of the first variation with the id. Under `semantics` without numeric ids, variations whose id is a number
-    /// are not found.
+    /// Index of the first variation with the id. Variations whose id is a number are found only if `semantics` find
+    /// them.
     package func variation(id: PropertyKey, under semantics: RuleSemantics) -> Int? {
         variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
     }
@@ -17,7 +17,8 @@ extension ProjectConfig.Experience {
 }
 
 extension [ProjectConfig.Variation] {
-    /// Whether there are few variations and their ids are unique, so that a look-up by id finds each variation itself.
+    /// Whether there are at most 8 variations and their ids are unique, so that a look-up by id finds each variation
+    /// itself.
     func haveUniqueIDs(numericIDs: Bool) -> Bool {
         guard count <= 8 else { return false }
         for index in indices {
@@ -27,7 +28,7 @@ extension [ProjectConfig.Variation] {
         return true
     }
 
-    /// The variations that the reference finds by id, indexed by id.
+    /// For each id the index of the variation that a look-up by id finds.
     func index(numericIDs: Bool) -> [PropertyKey: Int] {
         var index: [PropertyKey: Int] = [:]
         for (place, variation) in enumerated() {
@@ -38,6 +39,6 @@ extension [ProjectConfig.Variation] {
 }
 
 extension EntityID {
-    /// Whether the reference finds a variation with this id again: it compares text.
+    /// Whether a look-up finds a variation with this id. The reference finds only text ids.
     fileprivate func isFound(numericIDs: Bool) -> Bool { kind == .text || (numericIDs && kind == .number) }
 }

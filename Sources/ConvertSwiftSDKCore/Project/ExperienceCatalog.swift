@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
-/// The experiences of a project, with everything resolved that does not depend on a visitor. Each row refers to the
-/// other tables for data of variable length.
+/// The experiences of a project, with everything resolved that does not depend on a visitor. Rows refer to data of
+/// variable length in the other tables.
 final class ExperienceCatalog: Sendable {
     private let rows: Rows<ExperienceRow>
     /// Indices of attached audiences and locations, for all experiences.
@@ -37,7 +37,8 @@ final class ExperienceCatalog: Sendable {
     @inline(__always)
     subscript(index: Int) -> ExperienceRow { rows[index] }
 
-    /// Index of the variation that the reference returns after selecting the one at `index`.
+    /// Index of the variation that the reference returns after selecting the variation at `index`; `nil` if it does not
+    /// find a variation.
     @inline(__always)
     func foundVariation(_ index: Int, of experience: ExperienceRow) -> Int? {
         guard !foundVariations.isEmpty, let found = foundVariations[experience.index] else { return index }

@@ -5,14 +5,14 @@ internal import ConvertECMAScript
 /// Data of variable length is in the other tables of the ``ExperienceCatalog``. The config has the model at the same
 /// index.
 struct ExperienceRow: Sendable, BitwiseCopyable {
-    // The type is trivial, so reading a row counts no references. Threads that share a project would otherwise wait for
-    // each other to update the counts.
+    // The type is trivial, so that reading a row counts no references. Otherwise threads that share a project would
+    // wait for each other to update the counts.
 
     /// What the location gate requires.
     enum LocationGate: Sendable {
         case unrestricted
-        /// Range of the attached locations in the project's attachments. Ids of unknown locations still restrict: no
-        /// visitor is there.
+        /// Range of the attached locations in the project's attachments. Unknown locations still restrict: if all are
+        /// unknown, no visitor is eligible.
         case locations(TableRange)
         case siteArea(CompiledRules)
     }
@@ -28,7 +28,8 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
     let indices: Indices
     let environment: EnvironmentGate
     let isArchived: Bool
-    /// Whether its audiences exceeded the limit of attachments. An audience that never matches replaces them.
+    /// Whether the experience's audiences exceed the limit of attachments. An audience that never matches replaces
+    /// them.
     let lacksAudiences: Bool
     let audienceMatching: ProjectConfig.Experience.Matching
     let location: LocationGate
@@ -60,9 +61,10 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
 extension ExperienceRow {
     /// The experience's own index in the project.
     @inline(__always) var index: Int { Int(indices.own) }
-    /// Index of the first experience with this key, which look-ups find.
+    /// Index of the first experience with this experience's key, which look-ups find.
     @inline(__always) var keyOwner: Int { Int(indices.keyOwner) }
-    /// Index of the first experience with this id. The reference looks up a bucketed variation among its variations.
+    /// Index of the first experience with this experience's id. The reference looks up a bucketed variation among the
+    /// variations of that experience.
     @inline(__always) var idOwner: Int { Int(indices.idOwner) }
     @inline(__always) var variationCount: Int { Int(indices.variationCount) }
 }

@@ -38,10 +38,10 @@ final class FeatureCatalog: Sendable {
         (carriers, carrierPool) = Self.carriers(of: config.features, owners, reader)
     }
 
-    /// For each feature the range in the pool of the experiences that carry it, or another feature with its key, and
-    /// the pool.
+    /// The pool, and for each feature the range in it of the experiences that carry the feature or another feature with
+    /// its key.
     ///
-    /// - Parameter owners: for each feature the first one with its key.
+    /// - Parameter owners: for each feature the index of the first feature with its key.
     private static func carriers(
         of features: [ProjectConfig.Feature], _ owners: [Int], _ reader: borrowing CarriedFeatureReader
     ) -> (ranges: [TableRange], pool: [Int32]) {
@@ -63,8 +63,8 @@ final class FeatureCatalog: Sendable {
         return (owners.map { united[$0] ?? TableRange() }, pool)
     }
 
-    /// The range in ``carried`` of the features that a variation carries. The variation belongs to the first experience
-    /// with the experience's id.
+    /// The range in ``carried`` of the features that a variation carries. `index` is the variation's index in the first
+    /// experience with the experience's id.
     func carried(byVariation index: Int, of experience: Int) -> TableRange {
         let start = Int(carriedStarts[experience])
         return start < 0 ? TableRange() : carriedRanges[start + index]
@@ -73,6 +73,6 @@ final class FeatureCatalog: Sendable {
     /// Places, for ``carrier(at:)``, of the experiences that carry the declared feature at `index`, in config order.
     func carriers(of index: Int) -> TableRange { carriers[index] }
 
-    /// Index of the experience at a place.
+    /// Index of the experience at a place from ``carriers(of:)``.
     func carrier(at place: Int) -> Int { Int(carrierPool[place]) }
 }

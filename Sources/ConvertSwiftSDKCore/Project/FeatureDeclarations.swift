@@ -8,7 +8,7 @@ struct FeatureDeclarations: ~Copyable {
     private var last: [Int]
     /// The variables of all declarations: the index of the declaration, and the variable's index in it.
     private var variables = Rows<(declaration: Int32, place: Int32)>()
-    /// Finds variables by declaration and key; the first of several with one key counts.
+    /// Finds variables by declaration and key. If several variables have the same key, the first counts.
     private var index = HashIndex()
 
     /// Indexes declarations, in time linear to the number of declarations and variables.
@@ -28,7 +28,7 @@ struct FeatureDeclarations: ~Copyable {
     /// Index of the declaration with an id; `nil` if the id is not declared.
     subscript(id: PropertyKey) -> Int? { firstByID[id].map { last[$0] } }
 
-    /// The declarations that count, in the order that JavaScript gives an object with their ids as keys.
+    /// The declarations that count, in the order of the keys of a JavaScript object with their ids as keys.
     var inOrderOfKeys: [Int] {
         let firsts = features.indices.filter { firstByID[features[$0].id.key] == $0 }
         return ECMAScript.ownPropertyKeyOrder(firsts.map { features[$0].id.text }).map { last[firsts[$0]] }

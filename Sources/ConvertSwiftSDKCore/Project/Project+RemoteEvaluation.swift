@@ -13,7 +13,7 @@ extension Project {
         return arm.start <= 0 && arm.end >= bucketing.options.maxTraffic
     }
 
-    /// Whether the declared feature at `index` is carried by variations, but only by those of archived experiences.
+    /// Whether variations carry the declared feature at `index`, all of them in archived experiences.
     package func isCarriedByArchivedExperiencesOnly(featureAt index: Int) -> Bool {
         let carriers = features.carriers(of: index)
         return carriers.count > 0

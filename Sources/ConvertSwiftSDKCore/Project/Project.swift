@@ -10,7 +10,7 @@ package final class Project: Sendable {
     package let config: ProjectConfig
     /// The options that it was compiled with.
     package let options: CompilationOptions
-    /// Problems with entities and rules: the config's own diagnostics, then those of the compilation.
+    /// Problems with entities and rules: first the config's diagnostics, then the compiler's.
     package let diagnostics: [ConfigDiagnostic]
     /// Hashes visitors.
     let bucketing: BucketingManager
@@ -25,9 +25,9 @@ package final class Project: Sendable {
     /// The declared features, and the features that variations carry.
     let features: FeatureCatalog
     private let goalsByKey: EntityIndex
-    /// Identifies the project. An address would not do, because a later project may reuse that of a released one.
+    /// Identifies the project within the process. An address cannot do this, because a later project may reuse it.
     let serial = Project.serials.wrappingAdd(1, ordering: .relaxed).newValue
-    /// Stored here because each access to a static property checks whether it is initialized.
+    /// Stored here, because each access to a static property checks whether the property is initialized.
     private let segmentNames = ReportSegments.filter
 
     private static let serials = Atomic<UInt64>(0)
@@ -84,7 +84,7 @@ extension Project {
     @inline(__always)
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
-    /// The verdict of rules on a set of properties that belongs to no context.
+    /// The verdict of rules on properties that belong to no context. It is not cached.
     func verdict(
         of rules: CompiledRules, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> RuleVerdict {

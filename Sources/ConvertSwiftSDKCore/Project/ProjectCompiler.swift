@@ -10,11 +10,11 @@ struct ProjectCompiler: ~Copyable {
     private(set) var diagnostics: [ConfigDiagnostic] = []
     private(set) var tables = ExperienceTables()
     private(set) var carried: CarriedFeatureReader
-    /// For each experience the index of the first one with its key, and of the first one with its id.
+    /// For each experience the index of the first experience with its key, and of the first with its id.
     private var owners: [(key: Int, id: Int)] = []
     /// How many more audiences, segments and locations may be attached.
     private var roomForAttachments: Int
-    /// For experiences whose id others repeat: the variations by id.
+    /// For experiences whose id later experiences repeat: the variations by id.
     private var variationsOfOwners: [Int: [PropertyKey: Int]] = [:]
 
     /// Creates a compiler of `config`. Tests pass small limits.
@@ -34,7 +34,7 @@ struct ProjectCompiler: ~Copyable {
             FeatureDeclarations(config.features), casting: VariableCasting(room: variableValues))
     }
 
-    /// Compiles the rules of audiences, locations, segments and goals. The experiences must be indexed before.
+    /// Compiles the rules of audiences, locations, segments and goals. Call ``indexExperiences()`` first.
     mutating func compileRuleSets() -> RuleSets {
         let audiences = config.audiences.enumerated().map { compile($1, at: $0) }
         let locations = config.locations.enumerated().map { index, location in
@@ -82,7 +82,7 @@ struct ProjectCompiler: ~Copyable {
         }
     }
 
-    /// Compiles the rules of `entity`. Every warning about them names it.
+    /// Compiles the rules of `entity`. Every diagnostic about the rules names the entity.
     private mutating func compile(
         _ tree: RuleTree, of entity: @autoclosure () -> String, at path: @autoclosure () -> String
     ) -> CompiledRules {
@@ -203,7 +203,7 @@ struct ProjectCompiler: ~Copyable {
         }
     }
 
-    /// Records which variations the reference finds by their ids, if they are not the variations themselves.
+    /// Records which variations the reference finds by the ids of `variations`, unless each id finds its own variation.
     private mutating func find(_ variations: [ProjectConfig.Variation], at index: Int) {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
@@ -258,7 +258,7 @@ struct ProjectCompiler: ~Copyable {
 }
 
 extension RuleTree {
-    /// The experience, and the negation, in the tree's ``exclusion``.
+    /// The experience and the negation in the tree's ``exclusion``; `nil` if the tree has no such leaf.
     fileprivate var bucketingExclusion: (experienceKey: PropertyKey, isNegated: Bool)? {
         guard let leaf = exclusion else { return nil }
         var isNegated = false

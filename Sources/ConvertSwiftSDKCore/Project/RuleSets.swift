@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// The compiled rules of audiences, locations, segments and goals, each at its entity's index in the config.
 final class RuleSets: Sendable {
     let audiences: Rows<AudienceRow>
-    /// `nil` for a location without rules: it is skipped, and the visitor's stored presence does not change.
+    /// `nil` for a location without rules. Such a location is skipped: the visitor's stored presence does not change.
     let locations: Rows<CompiledRules?>
     /// `nil` for a segment without rules.
     let segments: Rows<CompiledRules?>
@@ -26,8 +26,8 @@ struct AudienceRow: Sendable, BitwiseCopyable {
         /// Never matches: the audience has no rules.
         case never
         case rules(CompiledRules)
-        /// Mutual exclusion: checks whether a decision is stored for an experience; `nil` means an unknown experience.
-        /// It replaces all of the audience's rules.
+        /// Mutual exclusion: checks whether a decision is stored for an experience. A `nil` index means an unknown
+        /// experience. This test replaces all of the audience's rules.
         case bucketedInto(experience: Int?, negated: Bool)
     }
 

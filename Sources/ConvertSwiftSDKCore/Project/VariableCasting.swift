@@ -10,7 +10,7 @@ package enum VariableType: String, Sendable {
         case (.boolean, .bool), (.string, .string), (.string, .illFormedString), (.json, .null), (.json, .array),
             (.json, .object):
             true
-        // ECMAScript does not have every integer beyond 2^53.
+        // ECMAScript's numbers cannot represent every integer beyond 2^53.
         case (.integer, .integer(let integer)), (.float, .integer(let integer)): integer.magnitude <= 1 << 53
         default: false
         }
@@ -19,9 +19,9 @@ package enum VariableType: String, Sendable {
 
 /// Casts feature variables to their declared types, as the reference does.
 package struct VariableCasting {
-    /// How many more values JSON in texts may contain.
+    /// How many more values may be parsed from JSON in texts.
     private(set) var room: Int
-    /// Whether some JSON stayed text because it contains more values than that.
+    /// Whether some JSON stayed text because it contains more values than ``room``.
     private(set) var isExhausted = false
 
     package init(room: Int = ConfigLimits.variableValues) { self.room = room }
@@ -33,7 +33,8 @@ package struct VariableCasting {
         return true
     }
 
-    /// Casts `value` to `type`. It never fails; the result is NaN where no number can be made.
+    /// Casts `value` to `type`. The result is NaN for a value that cannot become a number, and text that is not JSON
+    /// stays text.
     package mutating func cast(_ value: JSValue, to type: VariableType) -> JSValue {
         switch type {
         case .boolean:
@@ -61,7 +62,7 @@ package struct VariableCasting {
             return value
         default:
             let string = ECMAScript.toStringValue(value)
-            // JSON accepts an escaped surrogate wherever it accepts a surrogate.
+            // JSON accepts an escaped surrogate wherever it accepts a surrogate, and UTF-8 cannot encode a surrogate.
             let text =
                 if case .illFormedString(let text) = string { text.escapingSurrogates } else {
                     ECMAScript.toString(string)

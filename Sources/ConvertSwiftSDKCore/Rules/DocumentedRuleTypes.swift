@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 
-/// The rule types that the documentation of the Swift SDK 2.0 evaluates. Leaves of other types never match there.
+/// The rule types that the Swift SDK 2.0 documents. Under ``RuleSemantics/flat``, leaves of other types never match.
 enum DocumentedRuleTypes {
-    /// Whether the documentation evaluates leaves of the type; `false` for leaves without a type.
+    /// Whether `ruleType` is documented; `false` for `nil`.
     static func contains(_ ruleType: String?) -> Bool { ruleType.map { names.contains(PropertyKey($0)) } ?? false }
 
     private static let names = Set((texts + numbers + flags + keyed + others).map { PropertyKey($0) })

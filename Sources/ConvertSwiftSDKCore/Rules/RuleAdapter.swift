@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 
 /// Flattens rule graphs (`OR` of `AND` of `OR_WHEN` of leaves) into `[RuleGroup]`, from which decisions are compiled.
 ///
-/// A leaf with a defect becomes a condition that never holds, and a diagnostic names the defect. Stateless. Flattening
-/// takes time linear to the graph, and conditions share the leaves' storage.
+/// A leaf with a defect becomes a condition that never holds, and a diagnostic names the defect. Flattening takes time
+/// linear to the graph. Conditions share the leaves' storage. Stateless.
 package struct RuleAdapter: Sendable {
     /// Determines which operators are known, and where a leaf without `key` is looked up.
     package let semantics: RuleSemantics
@@ -75,7 +75,7 @@ package struct RuleAdapter: Sendable {
         guard let operation = Operation(wireName: matchType, under: semantics) else {
             return "unknown operator '\(matchType.excerpt())'"
         }
-        if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
+        if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is not text" }
         if leaf.value == nil && !operation.needsNoValue { return "the leaf has no value" }
         return nil
     }

@@ -13,7 +13,7 @@ public struct RuleCondition: Sendable {
     /// The contents of the condition; `nil` for a `null`.
     let leaf: RuleLeaf?
 
-    /// How a config's leaf is read; `nil` for a condition made in code, which is used as it is.
+    /// The semantics under which a config's leaf is read; `nil` for a condition made in code, which never has a defect.
     private let semantics: RuleSemantics?
 
     /// Creates the condition of a config's leaf under `semantics`; a `nil` leaf stands for a `null`.
@@ -23,6 +23,14 @@ public struct RuleCondition: Sendable {
     }
 
     /// Creates a condition without a defect.
+    ///
+    /// - Parameters:
+    ///   - key: the attribute's name; `nil` for a condition whose attribute is always absent.
+    ///   - matchType: the operator's name in the config, such as `equals`. With an unknown name, the condition never
+    ///     holds.
+    ///   - value: the rule's side of the comparison; `nil` for a condition without a value.
+    ///   - negation: whether to invert the result.
+    ///   - ruleType: the rule's family, such as `generic_text_key_value`.
     public init(key: String?, matchType: String, value: JSValue?, negation: Bool = false, ruleType: String? = nil) {
         let matching = RuleLeaf.Matching.operation(matchType: matchType, negated: .bool(negation))
         leaf = RuleLeaf(ruleType: ruleType, key: key, value: value, matching: matching)
@@ -53,7 +61,8 @@ public struct RuleCondition: Sendable {
         if case .operation(_, .bool(let flag)?)? = leaf?.matching { flag } else { false }
     }
 
-    /// The rule's family, such as `generic_text_key_value`. ``RuleData`` usually distinguishes conditions by it.
+    /// The rule's family, such as `generic_text_key_value`; `nil` if the leaf has no rule type. ``RuleData`` usually
+    /// distinguishes conditions by their rule type.
     public var ruleType: String? { leaf?.ruleType }
 
     /// Why the condition never holds; `nil` for a condition without a defect.
@@ -64,7 +73,7 @@ public struct RuleCondition: Sendable {
 }
 
 extension RuleCondition: Equatable {
-    /// Whether two conditions are equal.
+    /// Whether two conditions have the same contents and the same defect.
     public static func == (left: RuleCondition, right: RuleCondition) -> Bool {
         left.attribute == right.attribute && left.matchType == right.matchType && left.value == right.value
             && left.negation == right.negation && left.ruleType == right.ruleType && left.defect == right.defect

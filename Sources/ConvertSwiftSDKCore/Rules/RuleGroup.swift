@@ -1,7 +1,7 @@
 /// One `AND` block of a rule graph, flattened: its leaves in order, and the ends of its `OR_WHEN` clauses.
 ///
-/// A set of groups matches if any group does, a group if every clause does, and a clause if any of its conditions holds
-/// (all of them under ``RuleSemantics/flat``). An empty set, group or clause never matches.
+/// A set of groups matches if any group matches, a group if every clause matches, and a clause if any of its conditions
+/// holds (all of them under ``RuleSemantics/flat``). An empty set, group or clause never matches.
 package struct RuleGroup: Sendable, Equatable {
     /// The conditions of all clauses, in order.
     package private(set) var conditions: [RuleCondition] = []

@@ -3,7 +3,8 @@ package struct SegmentsChange: Sendable {
     /// The effects to perform, in order.
     package let effects: [DecisionEffect]
 
-    /// Why no decision was made: a segment has no rules or malformed ones, on which the reference throws.
+    /// Why the evaluation ended early, or `nil`. The reference throws on a segment without rules or with malformed
+    /// rules, and on stored custom segments that are neither a list nor text.
     package let reason: Decision.Reason?
 
     package init(effects: [DecisionEffect], reason: Decision.Reason?) {

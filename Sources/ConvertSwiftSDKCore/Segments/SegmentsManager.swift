@@ -8,7 +8,7 @@ package struct SegmentsManager: Sendable {
     package init(project: Project) { self.project = project }
 
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
-    /// Other members of `segments` are ignored; values are not validated.
+    /// Other members of `segments` are ignored, and values are not validated. Does nothing in a preview.
     package func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
         visitor.adopt(project)
         let segments = ReportSegments.split(segments).segments
@@ -18,8 +18,9 @@ package struct SegmentsManager: Sendable {
 
     /// Puts the visitor into the custom segments whose rules match.
     ///
-    /// As in the reference, segments are evaluated in config order, and after the first match the later ones are added
-    /// without evaluation. In a preview they are evaluated, but not added.
+    /// As in the reference, segments are evaluated in config order. After the first match, the later segments are added
+    /// without evaluation. In a preview, segments are evaluated but not added.
+    ///
     /// - Parameters:
     ///   - keys: the segments' keys; unknown keys are ignored.
     ///   - ruleData: properties merged over the visitor's own.
@@ -32,6 +33,8 @@ package struct SegmentsManager: Sendable {
         }
     }
 
+    /// Puts the visitor into custom segments with another way to evaluate rules.
+    ///
     /// - Parameter verdict: evaluates the rules of the segment at an index.
     func runCustomSegments(
         _ keys: [String], ruleData: JSObject, for visitor: inout Visitor,
@@ -73,7 +76,7 @@ package struct SegmentsManager: Sendable {
         return SegmentsChange(effects: effects + store(segments, for: &visitor).effects, reason: nil)
     }
 
-    /// Stores segments or properties, unless exactly these are already stored.
+    /// Stores segments or properties, unless the record consists of exactly these segments.
     package func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
         if visitor.state.isOnlySegments(segments) { return SegmentsChange(effects: [], reason: nil) }
         visitor.apply(.segments(segments), in: project)
@@ -82,8 +85,8 @@ package struct SegmentsManager: Sendable {
 }
 
 extension JSObject {
-    /// The report segments whose lists contain duplicates. The reference stores all report segments again together with
-    /// custom ones, and so merges each list with itself.
+    /// The report segments whose lists contain duplicates. Together with custom segments, the reference stores all
+    /// report segments again. It so merges each list with itself, which removes duplicates.
     fileprivate var reportSegmentsWithDuplicates: JSObject {
         var segments = JSObject()
         for member in deepMerging(self) where ReportSegments.contains(member.key) {

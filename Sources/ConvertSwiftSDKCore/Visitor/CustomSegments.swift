@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// The value of `customSegments` in a visitor's segments.
 enum CustomSegments {
     case list([JSValue])
-    /// The reference treats text as a list of characters that may contain any id.
+    /// A text. The reference searches it for ids, and appends ids to the list of its characters.
     case text(JSValue)
     /// Any other value. The reference throws on it.
     case unusable
@@ -62,7 +62,7 @@ enum CustomSegments {
         return characters
     }
 
-    /// The elements to append new ids to.
+    /// The list to which new ids are appended.
     var elements: [JSValue] {
         switch self {
         case .list(let ids): ids

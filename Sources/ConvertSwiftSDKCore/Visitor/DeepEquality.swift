@@ -1,8 +1,8 @@
 package import ConvertECMAScript
 
 extension VisitorState {
-    /// Whether storing `segments` changes nothing, because exactly these are stored. The reference does not merge then,
-    /// so lists keep their duplicates.
+    /// Whether the record consists of exactly `segments`, so that storing them changes nothing. The reference does not
+    /// merge in this case, so lists keep their duplicates.
     package func isOnlySegments(_ segments: JSObject) -> Bool {
         guard bucketing == nil, locationKeys == nil, goals == nil, let stored = self.segments else { return false }
         return JSValue.object(stored).isDeeplyEqual(to: .object(segments))

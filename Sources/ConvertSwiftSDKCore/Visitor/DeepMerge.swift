@@ -1,13 +1,13 @@
 package import ConvertECMAScript
 
 extension JSObject {
-    /// At a greater nesting depth a member replaces the older one instead of being merged with it.
+    /// At a greater nesting depth, a new member replaces the old member instead of being merged with it.
     private static var mergeDepthLimit: Int { 256 }
 
     /// The reference's deep merge of stored and new properties.
     ///
-    /// Arrays are united: the new elements come first, and duplicates are removed. Objects are merged member by member.
-    /// Any other new value, including `null`, replaces the stored one. It takes time linear to both.
+    /// Arrays are united: new elements precede stored elements, and duplicates are removed. Objects are merged member
+    /// by member. Any other new value, including `null`, replaces the stored value. Takes time linear to both objects.
     package func deepMerging(_ new: JSObject) -> JSObject { deepMerging(new, depth: 0) }
 
     private func deepMerging(_ new: JSObject, depth: Int) -> JSObject {
@@ -23,7 +23,7 @@ extension JSObject {
         return merged
     }
 
-    /// Merges objects of which at least one has a member `__proto__`.
+    /// Merges objects, at least one of which has a member `__proto__`.
     private static func mergingPrototypes(_ objects: [JSObject], depth: Int) -> MergedObject {
         MergedObject(objects) { old, new in
             merge(old, new, depth: depth + 1)
@@ -40,8 +40,8 @@ extension JSObject {
         return .object(oldMembers.deepMerging(newMembers, depth: depth))
     }
 
-    /// The union of both arrays by SameValueZero. Arrays and objects are compared by identity, so equal ones are kept
-    /// twice.
+    /// The union of both arrays by SameValueZero. Elements that are arrays or objects are compared by identity, so
+    /// equal elements may occur twice.
     private static func union(_ first: [JSValue], _ second: [JSValue]) -> [JSValue] {
         var united: [JSValue] = []
         var primitives: Set<PropertyKey> = []

@@ -23,15 +23,15 @@ extension JSObject? {
     }
 }
 
-/// An object under construction by the reference's deep merge, with the objects that it inherits from meanwhile.
+/// The result of the reference's deep merge, with the objects that it inherits from during the merge.
 ///
-/// A member named `__proto__` does not become a member of the result. The result inherits its contents instead, so the
-/// merge of later members finds them.
+/// A member named `__proto__` does not become a member of the result. The result inherits the contents of that member
+/// instead, so the merge of later members finds them.
 struct MergedObject {
     private(set) var members = JSObject()
-    /// The objects that it inherits from, the nearest one first. The prototype of all objects follows them.
+    /// The objects that the result inherits from, the nearest first, without the prototype of all objects.
     private var inherited: [JSObject] = []
-    /// Whether it has no prototype. Then `__proto__` is an ordinary name.
+    /// Whether the result has no prototype. Then `__proto__` is an ordinary name.
     private var isBare = false
 
     /// Merges `objects`, the oldest first. `merge` merges the values of one name.

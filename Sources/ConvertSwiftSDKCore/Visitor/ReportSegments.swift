@@ -1,7 +1,7 @@
 package import ConvertECMAScript
 
 /// The attributes that are reported with tracking events. A context moves them from its attributes to the stored
-/// segments, so they persist into the visitor's later contexts.
+/// segments, so that the visitor's later contexts have them too.
 package enum ReportSegments {
     static let names: [PropertyKey] = [
         "country", "browser", "devices", "source", "campaign", "visitorType", VisitorState.customSegments,

@@ -7,11 +7,11 @@ package import ConvertECMAScript
 /// `"b"` followed by `["c"]` always gives `["c"]`, while `["c"]` alone is united with a stored list. Writes of a
 /// segment that cannot be merged in advance are kept in later rounds.
 package struct SegmentWrites: Sendable, Equatable {
-    /// How many rounds are kept. Beyond it, writes are merged in advance anyway. Only a segment that alternates between
-    /// lists and objects needs more than two rounds.
+    /// The maximum number of rounds. Beyond it, writes are merged in advance even if the result may differ. Only a
+    /// segment that alternates between lists and objects needs more than two rounds.
     package static let roundLimit = 8
 
-    /// The writes; each is merged over the result of the earlier ones. There is at least one.
+    /// The writes, at least one. Each is merged over the result of the earlier writes.
     package private(set) var rounds: [JSObject]
 
     /// Creates one write.
@@ -20,7 +20,7 @@ package struct SegmentWrites: Sendable, Equatable {
     /// Creates writes from rounds that were merged in advance.
     init(rounds: [JSObject]) { self.rounds = rounds.isEmpty ? [JSObject()] : rounds }
 
-    /// What these writes store for a visitor who had no segments.
+    /// The segments that these writes store for a visitor without segments.
     package var merged: JSObject { rounds.dropFirst().reduce(rounds[0]) { $0.deepMerging($1) } }
 
     /// Appends a write.
@@ -49,14 +49,15 @@ package struct SegmentWrites: Sendable, Equatable {
 }
 
 extension JSObject {
-    /// Whether merging this object and then `newer` over any third object equals merging the result of merging both.
+    /// Whether this object and `newer` can be merged with each other first: the result over any third object is the
+    /// same as merging one after the other.
     func canBeMerged(aheadWith newer: JSObject) -> Bool {
         newer.allSatisfy { member in self[member.key]?.canBeMerged(aheadWith: member.value) ?? true }
     }
 }
 
 extension JSValue {
-    /// Whether a merge of this value may keep something of the older value.
+    /// Whether a merge of this value may keep parts of the older value.
     fileprivate var isContainer: Bool { arrayValue != nil || objectValue != nil }
 
     fileprivate func canBeMerged(aheadWith newer: JSValue) -> Bool {

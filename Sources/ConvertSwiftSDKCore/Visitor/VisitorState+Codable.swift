@@ -10,7 +10,7 @@ extension VisitorState {
     /// Reads a stored record as `JSON.parse` does. A member of the wrong shape is dropped, as if it had never been
     /// stored.
     ///
-    /// - Throws: ``ConfigError`` if the bytes are not a JSON object.
+    /// - Throws: ``ConfigError`` if the bytes are not a JSON object, or exceed the limits of ``JSValue/init(json:)``.
     public init(json: Data) throws(ConfigError) {
         guard let record = try JSValue(written: json).objectValue else {
             throw ConfigError(
@@ -40,9 +40,9 @@ extension VisitorState {
 extension VisitorState: Codable {
     private enum CodingKeys: String, CodingKey { case bucketing, locations, segments, goals }
 
-    /// Decodes a stored record. A member of the wrong shape is dropped, as if it had never been stored. A value that
-    /// the decoder rejects becomes `true`, so that its presence is kept. ``init(json:)`` is faster, and rejects no
-    /// number.
+    /// Decodes a stored record. A member of the wrong shape is dropped, as if it had never been stored. A value in a
+    /// member that the decoder rejects, such as a very large number, becomes `true`, so that its presence is kept.
+    /// ``init(json:)`` is faster, and accepts all numbers.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

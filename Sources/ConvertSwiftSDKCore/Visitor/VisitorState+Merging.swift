@@ -4,21 +4,20 @@ extension VisitorState {
     /// Whether nothing is stored.
     public var isEmpty: Bool { self == VisitorState() }
 
-    /// Returns the record with the changes in `newer` merged over it. The record may itself consist of changes; then
-    /// newer ones are appended.
+    /// Returns the record with the changes in `newer` merged over it. The record may itself consist of changes.
     ///
     /// Decisions and goals are replaced one by one. Segments are merged deeply: lists are united. The list of locations
-    /// is replaced as a whole, so a location that the visitor left does not come back. Successive writes of segments
-    /// are merged in order, so it makes no difference whether changes are first merged with each other. Merging the
-    /// same changes twice equals merging them once, except that lists of segments lose their duplicates.
+    /// is replaced as a whole, so a location that the visitor left does not reappear. Successive writes of segments are
+    /// merged in order, so the result is the same if changes are first merged with each other. Merging the same changes
+    /// twice equals merging them once, except that lists of segments lose their duplicates.
     public func merging(_ newer: VisitorState) -> VisitorState {
         var merged = withDecisions(of: newer)
         for round in newer.segmentRounds { merged.mergeSegments(round) }
         return merged
     }
 
-    /// Returns the record with `newer`, a later record of the same visitor. If it has segments, they are complete and
-    /// replace the older ones.
+    /// Returns the record with `newer`, a later record of the same visitor. The segments of `newer`, if there are any,
+    /// are complete and replace the older segments.
     package func updated(by newer: VisitorState) -> VisitorState {
         var updated = withDecisions(of: newer)
         updated.replaceSegments(from: newer)

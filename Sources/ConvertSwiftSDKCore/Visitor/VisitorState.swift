@@ -1,27 +1,27 @@
 public import ConvertECMAScript
 
-/// What is stored about a visitor: the record that a visitor store keeps, in the JavaScript SDK's format.
+/// The record that a visitor store keeps of a visitor, in the JavaScript SDK's format.
 ///
-/// A member is `nil` until it is stored for the first time; `[]` and `{}` mean something else, as in the JavaScript
-/// SDK.
+/// A member is `nil` until it is stored for the first time. An empty list or object is a stored value, as in the
+/// JavaScript SDK.
 public struct VisitorState: Sendable, Equatable {
     private struct Record: Sendable {
         var bucketing: JSObject?
         var locationKeys: [String?]?
         var segments: JSObject?
-        /// The writes of segments, if merging the segments themselves over a record would give another result.
+        /// The writes of segments; `nil` if merging `segments` over a record gives the same result.
         var segmentWrites: SegmentWrites?
         var goals: JSObject?
     }
 
-    /// Has one element, or is `nil` for a visitor without a stored record. The record is behind a reference, because
+    /// A list with one record; `nil` for a visitor without a stored record. The list keeps the visitor small, because
     /// every request creates, moves and releases a visitor (W1).
     private var list: [Record]?
 
     private var record: Record {
         get { list?[0] ?? Record() }
         _modify {
-            // Taken out of the list's only owner, so that changing it copies nothing.
+            // The list is taken out of its property, so that its owner is unique and the change copies nothing.
             var record = list.take() ?? [Record()]
             defer { list = record }
             yield &record[0]
@@ -53,7 +53,7 @@ public struct VisitorState: Sendable, Equatable {
     /// Keys of the locations that the visitor is in, without locations that have no key.
     public var locations: [String]? { locationKeys.map { $0.compactMap(\.self) } }
 
-    /// The writes of segments, oldest first, if this state is read as changes of a record.
+    /// The writes of segments, oldest first, that merging this state over a record applies.
     var segmentRounds: [JSObject] { record.segmentWrites?.rounds ?? segments.map { [$0] } ?? [] }
 
     /// Replaces the stored segments.
@@ -61,7 +61,7 @@ public struct VisitorState: Sendable, Equatable {
         if segments != nil || self.segments != nil { (record.segments, record.segmentWrites) = (segments, nil) }
     }
 
-    /// Replaces the stored segments by those of `newer`, if it has any.
+    /// Replaces the stored segments with the segments of `newer`, if `newer` has segments.
     package mutating func replaceSegments(from newer: VisitorState) {
         if let segments = newer.segments {
             (record.segments, record.segmentWrites) = (segments, newer.record.segmentWrites)
@@ -79,7 +79,7 @@ public struct VisitorState: Sendable, Equatable {
         record.segments = old.deepMerging(new)
     }
 
-    /// Whether both store the same.
+    /// Whether both records have the same members.
     public static func == (left: VisitorState, right: VisitorState) -> Bool {
         left.bucketing == right.bucketing && left.locationKeys == right.locationKeys
             && left.segments == right.segments && left.goals == right.goals
@@ -117,7 +117,7 @@ package enum VisitorStateChange: Sendable, Equatable {
     case bucketing(experienceID: PropertyKey, variationID: JSValue)
     /// The keys of all locations that the visitor is in now.
     case locations([String?])
-    /// Segments that are merged into the stored ones.
+    /// Segments that are merged over the stored segments.
     case segments(JSObject)
     /// A goal that was triggered.
     case goal(PropertyKey)

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The guarantees of every ledger, one for each case, so that an app can test its own ledger.
+/// The guarantees of every ledger. Each case is one guarantee, with which an app can test its own ledger.
 ///
 ///     @Test(arguments: LedgerContract.allCases)
 ///     func keepsItsPromises(clause: LedgerContract) async throws {
@@ -15,7 +15,7 @@ import Foundation
 ///         try await clause.check { try MyLedger(at: place) }
 ///     }
 ///
-/// A case whose name ends in `AfterARestart` is only for ledgers that persist.
+/// A case whose name ends with `AfterARestart` is only for ledgers that persist.
 public enum LedgerContract: String, CaseIterable, Sendable {
     /// An entry's changes and events are stored.
     case storesARecordAndItsEventsTogether
@@ -25,19 +25,19 @@ public enum LedgerContract: String, CaseIterable, Sendable {
     case aGoalCountsOnce
     /// A decision counts if it names the stored decision that it replaces.
     case aDecisionTakesThePlaceOfOneThatItNames
-    /// Entries of one call are applied in order, each to the result of the earlier ones.
+    /// Entries of one call are applied in order, each to the result of the earlier entries.
     case entriesOfOneVisitorSeeEachOther
-    /// An entry that is offered again, because its first answer was lost, is recognized.
+    /// An entry that is committed again, because its first answer was lost, is stored once.
     case anEntryOfferedTwiceIsStoredOnce
     /// Segments are merged as `VisitorState.merging(_:)` does.
     case mergesSegments
     /// Records are returned unchanged, with values of any type.
     case keepsValuesOfEveryKind
-    /// Keys are equal only if their bytes are.
+    /// Keys are equal only if their bytes are equal.
     case keysAreBytes
     /// Undelivered events are returned in the order of their ids, in pages of any length.
     case givesEventsInTheOrderOfTheirIDs
-    /// Only removed events are gone.
+    /// Removing events removes exactly these events.
     case removesEvents
     /// No data of a forgotten visitor is left.
     case forgetsAVisitor
@@ -47,9 +47,9 @@ public enum LedgerContract: String, CaseIterable, Sendable {
     case readsBesideCommits
     /// A closed ledger throws `LedgerError.isClosed`.
     case aClosedLedgerRefuses
-    /// All stored data is there when the ledger is opened again.
+    /// All stored data is available when the ledger is opened again.
     case isCompleteAfterARestart
-    /// Owners' numbers increase, even across restarts.
+    /// Owners' numbers increase and never repeat, even across restarts.
     case givesNoOwnerNumberTwiceAfterARestart
 
     /// The cases for ledgers that end with the process.
@@ -107,14 +107,14 @@ public enum LedgerContract: String, CaseIterable, Sendable {
 
         let second = try await open()
         let later = LedgerUse(second, owner: try await second.begin())
-        // If servers share a ledger, the second one does not yet own what the first one left.
+        // If servers share a ledger, the second owner must first take over the events that the first owner left.
         while !(try await second.takeOver(2)).isEmpty {}
         try await later.expect("v", #"{"goals":{"g":true}}"#)
         try await later.expectEvents([events[0], events[2]])
         let again = try await second.commit([later.entry("v", goals: ["g"], events: later.events(1...1))])
         try expect(
             again, equals: [later.outcome(#"{"goals":{"g":true}}"#)],
-            "an event without a fact is stored whatever is stored of its visitor")
+            "an event without a fact is stored regardless of the visitor's record")
         await second.close()
     }
 
@@ -127,17 +127,19 @@ public enum LedgerContract: String, CaseIterable, Sendable {
             await ledger.close()
         }
         try expect(owners, equals: owners.sorted(), "owners' numbers grow")
-        try expect(Set(owners).count, equals: owners.count, "no owner's number comes twice")
+        try expect(Set(owners).count, equals: owners.count, "no owner's number repeats")
         try expect(owners.allSatisfy { $0 > 0 && $0 < 1 << 31 }, equals: true, "1 or more and below 2^31: \(owners)")
     }
 }
 
-/// A ledger did not keep a guarantee.
+/// The error for a ledger that breaks a guarantee.
 public struct LedgerContractFailure: Error, CustomStringConvertible {
     /// The expected and the actual result.
     public let description: String
 }
 
+/// Compares a result with the expected result.
+///
 /// - Throws: ``LedgerContractFailure`` unless both are equal.
 func expect<Value: Equatable>(_ found: Value, equals expected: Value, _ what: String) throws {
     if found == expected { return }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A random history, applied to the ledger and to one in memory.
+/// A random history, applied to the ledger and to a `MemoryLedger`.
 extension LedgerUse {
     func compareWithMemory() async throws {
         let memory = MemoryLedger()

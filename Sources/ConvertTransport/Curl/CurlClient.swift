@@ -3,7 +3,7 @@ import ConvertConcurrency
 
 /// Sends requests with the system's libcurl: the Linux implementation of ``SystemTransport``.
 ///
-/// One thread runs the client's exchanges, from the first one until the client is released.
+/// One thread runs the client's exchanges, from the first exchange until the client is deallocated.
 final class CurlClient: Sendable {
     private let library: @Sendable () throws(TransportError) -> CurlLibrary
     private let connectionsPerHost: Int
@@ -31,7 +31,7 @@ final class CurlClient: Sendable {
         }
     }
 
-    /// The loop of this client. A new one is started if that failed before, for instance for lack of file descriptors.
+    /// The client's loop. Starts a new loop if the last one failed, for instance for lack of file descriptors.
     private func runningLoop(_ library: CurlLibrary) -> TransferLoop {
         loop.withLock { loop in
             if let loop, !loop.isOver { return loop }

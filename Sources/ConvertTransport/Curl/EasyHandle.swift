@@ -30,7 +30,7 @@ final class EasyHandle {
     }
 
     private func setLimits() -> Bool {
-        // The outcome enforces the deadline. libcurl receives it to divide the time among a host's addresses.
+        // `ExchangeOutcome` enforces the deadline. libcurl receives it to divide the time among a host's addresses.
         let left = max(1, ((transfer.deadline - .now) / .milliseconds(1)).rounded(.up))
         return unsafe set(CONVERT_CURLOPT_TIMEOUT_MS, Int(left)) && set(CONVERT_CURLOPT_NOSIGNAL, 1)
             && call(convert_curl_allow_http) && call(convert_curl_leave_resolver)
@@ -59,7 +59,7 @@ final class EasyHandle {
             unsafe convert_curl_set_size($0, $1, CONVERT_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
         }
         guard isSized else { return false }
-        // The pointer of an empty body may be null, which would tell libcurl to read the body from elsewhere.
+        // The pointer of an empty body may be null, which libcurl takes as a request to read the body from elsewhere.
         if body.isEmpty { return set(CONVERT_CURLOPT_COPYPOSTFIELDS, "") }
         return unsafe body.withUnsafeBytes { unsafe set(CONVERT_CURLOPT_COPYPOSTFIELDS, to: $0.baseAddress) }
     }
@@ -91,7 +91,7 @@ final class EasyHandle {
             }
     }
 
-    /// Passes received data to the transfer; returning anything but `count` ends the transfer.
+    /// Passes received data to the transfer. Any result other than `count` ends the transfer.
     private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         by take: (Transfer, Data) -> Bool

@@ -9,8 +9,8 @@ struct HostQueues {
     private struct Host {
         var runningCount = 0
         private var waiting: [ObjectIdentifier: Transfer] = [:]
-        /// The waiting transfers in order of arrival, and some that were removed. An identifier can be reused after its
-        /// transfer was released; the newer transfer then runs slightly earlier.
+        /// The waiting transfers in order of arrival, and some that were removed. A later transfer may reuse the
+        /// identifier of a removed one; it then runs slightly earlier.
         private var order = FIFOQueue<ObjectIdentifier>()
 
         mutating func append(_ transfer: Transfer) {
@@ -49,7 +49,7 @@ struct HostQueues {
     /// Adds `transfer`; returns `true` if it may run now.
     mutating func add(_ transfer: Transfer) -> Bool {
         let mayRun = hosts[transfer.origin, default: Host()].runningCount < limit
-        // Changed in place, because there may be thousands.
+        // Changed in place, because thousands may wait.
         if mayRun {
             hosts[transfer.origin, default: Host()].runningCount += 1
         } else {

@@ -57,7 +57,7 @@ final class MultiHandle {
     /// Starts `transfer`, immediately or when its host is below its limit.
     func add(_ transfer: Transfer) { if queues.add(transfer) { start(transfer) } }
 
-    /// Ends `transfer`, if it exists, without an outcome.
+    /// Ends `transfer` without an outcome. Does nothing if it is not in the handle.
     func remove(_ transfer: Transfer) {
         if let pointer = unsafe pointers[ObjectIdentifier(transfer)] {
             _ = unsafe remove(pointer)
@@ -84,7 +84,7 @@ final class MultiHandle {
         let status = unsafe library.functions.multi_poll(multi, nil, 0, Self.longestWait, nil)
         guard status != CONVERT_CURLM_OK else { return }
         endAll(underlying: Int(status))
-        // If waiting fails immediately again, the thread must not spin.
+        // If the next wait fails at once too, the thread must not spin.
         usleep(10_000)
     }
 

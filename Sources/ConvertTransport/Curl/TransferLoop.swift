@@ -15,7 +15,7 @@ final class TransferLoop: Sendable {
         var commands: [Command] = []
         var waker: MultiHandle.Waker?
         var isRetired = false
-        /// Whether the process is ending; then the thread waits for nothing.
+        /// Whether the process is ending. The thread then waits for nothing.
         var isStopped = false
         var isOver = false
     }

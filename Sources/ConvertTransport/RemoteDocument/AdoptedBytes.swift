@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The bytes that the consumer of a document has adopted last, so that the same bytes change nothing.
+/// Remembers the bytes that a document's consumer adopted last, so that receiving them again changes nothing.
 package final class AdoptedBytes: Sendable {
     private let digest = Mutex<DocumentDigest?>(nil)
 

@@ -1,4 +1,4 @@
-/// A request for changes since a copy was fetched.
+/// A GET request that asks whether a copy is still current.
 package struct ConditionalGET: Sendable {
     /// The meaning of the server's response.
     package enum Outcome: Sendable, Equatable {
@@ -6,7 +6,7 @@ package struct ConditionalGET: Sendable {
         case modified(HTTPResponse, HTTPValidators)
         /// Status 304: the copy is current; the validators to store with it from now on.
         case notModified(HTTPValidators)
-        /// Status 304 with validators that contradict those in the request. The server means another document, so the
+        /// Status 304 with validators that contradict those in the request. The server means another document, so its
         /// response says nothing about the copy (RFC 9111, section 4.3.4).
         case otherDocument
         /// Any other status, or a 304 to a request without validators, which has no copy to refer to. The copy stays

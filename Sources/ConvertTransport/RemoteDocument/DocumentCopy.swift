@@ -17,7 +17,7 @@ package struct DocumentCopy: Sendable {
     package struct Damage: Error, CustomStringConvertible {
         /// The problem.
         package var description: String {
-            "the file is damaged, too long, no regular file, or one that others may write"
+            "the file is damaged, too long, not a regular file, or writable by other users"
         }
     }
 
@@ -72,7 +72,7 @@ package struct DocumentCopy: Sendable {
         try RegularFile.replace(file, with: data)
     }
 
-    /// Stores `validators` in place of `former`, after the server has said that they follow.
+    /// Stores `validators` in place of `former`, after the server has confirmed the document with them.
     ///
     /// Does nothing if the copy has other validators: another process has then updated it, and the server's answer does
     /// not apply to it.

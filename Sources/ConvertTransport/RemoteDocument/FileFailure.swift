@@ -35,20 +35,20 @@ package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible 
 
     private var reason: String {
         switch number {
-        case ENOENT, ENOTDIR: "its folder is not there; make it first"
-        case EACCES, EPERM: "permission denied; see the rights of the file and its folders"
-        case ELOOP: "its links lead in a circle; give the file itself"
+        case ENOENT, ENOTDIR: "its folder does not exist; create it first"
+        case EACCES, EPERM: "permission denied; check the permissions of the file and its folders"
+        case ELOOP: "its links form a circle; give the file itself"
         case ENAMETOOLONG: "the name is too long; give a shorter one"
         case EMFILE: "the process has too many files open; raise its limit, with 'ulimit -n'"
         case ENFILE: "the system has too many files open; close some"
         case ENOSPC, EDQUOT: "no space is left; make room on the disk"
         case EFBIG: "the file would be larger than allowed"
-        case EROFS: "the disk is read-only; choose another place"
+        case EROFS: "the disk is read-only; choose another folder"
         case EIO: "the disk reports an error"
         case ENOMEM: "the system is out of memory"
-        case ENXIO, ENODEV: "the device is not there"
+        case ENXIO, ENODEV: "the device does not exist"
         case ETXTBSY, EBUSY: "the file is in use"
-        case 0: "the system does not say why"
+        case 0: "the system gave no reason"
         default: unsafe String(cString: strerror(number))
         }
     }

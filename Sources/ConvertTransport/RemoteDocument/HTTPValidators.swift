@@ -1,7 +1,7 @@
 /// A server's validators for a representation, with which a later request asks whether it is still current.
 ///
-/// They belong to one URL and to the copy that they were received with; store the three together. A value that cannot
-/// be sent as a header field, from a server or from a file, is ignored.
+/// They belong to one URL and to the copy that they were received with; store the three together. A value that is not
+/// valid in a header field is ignored, whether a server sent it or a file contains it.
 package struct HTTPValidators: Sendable, Equatable {
     /// The maximum length of a stored value, in bytes.
     static let longestValue = 8192

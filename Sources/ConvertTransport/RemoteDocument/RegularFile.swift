@@ -16,7 +16,7 @@ import Musl
 package enum RegularFile {
     /// Why a file is not read.
     package enum Failure: Error, Equatable {
-        /// A folder, a device, or a pipe, which may never end.
+        /// The file is a folder, a device, or a pipe, which may never end.
         case notRegular
         /// The file is longer than the limit.
         case tooLong
@@ -27,7 +27,9 @@ package enum RegularFile {
     }
 
     /// Returns the file's bytes, at most `limit`.
-    /// - Parameter isOwn: whether only the user of this process, or the system's user, may have written it.
+    /// - Parameter isOwn: whether the file must belong to this process's user or to root, and no other user may write
+    ///   it.
+    /// - Throws: ``Failure``.
     package static func read(_ url: URL, limit: Int, isOwn: Bool = false) throws -> Data {
         // Does not wait for a writer, which a pipe may never have.
         let file = try FileDescriptor(url.path, O_RDONLY | O_NONBLOCK)

@@ -8,9 +8,9 @@ package import Foundation
 
 /// A document that is stored and changed elsewhere, such as a config or a rules archive.
 ///
-/// It is requested with the validators of the last response, with one request at a time for all callers, and with
-/// limits for time and length. If there is a place for a copy, it is stored on disk. The same bytes change nothing,
-/// whether or not the endpoint has validators. If anything fails, the document adopted before stays in use.
+/// Its requests have the validators of the last response, and limits for time and length. All callers share one request
+/// at a time. With a `copy`, the document is stored on disk. Receiving the same bytes again changes nothing, even
+/// without validators. If anything fails, the document adopted before stays in use.
 package actor RemoteDocument {
     /// The origin of a document.
     package enum Origin: Sendable {
@@ -132,8 +132,7 @@ package actor RemoteDocument {
         case .endpoint(let request):
             let answer: Result<Answer, any Error>
             do { answer = .success(try await ask(try request())) } catch { answer = .failure(error) }
-            // While a cancelled fetch ended, others may have fetched, so the copy that it asked about may have been
-            // replaced.
+            // After a cancelled fetch, others may have fetched and replaced the copy that this request asked about.
             try flight.close()
             try Task.checkCancellation()
             return try take(answer.get())
@@ -151,7 +150,7 @@ package actor RemoteDocument {
         let former = hasDocument ? validators : HTTPValidators()
         var outcome = try await send(ConditionalGET(request, validators: former))
         if outcome == .otherDocument {
-            // The server's copy with these validators is a different one. Without validators it must send the document.
+            // The server has another document for these validators. Without validators it must send the document.
             outcome = try await send(ConditionalGET(request, validators: nil))
         }
         return Answer(outcome: outcome, former: former, limit: request.maximumResponseLength)
@@ -206,7 +205,7 @@ package actor RemoteDocument {
         }
     }
 
-    /// Calls `write`, which returns whether there was anything to write.
+    /// Calls `write`, which returns whether it wrote.
     private func attempt(_ write: (DocumentCopy) throws -> Bool) {
         guard let copy else { return unkept = nil }
         do {

@@ -68,8 +68,9 @@ final class SessionExchange: Sendable {
             defer { state = State(isCancelled: state.isCancelled) }
             return (state.head, state.body)
         }
-        // Some platforms deliver nothing of a redirect without a usable `Location`, and end a task whose challenge was
-        // rejected as if it had been cancelled. In these cases the task has the response's head.
+        // For a redirect without a usable `Location`, some platforms do not call the delegate with the response. Some
+        // end a task whose challenge was rejected as if it had been cancelled. In both cases the task has the
+        // response's head.
         let head = received ?? task.response.flatMap { ResponseHead($0, to: request) }
         if let failure {
             let failure = failure as NSError

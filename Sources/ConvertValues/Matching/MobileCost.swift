@@ -6,7 +6,7 @@ package enum MobileCost {
     /// The cost of each byte that is searched by grapheme clusters.
     package static var graphemes: Int { 128 }
 
-    /// A text up to this many bytes costs nothing: comparing it takes about as long as finding the comparison.
+    /// A text of up to this many bytes costs nothing: comparing it takes about as long as finding the comparison.
     @inlinable package static var freeTextCount: Int { 256 }
 
     /// The cost of ``MobileMatcher/matches(_:_:)``, which converts the value to lower case each time.

@@ -6,7 +6,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     case equals, notEquals, exists, notExists, greater, greaterOrEqual, less, lessOrEqual
     case contains, notContains, startsWith, endsWith
 
-    /// Creates the matcher with the name `name` in the rules, or returns `nil` for an unknown name; names are
+    /// Creates the matcher with the name `name` in the rules, or returns `nil` for an unknown name. Names are
     /// case-sensitive.
     package init?(wireName name: String) {
         guard let matcher = Self.byName[PropertyKey(name)] else { return nil }
@@ -34,7 +34,8 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     }
 
     /// Whether some value can meet `operand`, an element of the rule's values: only numbers have an order, and only
-    /// texts contain, begin with and end with others. `nil` for an element that matchers cannot compare with.
+    /// texts contain, begin with and end with other texts. `nil` for null, an array or an object, with which no matcher
+    /// compares.
     package func compares(with operand: JSValue) -> Bool? {
         switch (self, operand) {
         case (_, .null), (_, .array), (_, .object): nil
@@ -58,13 +59,13 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     }
 
     /// Whether `value`, `nil` if it is missing, meets the operands: any of them, or all of them for the two matchers
-    /// that mean "none of these". `false` without operands, which means that none of the rule's values is comparable.
+    /// that mean "none of these". `false` without operands, because then no value of the rule is comparable.
     package func matches(_ value: JSValue?, _ operands: ArraySlice<MobileOperand>) -> Bool {
         var value = MobileValue(value)
         return matches(&value, operands)
     }
 
-    /// Like ``matches(_:_:)``, for a value that is compared many times.
+    /// Whether `value` meets the operands. The forms of the value are computed once for several calls.
     package func matches(_ value: inout MobileValue, _ operands: ArraySlice<MobileOperand>) -> Bool {
         if operands.isEmpty { return false }
         switch self {
@@ -137,7 +138,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         @inlinable static var less: Order { Order(rawValue: 1) }
         @inlinable static var equal: Order { Order(rawValue: 2) }
         @inlinable static var greater: Order { Order(rawValue: 4) }
-        /// The order between NaN and any other number.
+        /// The order between NaN and any number.
         @inlinable static var none: Order { Order(rawValue: 8) }
     }
 

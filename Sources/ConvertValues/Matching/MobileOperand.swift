@@ -1,7 +1,7 @@
 package import ConvertECMAScript
 
-/// One element of a mobile matcher's `values`. Its type determines what the event's value is converted to. If that
-/// fails, the comparison does not hold.
+/// One element of a mobile matcher's `values`. The event's value is converted to the type of the operand. If the
+/// conversion fails, the comparison does not hold.
 @usableFromInline
 package enum MobileOperand: Sendable, Hashable {
     /// Text in lower case.
@@ -13,8 +13,8 @@ package enum MobileOperand: Sendable, Hashable {
     /// An empty text.
     private static let empty = MobileOperand.text(MobileText(lowercasing: ""))
 
-    /// Creates an operand from `value`, or returns `nil` if matchers cannot compare with it: null, an array, an object
-    /// or text with a lone surrogate.
+    /// Creates an operand from `value`, or returns `nil` for a value with which matchers cannot compare: null, an
+    /// array, an object or text with a lone surrogate.
     package init?(_ value: JSValue) {
         switch value {
         case .string(let text): self = .text(MobileText(lowercasing: text))
@@ -25,11 +25,11 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// The operands of a rule's value: the elements of an array, or the value itself; if there are none, one empty
-    /// text.
+    /// The operands of a rule's value: the elements of an array, or the value itself. A missing value, null and an
+    /// empty array have one operand, an empty text.
     ///
-    /// Elements that cannot be compared with are dropped. If none remains, the matcher never holds. That also applies
-    /// to presence matchers, although they read no operand.
+    /// Elements with which matchers cannot compare are dropped. If no element remains, the matcher never holds.
+    /// Presence matchers read no operand; they never hold only if all elements are null.
     package static func list(of value: JSValue?, for matcher: MobileMatcher) -> [MobileOperand] {
         let values: [JSValue] =
             switch value {
@@ -68,8 +68,8 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// A value as an integer: decimal text, or a number truncated toward zero; `nil` if it is not a number or does not
-    /// fit.
+    /// A value as an integer: decimal text, a number truncated toward zero, or 1 or 0 for a boolean. `nil` for any
+    /// other value, and if the number does not fit.
     package static func integer(of value: JSValue?) -> Int? {
         switch value {
         case .string(let text): Int(text)
@@ -80,7 +80,7 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    /// A value as a double, or `nil` if it is not a number.
+    /// A value as a double: numeric text, a number, or 1 or 0 for a boolean; `nil` for any other value.
     package static func double(of value: JSValue?) -> Double? {
         switch value {
         case .string(let text): Double(text)

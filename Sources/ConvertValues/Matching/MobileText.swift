@@ -2,13 +2,14 @@ public import ConvertECMAScript
 
 /// A lowercased text, in the form that mobile matchers compare.
 ///
-/// Texts are equal by canonical equivalence, and are searched by grapheme clusters. For ASCII without carriage returns,
-/// both can be done on bytes, which is many times faster. (A carriage return and a line feed form one cluster.)
+/// Texts are compared by canonical equivalence, and searched by grapheme clusters. ASCII without carriage returns can
+/// be compared and searched by its bytes, which is many times faster. (A carriage return and a line feed form one
+/// cluster.)
 @usableFromInline
 package struct MobileText: Sendable, Hashable, MobileSearchable {
     /// The lowercased text.
     package let text: String
-    /// Its bytes, if they can be compared instead.
+    /// The text's bytes, if they can be compared instead; otherwise `nil`.
     private let bytes: [UInt8]?
 
     /// Prepares `text`.
@@ -19,13 +20,13 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
         self.bytes = bytes.allSatisfy(Self.isPlain) ? bytes : nil
     }
 
-    /// Whether its bytes can be compared instead.
+    /// Whether the text can be compared by its bytes.
     package var isPlain: Bool { bytes != nil }
 
-    /// The number of its UTF-8 bytes.
+    /// The number of the text's UTF-8 bytes.
     package var count: Int { text.utf8.count }
 
-    /// Whether texts that consist of such bytes can be compared by their bytes.
+    /// Whether a text of bytes like `byte` can be compared by its bytes.
     private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != 0x0d }
 
     /// Appends the bytes of `text` in lower case. Returns the text in lower case if it cannot be compared by its bytes,
@@ -50,7 +51,7 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
     @usableFromInline
     package static func == (left: MobileText, right: MobileText) -> Bool { left.text == right.text }
 
-    /// Feeds the text.
+    /// Feeds the lowercased text to `hasher`.
     @usableFromInline
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
@@ -83,24 +84,24 @@ package protocol MobileSearchable: Equatable {
     func hasPrefix(_ other: Self) -> Bool
     /// Whether the text ends with `other`.
     func hasSuffix(_ other: Self) -> Bool
-    /// Whether `other` occurs. An empty text does not occur, as in the reference, whose search has nothing to look for.
+    /// Whether `other` occurs in the text. An empty text never occurs, as in the reference.
     func hasPart(_ other: Self) -> Bool
 }
 
 extension String: MobileSearchable {
-    /// Whether `other` is not empty and occurs, compared by grapheme clusters.
+    /// Whether `other` is not empty and occurs in the text, compared by grapheme clusters.
     @usableFromInline
     package func hasPart(_ other: String) -> Bool { !other.isEmpty && contains(other) }
 }
 
 extension Borrowed: MobileSearchable where Element == UInt8 {
-    /// Whether `other` is not empty and occurs.
+    /// Whether `other` is not empty and occurs in the text.
     @inlinable
     package func hasPart(_ other: ByteText) -> Bool { other.count > 0 && contains(other) }
 }
 
 extension [UInt8] {
-    /// Whether `part` is at `start`. The caller must check that it fits.
+    /// Whether `part` is at `start`. The caller must check that `part` fits there.
     fileprivate func matches(_ part: [UInt8], at start: Int) -> Bool {
         for index in part.indices where self[start + index] != part[index] { return false }
         return true

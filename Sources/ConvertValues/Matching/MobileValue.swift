@@ -1,6 +1,6 @@
 package import ConvertECMAScript
 
-/// An event's value in the forms that operands require. Each form of a text is computed at most once.
+/// An event's value in the forms to which operands are compared. Each form of a text is computed at most once.
 package struct MobileValue: Sendable {
     /// The value; `nil` if it is missing.
     package let value: JSValue?
@@ -34,8 +34,7 @@ package struct MobileValue: Sendable {
         mutating get { memo.form { [value] in MobileOperand.text(of: value).map { MobileText(lowercasing: $0) } } }
     }
 
-    /// The value as an integer: decimal text, or a number truncated toward zero. `nil` if it is not a number or does
-    /// not fit.
+    /// The value as an integer; see ``MobileOperand/integer(of:)``.
     package var integer: Int? {
         mutating get {
             guard case .string(let text)? = value else { return MobileOperand.integer(of: value) }
@@ -43,7 +42,7 @@ package struct MobileValue: Sendable {
         }
     }
 
-    /// The value as a double, or `nil` if it is not a number.
+    /// The value as a double; see ``MobileOperand/double(of:)``.
     package var double: Double? {
         mutating get {
             guard case .string(let text)? = value else { return MobileOperand.double(of: value) }

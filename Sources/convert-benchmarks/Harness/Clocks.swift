@@ -1,6 +1,7 @@
 import Foundation
 
-/// Wall time, this process's processor time, and what the machine's processors did for others, all in nanoseconds.
+/// The wall time, the processor time of this process, and the busy time of all processors of the machine, all in
+/// nanoseconds.
 struct ClockReading {
     let wall: Double
     let process: Double
@@ -11,7 +12,7 @@ struct ClockReading {
             wall: read(CLOCK_MONOTONIC), process: read(CLOCK_PROCESS_CPUTIME_ID), machine: busyMachineTime())
     }
 
-    /// What passed since `start`, per operation.
+    /// The time since `start`, per operation.
     func sample(since start: ClockReading, operations: Int, check: String) -> Sample {
         let wall = wall - start.wall
         let process = process - start.process
@@ -22,7 +23,7 @@ struct ClockReading {
             operations: operations, check: check)
     }
 
-    /// Processor time of the calling thread.
+    /// The processor time of the calling thread, in nanoseconds.
     static var threadTime: Double { read(CLOCK_THREAD_CPUTIME_ID) }
 
     static func read(_ clock: clockid_t) -> Double {
@@ -31,7 +32,8 @@ struct ClockReading {
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
-    /// Busy time of all processors since boot, where the system tells (`/proc/stat`, in hundredths of a second).
+    /// The busy time of all processors since boot, in nanoseconds, or `nil` on systems without `/proc/stat` (which
+    /// counts hundredths of a second).
     private static func busyMachineTime() -> Double? {
         guard let file = unsafe fopen("/proc/stat", "r") else { return nil }
         defer { unsafe fclose(file) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs a workload in a process of its own: what is cold, and what memory holds, only a fresh process can tell.
+/// Runs a workload in its own process: cold starts and memory use can only be measured in a fresh process.
 enum FreshProcess {
-    /// The option under which this executable is its own child.
+    /// The option with which this executable starts itself as a child process.
     static let option = "--sample"
 
     static func sample(of workload: Workload, inputs: Inputs) throws -> Sample {
@@ -23,7 +23,7 @@ enum FreshProcess {
         return try JSONDecoder().decode(Sample.self, from: data)
     }
 
-    /// The child's side: measures once and prints the sample.
+    /// Runs in the child process: measures once and prints the sample.
     static func serve(_ workload: Workload, inputs: Inputs) throws {
         guard case .freshProcess(_, let measure) = workload.runner else {
             throw BenchmarkFailure(description: "\(workload.id) needs no fresh process")

@@ -2,11 +2,11 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
-/// The workloads' files.
+/// The input files of the workloads.
 struct Inputs: Sendable {
     let directory: URL
 
-    /// The files at `path`, or those that the package carries.
+    /// The files in the folder `path`, or the files in this package if it is `nil`.
     init(path: String?) {
         if let path {
             directory = URL(fileURLWithPath: path, isDirectory: true)
@@ -21,7 +21,7 @@ struct Inputs: Sendable {
         return package
     }
 
-    /// The bytes of the config that the package shows its use with.
+    /// The bytes of the demo shop's config.
     func demoConfig() throws -> Data {
         try Data(contentsOf: Self.package.appendingPathComponent("TestVectors/configs/demo-shop.json"))
     }
@@ -31,7 +31,7 @@ struct Inputs: Sendable {
         do {
             return try Data(contentsOf: directory.appendingPathComponent(name))
         } catch {
-            throw BenchmarkFailure(description: "cannot read \(name) in \(directory.path); name the folder by --inputs")
+            throw BenchmarkFailure(description: "cannot read \(name) in \(directory.path); set --inputs to the folder")
         }
     }
 
@@ -43,7 +43,7 @@ struct Inputs: Sendable {
         try json(name).arrayValue?.compactMap(\.objectValue) ?? []
     }
 
-    /// A manager of the config in `name`, under the workloads' common settings.
+    /// A manager for the config in `name`, with the workloads' common settings.
     func manager(_ name: String) throws -> ExperienceManager { try ExperienceManager(config: data(name)) }
 
     /// The rule set and the data of `name`.
@@ -53,7 +53,7 @@ struct Inputs: Sendable {
     }
 }
 
-/// A rule set and what it is evaluated against.
+/// A rule set and the data on which it is evaluated.
 struct RuleCase {
     let data: JSObject
     let ruleSet: RuleTree
@@ -66,7 +66,7 @@ extension ExperienceManager {
 }
 
 extension DecisionOptions {
-    /// Nothing is tracked or stored, and an empty set of location properties is given.
+    /// Options that turn off tracking and storage and set empty location properties.
     static var benchmark: DecisionOptions {
         var options = DecisionOptions()
         options.isTrackingEnabled = false

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Repeats a workload until its figures can be trusted.
+/// Repeats a workload until its figures are reliable.
 struct Measuring {
     let inputs: Inputs
-    /// How often a workload is run, without warming up; as often as its figures need if `nil`.
+    /// The number of repetitions, without a warm-up. If it is `nil`, the number depends on the workload.
     var repetitions: Int?
 
-    /// Short repetitions are repeated more often, for as long as this in all.
+    /// The total time in nanoseconds for which a workload is repeated, between the two limits for the repetitions.
     private static let nominalTime = 1.0e9
     private static let warmUpTime = 0.5e9
     private static let warmUpRuns = 10
     private static let leastRepetitions = 5
     private static let mostRepetitions = 40
 
-    /// The repetitions of `workload`, each with the right check.
+    /// Measures the repetitions of `workload`. Throws if a repetition's answer is wrong.
     func samples(of workload: Workload) throws -> [Sample] {
         let samples: [Sample] =
             switch workload.runner {
@@ -68,10 +68,11 @@ struct Measuring {
 }
 
 extension [Sample] {
-    /// Those during which others left the machine alone; all of them if too few did.
+    /// The samples measured while other processes used little of the machine, or all samples if fewer than five are
+    /// left.
     var undisturbed: [Sample] { isDisturbed ? self : quiet }
 
-    /// Whether others left the machine alone during too few.
+    /// Whether fewer than five samples were measured while other processes used little of the machine.
     var isDisturbed: Bool { quiet.count < 5 }
 
     private var quiet: [Sample] { filter { $0.others <= 0.35 } }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What memory the process holds, in bytes.
+/// The memory of this process, in bytes.
 struct MemoryReading {
     let resident: Int
-    /// The part of it that is no file's.
+    /// The resident memory that is not mapped from files.
     let anonymous: Int
     let peak: Int
 
-    /// Reads `/proc/self/smaps_rollup`, which counts pages; the figures of `/proc/self/status` are off by some hundred
-    /// thousand bytes. Throws where that file does not exist.
+    /// Reads `/proc/self/smaps_rollup`, which counts pages exactly. The resident size in `/proc/self/status` is off by
+    /// some hundred thousand bytes. Throws on systems without these files.
     static func now() throws -> MemoryReading {
         guard let pages = try? String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8),
             let resident = kibibytes("Rss:", in: pages), let anonymous = kibibytes("Anonymous:", in: pages),
@@ -18,9 +18,9 @@ struct MemoryReading {
         return MemoryReading(resident: resident * 1024, anonymous: anonymous * 1024, peak: peak * 1024)
     }
 
-    /// Hands what the allocator keeps for later back to the system.
+    /// Returns the allocator's free memory to the system, where the C library can.
     static func releaseFreeMemory() {
-        // The C library's module does not export its own extension, and other C libraries have none.
+        // `malloc_trim` is an extension of glibc, whose module does not export it.
         typealias Trim = @convention(c) (Int) -> Int32
         guard let symbol = unsafe dlsym(nil, "malloc_trim") else { return }
         _ = unsafe unsafeBitCast(symbol, to: Trim.self)(0)

@@ -1,25 +1,25 @@
 import ConvertECMAScript
 
-/// What other engines needed for the same work, as recorded.
+/// The recorded times of other engines for the same work.
 struct Peers {
     private let recorded: JSObject
 
     init(_ inputs: Inputs) throws { recorded = try inputs.json("peers.json").objectValue ?? JSObject() }
 
     private func figures(of workload: String) -> JSObject {
-        // The middle of the growth series is the workload itself.
+        // The middle of the growth series is W2 itself.
         recorded[workload == "G2-100" ? "W2" : workload]?.objectValue ?? JSObject()
     }
 
-    /// The JavaScript SDK, whose decisions ours equal.
+    /// The time of the JavaScript SDK, which makes the same decisions.
     func javaScript(_ workload: String) -> Double? { figures(of: workload)["convert-js"]?.numberValue }
 
-    /// The fastest engine.
+    /// The time of the fastest engine.
     func best(_ workload: String) -> Double? {
         figures(of: workload).filter { !$0.key.name.hasPrefix("limit-") }.compactMap(\.value.numberValue).min()
     }
 
-    /// Straight C code that does only the work.
+    /// The time of plain C code that does only the necessary work.
     func floor(_ workload: String) -> Double? {
         let figures = figures(of: workload)
         return (figures["limit-c"] ?? figures["limit-c-concat"])?.numberValue

@@ -1,5 +1,6 @@
 extension [Double] {
-    /// The smallest of these sorted values that at least `share` of them, from 0 to 1, do not exceed.
+    /// The smallest of these sorted values that is not exceeded by at least the share `share` (0 to 1) of them; NaN if
+    /// there are no values.
     func quantile(_ share: Double) -> Double {
         guard let first, let last else { return .nan }
         let rank = (share * Double(count)).rounded(.up)
@@ -8,12 +9,12 @@ extension [Double] {
 }
 
 extension [Sample] {
-    /// What a repetition takes on the clock, in the middle of them.
+    /// The median of the values.
     var median: Double { map(\.value).sorted().quantile(0.5) }
 
-    /// What a repetition takes of the processor if not disturbed: what a quarter of them do not exceed.
+    /// The lower quartile of the processor times: the processor time of an undisturbed repetition.
     var quietProcessorTime: Double { map(\.processorTime).sorted().quantile(0.25) }
 
-    /// The least that a repetition took on the clock.
+    /// The smallest value.
     var least: Double { map(\.value).min() ?? .nan }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints what was measured.
+/// Formats the measurements.
 struct Report {
     let peers: Peers
     let yardstick: YardstickReading
@@ -28,14 +28,15 @@ struct Report {
         workload.id + String(repeating: " ", count: max(1, 18 - workload.id.count)) + workload.summary
     }
 
-    /// One workload's line. Times of peers and goals are scaled to this machine; nothing else depends on its speed.
+    /// The line of one workload. The peers' times and the goals are scaled to this machine if the workload measures
+    /// time.
     func line(_ workload: Workload, _ samples: [Sample]) -> String {
         let doubt = samples.isDisturbed ? "?" : ""
         let samples = samples.undisturbed
         let isTime = workload.unit.isTime
         let scale = isTime ? yardstick.scale : 1
         let processorTime = samples.quietProcessorTime
-        // What measures by itself may count no processor time.
+        // Workloads with their own measuring code may leave the processor time at 0.
         let isProcessorTime = isTime && processorTime > 0
         let figure = isProcessorTime ? processorTime : samples.median
         var cells = [workload.id, isProcessorTime ? text(figure, workload.unit) : ""]

@@ -1,7 +1,7 @@
 import ConvertConcurrency
 import Foundation
 
-/// What `body` comes to, for which this thread waits.
+/// Runs `body`, blocks the calling thread until it ends, and returns its result or throws its error.
 func waiting<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {

@@ -1,57 +1,58 @@
-/// Something to measure: how to run it, what it must answer, and what it should cost.
+/// A workload to measure: how to run it, the expected answer and the goal.
 struct Workload: Sendable {
-    /// What the figures count.
+    /// The unit of the figures.
     enum Unit: Sendable {
         case nanoseconds, bytes
-        /// Nanoseconds of which each operation is a byte, printed as megabytes a second.
+        /// Nanoseconds per byte, printed as megabytes per second. Each operation is a byte.
         case nanosecondsPerByte
-        /// How many times faster; more is better.
+        /// A speed as a multiple of another speed; more is better.
         case times
-        /// How many times what a control run takes; less is better.
+        /// A time as a multiple of a control run's time; less is better.
         case timesControl
 
-        /// Whether it depends on how fast the machine is.
+        /// Whether the figures depend on the machine's speed.
         var isTime: Bool { self == .nanoseconds || self == .nanosecondsPerByte }
     }
 
-    /// How the workload is run.
+    /// The way in which the workload is run.
     enum Runner: Sendable {
-        /// Runs in this process: prepares its inputs, then is timed again and again.
+        /// Runs in this process: prepares its inputs once, then runs repeatedly while the harness measures the time.
         case timed(operations: Int, prepare: @Sendable (Inputs) throws -> () throws -> String)
         /// Runs once in a fresh process for each repetition.
         case freshProcess(repetitions: Int, measure: @Sendable (Inputs) throws -> Sample)
-        /// Measures by itself, once per repetition.
+        /// Runs in this process with its own measuring code, once for each repetition.
         case custom(repetitions: Int, prepare: @Sendable (Inputs) throws -> () throws -> Sample)
     }
 
     let id: String
-    /// What one operation is.
+    /// Describes one operation.
     let summary: String
     var unit = Unit.nanoseconds
-    /// What the figure should reach where the yardstick takes ``Yardstick/reference``; `nil` if nothing is asked. The
-    /// figure is the lower quartile of processor time, of what is not counted in nanoseconds the median.
+    /// The goal for the figure on a machine whose yardstick is ``Yardstick/reference``; `nil` if there is no goal. The
+    /// figure is the lower quartile of the processor times, or the median of the values if the unit is not a time or no
+    /// processor time was measured.
     var goal: Double?
-    /// The check of every repetition.
+    /// The answer that each repetition must give.
     let expected: String
     let runner: Runner
 }
 
-/// One repetition.
+/// The measurement of one repetition.
 struct Sample: Sendable, Codable {
-    /// Per operation, in the workload's unit.
+    /// The figure per operation, in the workload's unit.
     var value: Double
-    /// Processor time of this process per operation, in nanoseconds.
+    /// The processor time of this process per operation, in nanoseconds.
     var processorTime = 0.0
-    /// Processors that others kept busy.
+    /// The number of processors that other processes used, on average.
     var others = 0.0
     var operations = 1
-    /// What the work came to.
+    /// The answer of the work, to be compared with ``Workload/expected``.
     var check: String
-    /// Further figures, printed in JSON only.
+    /// Further figures, printed only as JSON.
     var details: [String: Double] = [:]
 }
 
-/// Why a run fails.
+/// The reason why a run failed.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What both yardsticks took.
+/// The measurements of both yardsticks.
 struct YardstickReading {
-    /// Beyond this share the two disagree.
+    /// The relative difference above which the yardsticks disagree.
     private static let tolerance = 0.15
 
     let chain: [Sample]
@@ -22,13 +22,13 @@ struct YardstickReading {
         YardstickReading(chain: left.chain + right.chain, branchy: left.branchy + right.branchy)
     }
 
-    /// How much slower this machine is than the one that recorded the peers.
+    /// How many times slower this machine is than the machine on which the peers were recorded.
     var scale: Double { chain.quietProcessorTime / Yardstick.reference }
 
-    /// Whether neighbours slowed one kind of work down and not the other.
+    /// Whether other processes slowed down one kind of work more than the other.
     var disagrees: Bool { abs(branchyScale / scale - 1) > Self.tolerance }
 
-    /// What to make of the figures if the two disagree.
+    /// A warning if the yardsticks disagree, otherwise `nil`.
     var warning: String? {
         guard disagrees else { return nil }
         return String(

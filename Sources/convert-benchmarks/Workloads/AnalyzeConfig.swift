@@ -3,7 +3,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
-/// Questions to W7's config: what is wrong with it, and what a changed copy changes for whom.
+/// The analyses of W7's config: its lint, and its diff with a changed copy.
 enum AnalyzeConfig {
     static let workloads = [
         Workload(
@@ -26,10 +26,10 @@ enum AnalyzeConfig {
             }),
     ]
 
-    /// The config with other weights in every tenth experience, which asks for one audience more besides.
+    /// A copy of the config in which every tenth experience has other weights and an additional audience.
     private static func changed(_ config: Data) throws -> Data {
         guard var root = try JSValue(json: config).objectValue, let experiences = root["experiences"]?.arrayValue else {
-            throw BenchmarkFailure(description: "W7's config is no object")
+            throw BenchmarkFailure(description: "W7's config is not an object with experiences")
         }
         root["experiences"] = .array(
             experiences.enumerated().map { index, value in

@@ -1,8 +1,8 @@
 import ConvertECMAScript
 import ConvertSwiftSDK
 
-/// W1 as an app writes it: a context whose attributes are a literal of Swift variables, and a decision without
-/// exposure.
+/// W1 in the style of an app: the context's attributes are a dictionary literal of Swift variables, and the decision
+/// reports no exposure.
 struct AppContexts: Sendable {
     static let workload = Workload(
         id: "W1-app", summary: "W1 as an app writes it: attributes from Swift variables", expected: DecideOne.check,
@@ -11,7 +11,7 @@ struct AppContexts: Sendable {
             return { contexts.decide() }
         })
 
-    /// What an app knows of a visitor.
+    /// An app's data about a visitor.
     private struct User {
         let country: String
         let device: String
@@ -19,7 +19,7 @@ struct AppContexts: Sendable {
         let age: Int
         let isLoggedIn: Bool
 
-        /// The user whose attributes are those of an input file.
+        /// The user with the attributes of an input file; `nil` if one is missing or has another type.
         init?(_ attributes: JSObject) {
             guard let country = attributes["geo_country"]?.stringValue,
                 let device = attributes["device"]?.stringValue, let plan = attributes["plan"]?.stringValue,
@@ -45,7 +45,7 @@ struct AppContexts: Sendable {
         sdk = try ConvertSDK(configData: inputs.data("w1-config.json"), configuration: configuration)
         users = try inputs.attributeSets("w1-attributes.json").compactMap(User.init)
         guard users.count == 64 else {
-            throw BenchmarkFailure(description: "W1-app: an attribute set has another shape")
+            throw BenchmarkFailure(description: "W1-app: there are not 64 attribute sets of the expected shape")
         }
     }
 

@@ -4,7 +4,8 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
-/// Whole populations: lines in, decisions out, as `convert-sdk assign` does it; and a simulation of generated visitors.
+/// Decisions for whole populations: the assignment of lines, as in `convert-sdk assign`, and a simulation with
+/// generated visitors.
 struct AssignPopulation: Sendable {
     static let workloads = [
         Workload(
@@ -46,7 +47,7 @@ struct AssignPopulation: Sendable {
     private static let rowCount = 20_000
     private static let demoCheck = "20000 rows, 3465427 bytes, sum 310069939"
 
-    /// Lines with five attributes each, and a location in two of three.
+    /// Lines with five attributes each. Two of three lines also have a location.
     private static let demoLines: String = {
         let countries = ["de", "at", "ch", "fr", "us", "uk", "it"]
         let mails = ["a@demo-shop.example", "bob@mail.example", "carl@other.example"]

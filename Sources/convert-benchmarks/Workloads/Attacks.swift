@@ -1,20 +1,20 @@
 import ConvertECMAScript
 import Foundation
 
-/// A pattern, an input that attacks it, and the recorded answer.
+/// A pattern, an input on which it backtracks much, and the recorded answer.
 struct Attack {
     let expression: RegExp
     let input: [UInt8]
     let expected: Bool
 
-    /// `text` made as long as `length`, by repeating or cutting out what it repeats in its middle.
+    /// `text` stretched or cut to about `length` bytes, with more or fewer repetitions of the period in its middle.
     static func stretched(_ text: [UInt8], to length: Int) -> [UInt8] {
         let edge = 12
         let middle = text.dropFirst(edge).dropLast(edge)
         let period =
             (1...8).first { period in zip(middle, middle.dropFirst(period)).allSatisfy { $0 == $1 } }
             ?? max(1, middle.count)
-        // Whole periods, so that the end follows as it did.
+        // Only whole periods are added or removed, so that the end follows the same bytes as before.
         let count = max(0, (length - 2 * edge) / period) * period + middle.count % period
         let repeated = (0..<count).map { middle[middle.startIndex + $0 % period] }
         return text.prefix(edge) + repeated + text.suffix(edge)
@@ -22,7 +22,8 @@ struct Attack {
 }
 
 extension Inputs {
-    /// The recorded patterns that hurt, each with its longest input stretched or cut to about `length` bytes.
+    /// The recorded patterns with much backtracking, each with its longest input stretched or cut to about `length`
+    /// bytes.
     func attacks(length: Int) throws -> [Attack] {
         var longest: [String: (input: String, recorded: JSObject)] = [:]
         let file = try Inputs(path: nil).json("../regex/regex-redos.json").objectValue

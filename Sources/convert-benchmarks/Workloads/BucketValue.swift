@@ -1,6 +1,6 @@
 import ConvertSwiftSDKCore
 
-/// W5: a visitor's bucket value in an experience whose part of the hash is computed once.
+/// W5: the bucket values of visitors in one experience. The experience's part of the hash is computed once.
 enum BucketValue {
     static let workload = Workload(
         id: "W5", summary: "bucket value of a visitor", goal: 15, expected: "5001237502",

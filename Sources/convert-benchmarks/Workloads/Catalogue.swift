@@ -1,4 +1,4 @@
-/// Every workload, in the order in which they run and are printed. A new one is a file of its own and a line here.
+/// All workloads, in the order in which they run. A new workload needs its own file and a line here.
 enum Catalogue {
     static let workloads: [Workload] =
         Yardstick.workloads

@@ -2,7 +2,8 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
-/// W2 and its growth: a context with twenty attributes, and a decision in every experience, each with three audiences.
+/// W2 and its growth series: a context with twenty attributes, and decisions in all experiences, which have three
+/// audiences each.
 struct DecideAll: Sendable {
     static let workloads = [
         workload("W2", visitors: 1000, goal: 7500, "35740 decisions, hash 829851382") {

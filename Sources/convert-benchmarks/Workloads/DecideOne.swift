@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// W1: a context with five attributes, and one decision in an experience with one audience.
+/// W1: a context with five attributes, and a decision in one experience with one audience.
 struct DecideOne: Sendable {
     static let workloads = [
         Workload(
@@ -26,14 +26,14 @@ struct DecideOne: Sendable {
             }),
         TwoThreads.workload(id: "W1x2", of: "W1", operations: visitorCount, expected: check) { inputs in
             let manager = try inputs.manager("w1-config.json")
-            // As in a server, threads share the project and nothing of their visitors.
+            // As in a server, the threads share the project, but not the data of their visitors.
             let copies = try [DecideOne(manager, inputs), DecideOne(manager, inputs)]
             return { copies[$0].run() }
         },
     ]
 
     static let visitorCount = 100_000
-    /// The decisions of all visitors.
+    /// The expected decisions for all visitors.
     static let check = "var-0 22511, var-1 22801, none 54688"
 
     let manager: ExperienceManager
@@ -46,7 +46,7 @@ struct DecideOne: Sendable {
         visitors = (0..<Self.visitorCount).map { "v\($0)" }
     }
 
-    /// Creates a context for each visitor and decides.
+    /// Creates a context for each visitor and makes a decision.
     func run() -> String {
         let options = DecisionOptions.benchmark
         var first = 0
@@ -69,7 +69,7 @@ struct DecideOne: Sendable {
         visitors.enumerated().map { HeldVisitor(manager.visitor(id: $1, attributes: attributeSets[$0 & 63])) }
     }
 
-    /// Decides on the contexts there are.
+    /// Makes a decision on each of `contexts`.
     func run(_ contexts: [HeldVisitor]) -> String {
         let options = DecisionOptions.benchmark
         var first = 0
@@ -87,7 +87,7 @@ struct DecideOne: Sendable {
     }
 }
 
-/// A visitor in a list, which holds no visitor itself.
+/// A reference to a visitor, because an array cannot hold values that cannot be copied.
 final class HeldVisitor {
     var visitor: Visitor
 

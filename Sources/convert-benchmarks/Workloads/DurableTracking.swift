@@ -8,16 +8,15 @@ import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 
-/// S: what a tracked decision costs its thread, and what `persisted()` waits for, with a ledger on disk in the
+/// S: the cost of a tracked decision for its thread, and the wait in `persisted()`, with a ledger on disk in the
 /// temporary folder.
 ///
-/// `CONVERT_S_COUNT` sets how many decisions are made, and how many visitors the ledger has before; the goals are meant
-/// for 1,000,000. `strace -f -c convert-benchmarks --sample S-decide` counts the system calls.
+/// `CONVERT_S_COUNT` sets the number of decisions, and the number of visitors that the ledger has before. The goals are
+/// meant for 1,000,000. `strace -f -c convert-benchmarks --sample S-decide` counts the system calls.
 ///
-/// Between two decisions the thread is busy with other work, as a server's is with its requests, and walks through as
-/// much memory as pushes the SDK's out of the processor's nearest cache. Beside that figure stands the one of a thread
-/// that sleeps in between, as in a server with nothing else to do: it measures the processor's way out of its sleep
-/// besides.
+/// Between two decisions the thread does other work, like a server that handles requests. This work touches enough
+/// memory to evict the SDK's data from the processor's first-level cache. A second figure is measured on a thread that
+/// sleeps between the decisions, like a server without other requests. It includes the processor's wake-up time.
 enum DurableTracking {
     static let workloads = [
         Workload(
@@ -40,7 +39,7 @@ enum DurableTracking {
         "variations": [{"id": "900", "key": "a", "traffic_allocation": 100}]}]}
         """.utf8)
 
-    /// Decides for one new visitor after the other, at a steady pace.
+    /// Makes one decision for each of many new visitors, at a steady rate.
     private static func decide() throws -> Sample {
         let folder = try TemporaryFolder()
         let count = count(30_000)
@@ -68,7 +67,8 @@ enum DurableTracking {
             ])
     }
 
-    /// How long each decision took, in ascending order. `wait` is to return when the next one is due.
+    /// The duration of each decision in nanoseconds, in ascending order. `wait` must return when the next decision is
+    /// due.
     private static func times(
         of visitors: Range<Int>, with sdk: ConvertSDK, waitingBy wait: (_ due: Double) -> Void
     ) -> [Double] {
@@ -89,7 +89,7 @@ enum DurableTracking {
         if early > 0 { usleep(UInt32(early / 1e3)) }
     }
 
-    /// What a server's thread does between two decisions.
+    /// A replacement for the work that a server's thread does between two decisions.
     struct OtherWork {
         private static let step = 4096
         private var bytes = [UInt8](repeating: 1, count: 256 << 10)
@@ -110,7 +110,7 @@ enum DurableTracking {
         return try ConvertSDK(configData: config, configuration: configuration, transport: Endpoint())
     }
 
-    /// Decides for new visitors at a steady pace, each in a task that waits until the decision is stored.
+    /// Makes decisions for new visitors at a steady rate, each in its own task that waits until the decision is stored.
     private static func persist() async throws -> Sample {
         let folder = try TemporaryFolder()
         let ledger = try SQLiteLedger(file: folder.file("ledger.sqlite"), maximumVisitorCount: 2_000_000)
@@ -153,19 +153,19 @@ enum DurableTracking {
         }
     }
 
-    /// System calls of this process that wrote something.
+    /// The number of write calls of this process.
     private static func writeCallCount() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/io", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("syscw:") }
         return line.flatMap { Int($0.dropFirst("syscw: ".count)) } ?? 0
     }
 
-    /// Takes every event at once.
+    /// A tracking endpoint that accepts all events immediately.
     struct Endpoint: HTTPTransport {
         func send(_ request: HTTPRequest) async throws -> HTTPResponse { HTTPResponse(status: 200) }
     }
 
-    /// A folder that goes with this object.
+    /// A temporary folder that is deleted together with this object.
     private final class TemporaryFolder: Sendable {
         private let url = FileManager.default.temporaryDirectory.appendingPathComponent("stores-\(UUID().uuidString)")
 

@@ -1,6 +1,6 @@
 import ConvertSwiftSDKCore
 
-/// W3 and its growth: a compiled rule set against resolved attributes.
+/// W3 and its growth series: the evaluation of a compiled rule set on resolved attributes.
 enum EvaluateRules {
     static let workloads = [
         workload("W3", file: "w3.json", operations: 100_000, goal: 600),
@@ -20,7 +20,7 @@ enum EvaluateRules {
                     var attributes = attributes.copy()
                     var matched = 0
                     for _ in 0..<operations {
-                        // Each operation compares anew, and what was resolved stays.
+                        // Each operation compares again; the attributes stay resolved.
                         attributes.forgetAnswers()
                         if rules.verdict(on: &attributes).isMatch { matched += 1 }
                     }

@@ -2,7 +2,7 @@ import ConvertMobileRules
 import ConvertSQLiteStores
 import Foundation
 
-/// H: what the mobile rules' event history costs in SQLite, in a file in the temporary folder.
+/// H: the cost of the mobile rules' event history in SQLite, in a file in the temporary folder.
 enum EventHistories {
     static let workloads = [
         Workload(
@@ -53,7 +53,7 @@ enum EventHistories {
     }
 }
 
-/// A history that goes with its folder after its last use.
+/// A history in a temporary folder, which is deleted together with this object.
 private final class TemporaryHistory {
     let history: SQLiteEventHistory
     private let folder: URL

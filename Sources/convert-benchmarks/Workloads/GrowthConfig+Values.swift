@@ -1,4 +1,4 @@
-/// What the generated audiences ask for, and the feature that one experience carries.
+/// The values in the rules of the generated audiences, and the feature of one experience.
 extension GrowthConfig {
     private static let countries = ["us", "de", "fr", "gb", "br", "in", "jp", "ca"]
     private static let regions = ["california", "bavaria", "ontario", "bahia", "kanto", "texas", "normandy", "wales"]
@@ -25,7 +25,7 @@ extension GrowthConfig {
     static let numbers = [("visits", 200), ("age", 80), ("cart_value", 500), ("sessions", 50), ("ltv", 5000)]
     static let counts = [("visits", 200), ("age", 80), ("sessions", 50)]
 
-    /// Two variables of each type, one typed on the wire and one as text to be cast.
+    /// Two variables of each type: one has a JSON value of that type, the other a text that must be cast.
     static let variables =
         #"{"show_banner":true,"use_new_flow":"true","max_items":12,"page_size":"24","discount":0.15,"#
         + ##""tax_rate":"0.0825","headline":"Welcome back","accent_color":"#ff6600","layout":{"columns":3,"##

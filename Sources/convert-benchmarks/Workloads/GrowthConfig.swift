@@ -1,7 +1,7 @@
 import Foundation
 
-/// Generates the config of `experiences` experiences with three audiences of four leaves each, byte by byte as
-/// `json.dumps` would write it, so that every engine reads the same document.
+/// Generates a config with `experiences` experiences, which have three audiences of four leaves each. The bytes are
+/// exactly those that Python's `json.dumps` writes, so that all engines read the same document.
 struct GrowthConfig {
     private var random: SplitMix64
     private var experiences: [String] = []
@@ -47,7 +47,7 @@ struct GrowthConfig {
     }
 
     private mutating func audience(_ id: Int, alwaysMatches: Bool) -> String {
-        // The random leaves are drawn even if they are not used, so that one audience never changes the others.
+        // The random leaves are drawn even if they are not used, so that the other audiences do not change.
         var leaves = (0..<4).map { _ in randomLeaf() }
         if alwaysMatches {
             leaves = [

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Generates the document of mobile rules that the growth series takes prefixes of, byte by byte as `json.dumps` would
-/// write it, so that every engine reads the same document. Its first 1000 rules are those of `w8-rules.json`.
+/// Generates the documents of mobile rules for the growth series. The bytes are exactly those that Python's
+/// `json.dumps` writes, so that all engines read the same document. The first 1000 rules are the same as in
+/// `w8-rules.json`.
 ///
-/// Each rule has three matchers, of which the first is selective in three rules of four: it asks for two of 50
-/// campaigns.
+/// Each rule has three matchers. In three of four rules the first matcher is selective: it matches two of 50 campaigns.
 struct GrowthRules {
     private var random = SplitMix64(state: 8)
 

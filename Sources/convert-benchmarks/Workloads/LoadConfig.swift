@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
-/// W7 and W9: from a config's bytes to the first decision, and what memory holds then.
+/// W7 and W9: from a config's bytes to the first decision, and the memory in use after that.
 struct LoadConfig {
     static let workloads = [
         Workload(
@@ -25,7 +25,7 @@ struct LoadConfig {
 
     private static let check = "exp-999-var-0"
 
-    /// What W7 adds to a process, when what the allocator keeps for later is handed back.
+    /// The memory that W7 adds to a process, without the allocator's free memory.
     private static func memory(
         _ id: String, _ what: String, goal: Double, _ amount: @escaping @Sendable (MemoryReading) -> Int
     ) -> Workload {
@@ -33,7 +33,7 @@ struct LoadConfig {
             id: id, summary: "\(what) that W7 adds to the process", unit: .bytes, goal: goal, expected: check,
             runner: .freshProcess(repetitions: 7) { inputs in
                 let visitor = try inputs.attributeSets("w2-attributes.json")[0]
-                // The first reading takes memory itself.
+                // The first reading itself allocates memory.
                 _ = try MemoryReading.now()
                 MemoryReading.releaseFreeMemory()
                 let before = try MemoryReading.now()

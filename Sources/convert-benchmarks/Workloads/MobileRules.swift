@@ -2,8 +2,8 @@ import ConvertECMAScript
 import ConvertMobileRules
 import Foundation
 
-/// W8: which of 1000 mobile rules an event matches, without carrying out a consequence; its growth with the rules; and
-/// W8parse: decoding and compiling the rules.
+/// W8: which of 1000 mobile rules an event matches, without running consequences, and the growth with the number of
+/// rules. W8parse: decoding and compiling the rules.
 enum MobileRules {
     static let workloads = [
         matching("W8", rules: 1000, goal: 12_000, matches: 5370) { try $0.data("w8-rules.json") },
@@ -24,7 +24,7 @@ enum MobileRules {
             }),
     ]
 
-    /// 10,000 rules that each name a key of one shared state, which has 20 of them.
+    /// 10,000 rules that each read one of the 20 keys of a shared state.
     private static let states = matching(
         "G8-states", rules: 10_000, goal: nil, matches: 1000,
         states: FixedSharedStates([
@@ -38,12 +38,12 @@ enum MobileRules {
         return Data(#"{"version":1,"rules":[\#(rules.joined(separator: ","))]}"#.utf8)
     }
 
-    /// A prefix of the generated rules.
+    /// The workload with the first `count` generated rules.
     private static func growth(rules count: Int, goal: Double? = nil, matches: Int) -> Workload {
         matching("G8-\(count)", rules: count, goal: goal, matches: matches) { _ in GrowthRules.json(rules: count) }
     }
 
-    /// The rules of a document against 50 events in turn.
+    /// The workload that matches 50 events in turn with the rules of a document.
     private static func matching(
         _ id: String, rules count: Int, goal: Double?, matches: Int,
         states: any SharedStateProvider = FixedSharedStates(), json: @escaping @Sendable (Inputs) throws -> Data
@@ -70,7 +70,7 @@ enum MobileRules {
 }
 
 extension Inputs {
-    /// The events: type and source apart, the other keys flat in the data.
+    /// The events of W8. The keys that start with `~` are the type and the source; the other keys are the data.
     fileprivate func mobileEvents() throws -> [MobileEvent] {
         try attributeSets("w8-events.json").map { members in
             let data = JSObject(members.filter { !$0.key.name.hasPrefix("~") }.map { ($0.key.name, $0.value) })

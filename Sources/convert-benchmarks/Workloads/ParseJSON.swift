@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import Foundation
 
-/// The bytes of W7's config parsed, by this package and by the toolchain's two parsers in the same run.
+/// Parsing of W7's config by this package and, for comparison, by the toolchain's two parsers.
 enum ParseJSON {
     static let workloads = [
         workload("json", "JSON into a document, a byte", goal: 1) { bytes in
@@ -19,7 +19,7 @@ enum ParseJSON {
         },
     ]
 
-    /// How many bytes the config has.
+    /// The length of the config in bytes.
     private static let length = 976_355
 
     private static func workload(

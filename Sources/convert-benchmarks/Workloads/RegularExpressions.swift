@@ -1,8 +1,8 @@
 import ConvertECMAScript
 import Foundation
 
-/// W4: the comparator `regexMatches` on eight values in turn, beside the toolchain's two engines in the same run; and
-/// its growth with the input on patterns that make a backtracking engine hang.
+/// W4: the comparator `regexMatches` on eight values in turn and, for comparison, the toolchain's two engines; and the
+/// growth with the input's length for patterns on which a backtracking engine hangs.
 enum RegularExpressions {
     static let workloads: [Workload] =
         [("W4u", "url", 95.0, 4), ("W4a", "ua", 105.0, 3)].flatMap { id, name, goal, matching in
@@ -43,7 +43,7 @@ enum RegularExpressions {
             ]
         }
 
-    /// The comparator on value `i mod 8` in the `i`th operation.
+    /// The workload of the comparator. The `i`th operation tests value `i mod 8`.
     private static func comparator(
         _ id: String, _ name: String, operations: Int, goal: Double, matching: Int
     ) -> Workload {
@@ -55,7 +55,7 @@ enum RegularExpressions {
             })
     }
 
-    /// One workload that tests value `i mod 8` in its `i`th operation.
+    /// The workload of another engine. The `i`th operation tests value `i mod 8`.
     private static func workload(
         _ id: String, _ engine: String, operations: Int, matching: Int,
         prepare: @escaping @Sendable (Inputs) throws -> (Int) -> Bool
@@ -72,12 +72,12 @@ enum RegularExpressions {
             })
     }
 
-    /// Patterns with lookarounds as targeting rules have them, each with the name of its values in `w4.json`.
+    /// Patterns with lookarounds that are typical of targeting rules, each with the name of its values in `w4.json`.
     private static let lookaroundPatterns = [
         ("Safari(?!.*Chrome)", "ua"), ("(?<=utm_campaign=)[^&]+", "url"), ("^(?!.*bot).*chrome", "ua"),
     ]
 
-    /// The comparator on each of those patterns, and on their values in turn.
+    /// The workload of the comparator with each of these patterns on its values in turn.
     private static func lookarounds(operations: Int) -> Workload {
         Workload(
             id: "W4l", summary: "regexMatches with lookarounds on a value", goal: 150,
@@ -95,13 +95,13 @@ enum RegularExpressions {
             })
     }
 
-    /// Patterns whose lookarounds ask at every position, inside each other and in loops, and never match.
+    /// Patterns that never match, with lookarounds that are evaluated at every position, nested, and in loops.
     private static let hostilePatterns = [
         "(?=(?:a+)+!)b", "(?!.*!)!", "(?<=!(?:a|b)*)a", "(?<!^(?:a|aa|b)*)b", "(?:a(?=(?:a|b)*a[ab]{8}!)|b)*!",
         "(?=.*a)(?=.*b)(?!.*c)(?:a*b*)*!", "(?=a(?=b(?=a(?=!))))a", "(?<=(?=(?:b?a?)*!)a*)b",
     ]
 
-    /// Time per code unit of `length` random units for all those patterns together.
+    /// The time per code unit for all these patterns together, on `length` random code units.
     private static func hostileLookarounds(length: Int) -> Workload {
         let rounds = max(1, 10_000 / length)
         return Workload(
@@ -124,7 +124,8 @@ enum RegularExpressions {
             })
     }
 
-    /// Resident bytes for each of `count` patterns, which are `cases` in turn, after each has seen its values.
+    /// The resident bytes for each of `count` compiled patterns, which are the patterns of `cases` in turn, after each
+    /// was tested on its values.
     private static func memory(
         id: String, summary: String, count: Int, expected: String,
         cases: @escaping @Sendable (Inputs) throws -> [PatternCase]
@@ -133,7 +134,7 @@ enum RegularExpressions {
             id: id, summary: summary, unit: .bytes, expected: expected,
             runner: .freshProcess(repetitions: 3) { inputs in
                 let cases = try cases(inputs)
-                // What all patterns share is there before.
+                // This allocates what all patterns share, which is not measured.
                 _ = try cases.map { try RegExp($0.pattern, flags: "i").test($0.values[0]) }
                 MemoryReading.releaseFreeMemory()
                 let before = try MemoryReading.now()
@@ -166,8 +167,8 @@ enum RegularExpressions {
         return { index in input.values[index].lowercased().firstMatch(of: expression) != nil }
     }
 
-    /// Time per code unit of attacks of `length` units, over the recorded patterns that make a backtracking engine
-    /// hang: those of one executor, whose answers are the recorded ones, or given up.
+    /// The time per code unit on inputs of about `length` bytes, for the recorded patterns that make a backtracking
+    /// engine hang and that run on `executor`. Each answer must be the recorded answer or given up.
     private static func growth(length: Int, _ executor: RegExp.Plan.Executor, givenUp: Int) -> Workload {
         return Workload(
             id: "W4\(executor == .automaton ? "d" : "b")-\(length)",
@@ -188,8 +189,8 @@ enum RegularExpressions {
             })
     }
 
-    /// Time per code unit of an input of `length` random units, where nearly every unit leads to a state that was never
-    /// seen before, so that keeping states is of no use.
+    /// The time per code unit on `length` random code units. Nearly every code unit leads to a new state of the
+    /// automaton, so cached states do not help.
     private static func explosion(length: Int) -> Workload {
         let rounds = max(1, 100_000 / length)
         return Workload(
@@ -210,7 +211,7 @@ enum RegularExpressions {
             })
     }
 
-    /// `count` letters, each `a` or `b`, always the same ones.
+    /// `count` pseudorandom letters `a` and `b`. Each call returns the same letters.
     private static func randomLetters(_ count: Int) -> [UInt8] {
         var random: UInt64 = 1
         return (0..<count).map { _ in
@@ -220,16 +221,16 @@ enum RegularExpressions {
     }
 }
 
-/// A pattern and the values that it is tested on.
+/// A pattern and the values on which it is tested.
 struct PatternCase {
     let pattern: String
     let values: [String]
 }
 
-/// The two steps of a condition: the value in lower case, then the pattern that was compiled with the config.
+/// The two steps of a condition: convert the value to lower case, then test the compiled pattern on it.
 private final class PatternComparator {
     private let expression: RegExp
-    /// The values, one behind the other: to take one from an array counts a reference, which is no part of a test.
+    /// The concatenated values. An array of values would add reference counting to each test.
     private let bytes: [UInt8]
     private let ranges: [Range<Int>]
 
@@ -263,7 +264,7 @@ private final class PatternComparator {
 }
 
 extension Inputs {
-    /// The pattern called `name` of W4.
+    /// W4's pattern called `name`, with its values.
     func pattern(_ name: String) throws -> PatternCase {
         guard let input = try json("w4.json").objectValue?[name]?.objectValue,
             let pattern = input["pattern"]?.stringValue,

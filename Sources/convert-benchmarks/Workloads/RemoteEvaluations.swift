@@ -2,8 +2,7 @@ import ConvertECMAScript
 import ConvertRemoteEvaluation
 import ConvertSwiftSDK
 
-/// W1 as a client of OpenFeature's remote evaluation protocol asks for it: the bytes of a request in, the bytes of a
-/// response out.
+/// W1 over OpenFeature's remote evaluation protocol, from the bytes of a request to the bytes of its response.
 struct RemoteEvaluations: Sendable {
     static let workload = Workload(
         id: "W1-ofrep", summary: "W1 over OFREP, from a request's bytes to a response's", goal: 5_000,
@@ -13,7 +12,7 @@ struct RemoteEvaluations: Sendable {
             return { evaluations.evaluate() }
         })
 
-    /// Where the number of the variation stands in `{"key":"exp-0","value":"exp-0-var-N"`.
+    /// The offset of the variation's number in `{"key":"exp-0","value":"exp-0-var-N"`.
     private static let numberPlace = 34
 
     private let remote: RemoteEvaluation

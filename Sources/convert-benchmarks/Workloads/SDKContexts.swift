@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
-/// W1, W2 and W6 as a server app has them: through `ConvertSDK`, its contexts and their locks.
+/// W1, W2 and W6 in the style of a server app: through `ConvertSDK` and its contexts, with their locks.
 struct SDKContexts: Sendable {
     static let workloads = [
         Workload(
@@ -15,7 +15,7 @@ struct SDKContexts: Sendable {
             id: "W1-sdk-x2", of: "W1-sdk", operations: 100_000, expected: "var-0 22511, var-1 22801, none 54688"
         ) { inputs in
             let contexts = try SDKContexts("w1-config.json", "w1-attributes.json", inputs)
-            // As in a server, threads share the SDK and nothing of their visitors.
+            // As in a server, the threads share the SDK, but not the data of their visitors.
             let threads = try [contexts, contexts.withOwnVisitors("w1-attributes.json", inputs)]
             return { threads[$0].decideOne() }
         },
@@ -29,7 +29,7 @@ struct SDKContexts: Sendable {
             id: "W2-sdk-x2", of: "W2-sdk", operations: 1000, expected: "35740 decisions, hash 829851382"
         ) { inputs in
             let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)
-            // As in a server, threads share the SDK and nothing of their visitors.
+            // As in a server, the threads share the SDK, but not the data of their visitors.
             let threads = try [contexts, contexts.withOwnVisitors("w2-attributes.json", inputs)]
             return { threads[$0].decideAll() }
         },
@@ -63,7 +63,7 @@ struct SDKContexts: Sendable {
         attributeSets = try inputs.attributeSets(attributes)
     }
 
-    /// The same SDK with attributes that no other context reads.
+    /// A copy with the same SDK and its own attributes, which no other thread reads.
     private func withOwnVisitors(_ attributes: String, _ inputs: Inputs) throws -> SDKContexts {
         var copy = self
         copy.attributeSets = try inputs.attributeSets(attributes)

@@ -5,9 +5,10 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// S: what an SQLite ledger in the temporary folder stores in a second, and how soon it knows a visitor meanwhile.
+/// S: the speed at which an SQLite ledger in the temporary folder stores entries, and the time to look up a visitor
+/// while it does.
 ///
-/// `CONVERT_S_COUNT` sets how many visitors it has before; the goals are meant for 100,000 and more.
+/// `CONVERT_S_COUNT` sets the number of visitors that the ledger has before. The goals are meant for at least 100,000.
 enum SQLiteLedgers {
     static let workloads = [
         Workload(
@@ -35,7 +36,7 @@ enum SQLiteLedgers {
             events: id.map { [LedgerEvent(id: $0, record: record, reporting: .decision(experience: "90"))] } ?? [])
     }
 
-    /// Passes a ledger with many visitors to `body`.
+    /// Creates a temporary ledger with many visitors, passes it to `body` and deletes it.
     private static func withLedger(
         _ body: (SQLiteLedger, _ visitorCount: Int, _ owner: UInt32) async throws -> Sample
     ) async throws -> Sample {
@@ -53,7 +54,7 @@ enum SQLiteLedgers {
         return sample
     }
 
-    /// Visitors come in no order.
+    /// A visitor id. The ids of consecutive numbers are not in ascending order.
     private static func name(_ number: Int) -> String { "\(UInt64(number) &* 0x9E37_79B9_7F4A_7C15)" }
 
     private static func commit() async throws -> Sample {
@@ -71,7 +72,7 @@ enum SQLiteLedgers {
                 let before = ClockReading.read(CLOCK_MONOTONIC)
                 _ = try await ledger.commit(group)
                 times.append(ClockReading.read(CLOCK_MONOTONIC) - before)
-                // What was stored before is delivered meanwhile.
+                // The previous group's events count as delivered.
                 if index > 0 { try await ledger.remove(groups[index - 1].flatMap(\.events).map(\.id)) }
             }
             let all = groupCount * groupSize
@@ -116,8 +117,9 @@ enum SQLiteLedgers {
         }
     }
 
-    /// Stores some 3,000 entries a second, each group as soon as it is due, until the task is cancelled. Returns how
-    /// long each commit took.
+    /// Stores about 3,000 entries per second until the task is cancelled, each group as soon as it is due.
+    ///
+    /// - Returns: the duration of each commit, in nanoseconds.
     private static func commitSteadily(
         to ledger: SQLiteLedger, after first: Int, owner: UInt32
     ) async throws -> [Double] {

@@ -8,10 +8,10 @@ import ConvertSwiftSDKCore
 import Foundation
 
 extension SharedStores {
-    /// The rate at which a ledger commits entries, in 5,000 a second.
+    /// The rate at which a ledger commits entries, as a multiple of 5,000 per second.
     ///
-    /// It commits one group after the other, as the SDK does where it has much to store. Each entry has a decision and
-    /// the event that reports it, and each visitor comes twice.
+    /// It commits one group after another, as the SDK does under load. Each entry has a decision and the event that
+    /// reports it. Each visitor has two entries.
     static let ledger = Workload(
         id: "S-postgres", summary: "commit entries with PostgresLedger, 3 connections, in 5,000 a second",
         unit: .times, goal: 1, expected: "all stored",
@@ -54,7 +54,7 @@ extension SharedStores {
     }
 
     private static func entry(_ number: UInt32, _ id: EventID) -> LedgerEntry {
-        // Each visitor comes twice, with an experience of its own each time.
+        // The two entries of a visitor are for different experiences.
         let (visitor, experience) = ("10-20-visitor-\(number / 2)", "9\(number % 2)")
         var changes = VisitorState()
         changes.apply(.bucketing(experienceID: PropertyKey(experience), variationID: "900"))

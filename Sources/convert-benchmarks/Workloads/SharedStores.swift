@@ -5,10 +5,10 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// P: what a ledger in PostgreSQL takes from the thread that decides.
+/// P: the cost of a ledger in PostgreSQL for the thread that makes decisions.
 ///
-/// It is there in a build with the trait, and if `CONVERT_POSTGRES` is the connection string of a server, which gets a
-/// schema for as long as it is measured. `CONVERT_P_COUNT` sets how many visitors are stored.
+/// The workloads exist in builds with the trait `Postgres`, if `CONVERT_POSTGRES` is the connection string of a server.
+/// They create a schema there. `CONVERT_P_COUNT` sets the number of stored visitors.
 enum SharedStores {
     #if Postgres
     static let workloads = server == nil ? [] : [decisions, ledger]
@@ -24,7 +24,7 @@ enum SharedStores {
 extension SharedStores {
     private static let visitorCount = environment["CONVERT_P_COUNT"].flatMap { Int($0) } ?? 100_000
     private static let schema = "convert_benchmarks"
-    /// Runs statements once.
+    /// Runs the statements of `script` once.
     static func pgbench(_ script: String) throws {
         let process = Process()
         let input = Pipe()
@@ -39,7 +39,7 @@ extension SharedStores {
         guard process.terminationStatus == 0 else { throw BenchmarkFailure(description: "pgbench failed") }
     }
 
-    /// A schema with visitors.
+    /// Creates a schema with visitors.
     private static func fill() throws {
         try pgbench("DROP SCHEMA IF EXISTS \(schema) CASCADE;\n")
         let ledger = try PostgresLedger(server ?? "", schema: schema)
@@ -67,8 +67,8 @@ extension SharedStores {
     private static let decisionCount = 10_000
     private static let decisionRate = 1000.0
 
-    /// The 99th percentile of a tracked decision at a steady pace, in that of decisions without the ledger. Half of the
-    /// visitors are stored.
+    /// The 99th percentile of the duration of tracked decisions at a steady rate, as a multiple of the 99th percentile
+    /// without the ledger. Half of the visitors are stored.
     private static let decisions = Workload(
         id: "P-decide", summary: "a tracked decision with PostgresLedger, 99th percentile, in those without",
         unit: .timesControl, goal: 1.2, expected: "all decided",
@@ -92,11 +92,11 @@ extension SharedStores {
             }
         })
 
-    /// How long each decision took with a ledger and without one, in ascending order; 0 for one that did not come
-    /// about.
+    /// The duration of each decision in nanoseconds, with and without the ledger, in ascending order. A decision
+    /// without the expected answer counts as 0.
     ///
-    /// Both take turns, so that both run beside the database, which takes the same processors; in between the thread is
-    /// busy, as that of ``DurableTracking`` is, or it sleeps.
+    /// The decisions with and without the ledger alternate, because the database uses the same processors. `wait` must
+    /// return when the next decision is due; the thread works or sleeps until then, as in ``DurableTracking``.
     private static func decide(
         waitingBy wait: (_ due: Double) -> Void
     ) throws -> (stored: [Double], control: [Double]) {

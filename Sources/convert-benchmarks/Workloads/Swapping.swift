@@ -3,8 +3,8 @@ import ConvertSwiftSDKCore
 import Foundation
 import ConvertConcurrency
 
-/// The slowest decisions while another thread compiles and swaps the config, compared with those of a control run in
-/// which nothing is swapped.
+/// The slowest decisions while another thread compiles and swaps the config, compared with the slowest decisions of a
+/// control run without swaps.
 enum Swapping {
     static let workload = Workload(
         id: "W1-swap",
@@ -24,17 +24,19 @@ enum Swapping {
             }
         })
 
-    /// As many swaps a million decisions give at least, if a second processor makes them.
+    /// The smallest number of swaps during a million decisions that shows that the other thread had a processor.
     private static let leastSwaps = 10
 
-    /// How long decisions took that the system did not interrupt, in ascending order, and how many it did.
+    /// The durations of the decisions of one run.
     private struct Times {
+        /// The durations of the decisions that the system did not interrupt, in nanoseconds, in ascending order.
         var sorted: [Double] = []
+        /// The number of decisions that the system interrupted.
         var interrupted = 0
-        /// How often the config was swapped meanwhile.
+        /// The number of times that the config was swapped during the run.
         var swaps = 0
 
-        /// The three ratios of slow decisions, of which the worst one is the sample's value.
+        /// The sample whose value is the largest of three ratios of slow decisions to those of `control`.
         func sample(comparedWith control: Times) -> Sample {
             let quantiles = [("99.9 %", 0.999), ("99.99 %", 0.9999), ("slowest", 1)]
             var details = [
@@ -66,7 +68,7 @@ enum Swapping {
                 return
             }
             while !isDone.load(ordering: .acquiring) {
-                // The old one is freed here, some time later, not by the thread that decides last.
+                // This thread frees the old manager after the pause, so that the deciding thread does not free it.
                 let old = swaps ? current.swap(manager(of: config)) : nil
                 if swaps { result.withLock { $0.swaps += 1 } }
                 withExtendedLifetime(old) { _ = usleep(10_000) }
@@ -92,21 +94,21 @@ enum Swapping {
             var visitor = manager.visitor(id: visitors[number % 1000], attributes: attributeSets[number & 63])
             _ = manager.selectVariation("exp-0", for: &visitor, options: options)
             let time = ClockReading.read(CLOCK_MONOTONIC) - start
-            // While the system had taken the processor away, the decision did not run. One that waits for a lock does
-            // so of its own will, and counts.
+            // If the system preempted the thread, the time says nothing about the decision. A wait for a lock is not a
+            // preemption, so it counts.
             let now = time > 4000 ? preemptionCount() : preemptions
             if now == preemptions { times.append(time) } else { interrupted += 1 }
-            // What happened between decisions is not to be blamed on a later one.
+            // Preemptions between the decisions must not count against a later slow decision.
             preemptions = number % 1000 == 999 ? preemptionCount() : now
         }
         return Times(sorted: times.sorted(), interrupted: interrupted)
     }
 
-    /// How often this thread lost its processor though it could have run on.
+    /// The number of times that the system preempted this thread; 0 on systems other than Linux.
     private static func preemptionCount() -> Int {
         #if os(Linux)
         var usage = rusage()
-        // RUSAGE_THREAD, which the C library's module does not show.
+        // 1 is RUSAGE_THREAD, which the C library's module does not export.
         unsafe getrusage(1, &usage)
         return usage.ru_nivcsw
         #else
@@ -114,7 +116,7 @@ enum Swapping {
         #endif
     }
 
-    /// The config of the moment, as a host keeps it.
+    /// The current manager behind a lock, as a host keeps it.
     private final class Current: Sendable {
         private let state: Mutex<ExperienceManager>
 

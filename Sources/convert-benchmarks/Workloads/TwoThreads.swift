@@ -1,12 +1,12 @@
 import Foundation
 import ConvertConcurrency
 
-/// Measures how much faster two threads are than one, over slices of time in which each of them really ran.
+/// Measures how much faster two threads are than one. It counts only slices of time in which both threads ran.
 enum TwoThreads {
     /// - Parameters:
-    ///   - goal: how much faster it shall be, if that was set.
-    ///   - prepare: returns the work of the thread whose number it is given. One call of it is a slice of some
-    ///     milliseconds.
+    ///   - goal: the desired speed as a multiple of one thread's; `nil` if there is no goal.
+    ///   - prepare: returns the work, a closure with the number of the thread as its argument. Each call of the closure
+    ///     is a slice of some milliseconds.
     static func workload(
         id: String, of single: String, operations: Int, goal: Double? = 1.95, expected: String,
         prepare: @escaping @Sendable (Inputs) throws -> @Sendable (Int) -> String
@@ -20,10 +20,11 @@ enum TwoThreads {
             })
     }
 
-    /// How many nanoseconds each side runs at least, so that many slices can be compared.
+    /// The nanoseconds that one thread and two threads run at least, so that there are many slices to compare.
     private static let leastTime = 200_000_000.0
 
-    /// How often the sides take turns, so that a slow phase of the machine falls on both.
+    /// The number of times that one thread and two threads take turns, so that a slow phase of the machine affects
+    /// both.
     private static let turns = 4
 
     private static func measure(_ run: @escaping @Sendable (Int) -> String, operations: Int) throws -> Sample {
@@ -65,7 +66,7 @@ enum TwoThreads {
 
     /// One call of the work on one thread.
     private struct Slice {
-        /// A thread that had the processor for less than this share of the time was taken off it.
+        /// A thread with a smaller share of processor time was preempted.
         private static let leastShare = 0.98
 
         let start: Double
@@ -88,7 +89,7 @@ enum TwoThreads {
 
         var ranThroughout: Bool { processorTime >= duration * Self.leastShare }
 
-        /// Whether another thread ran all the while, as its slices, in order, say.
+        /// Whether another thread ran during this whole slice; `others` are its slices in order.
         func isCovered(by others: [Slice]) -> Bool {
             let overlapping = others.filter { $0.end > start && $0.start < end }
             guard let first = overlapping.first, let last = overlapping.last else { return false }

@@ -1,19 +1,19 @@
-/// Two kinds of work by which machines are compared. Neighbours on a shared machine slow them down differently.
+/// Two kinds of work for comparing machines. Other processes on a shared machine slow them down differently.
 enum Yardstick {
-    /// Nanoseconds a round of the chain where the peers were recorded.
+    /// The nanoseconds per round of the chain on the machine on which the peers were recorded.
     static let reference = 4.10
 
-    /// Nanoseconds a round of the branches on a machine where the chain takes ``reference``.
+    /// The nanoseconds per byte of the branches on a machine where the chain takes ``reference``.
     static let branchyReference = 6.4
 
-    /// A chain of dependent multiplications, which no compiler shortens and no neighbour disturbs much.
+    /// A chain of dependent multiplications, which compilers cannot shorten and other processes hardly slow down.
     static let workload = Workload(
         id: "yardstick", summary: "one round of MurmurHash3's 64-bit finalizer", expected: "7458906013232740190",
         runner: .timed(operations: rounds) { _ in
             { String(chain(rounds)) }
         })
 
-    /// Work as decisions are: independent loads, compares and jumps that are hard to foresee.
+    /// Work that resembles decisions: independent loads, comparisons and unpredictable branches.
     static let branchy = Workload(
         id: "yardstick-branchy", summary: "one byte of mixed text put into its class",
         expected: "10639400 letters, 2039700 digits, 540809000 in spaces, 6316600 runs",
@@ -42,7 +42,7 @@ enum Yardstick {
         return x ^ (x >> 33)
     }
 
-    /// Bytes that no branch predictor learns by heart.
+    /// Pseudorandom bytes, too many for a branch predictor to learn.
     private static let bytes: [UInt8] = {
         var state: UInt64 = 1
         return (0..<1 << 18).map { _ in
@@ -52,7 +52,7 @@ enum Yardstick {
     }()
 }
 
-/// How many bytes of a text are of which class.
+/// The number of bytes of each class in a text.
 private struct ByteClasses: CustomStringConvertible {
     private var letters = 0
     private var digits = 0

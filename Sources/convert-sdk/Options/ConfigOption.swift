@@ -133,7 +133,7 @@ struct ConfigOption {
         do {
             return try ConfigFile(try await ConfigDownload.data(of: key, configuration), withDocument: withDocument)
         } catch let error as ConfigError {
-            throw UsageError("no config for the SDK key: what was fetched is no project config: \(error)")
+            throw UsageError("no config for the SDK key: the fetched data is not a project config: \(error)")
         } catch {
             throw UsageError("no config for the SDK key: \(error)")
         }

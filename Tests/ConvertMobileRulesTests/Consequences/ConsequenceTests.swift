@@ -169,7 +169,7 @@ struct ConsequenceTests {
         let detail: JSValue = ["operation": "delete", "key": "k"]
         let (generations, warnings) = try echo([type], rule(always, consequence("x", type, detail)))
         #expect(generations == [0, 1])
-        #expect(warnings.count == 1 && warnings.allSatisfy { $0.hasPrefix("not handed on") })
+        #expect(warnings.count == 1 && warnings.allSatisfy { $0.hasPrefix("not passed to a handler") })
     }
 
     @Test func aConsequenceThatReturnsAsAnEventDoesNotDispatch() throws {
@@ -178,7 +178,7 @@ struct ConsequenceTests {
             ["an"], rule(matcher("~type", "eq", "track"), consequence("x")),
             rule(matcher("~type", "co", "rulesEngine"), consequence("d", "dispatch", detail)))
         #expect(generations == [0])
-        #expect(warnings == ["skipped: an event that a consequence made does not dispatch again."])
+        #expect(warnings == ["skipped: an event that a consequence created cannot dispatch events."])
     }
 
     static let malformed: [(type: String, detail: JSValue)] = [

@@ -165,7 +165,7 @@ struct RulesDocumentTests {
             thread.start()
         }
         let warnings = try #require(document).warnings(under: .standard)
-        #expect(warnings.map(\.message) == ["a token is not closed: the whole text comes out empty."])
+        #expect(warnings.map(\.message) == ["a token is not closed: the whole text becomes empty."])
         #expect(try #require(document).rules.count == 1)
     }
 

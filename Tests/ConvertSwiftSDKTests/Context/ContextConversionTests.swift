@@ -26,8 +26,8 @@ struct ContextConversionTests {
         context.trackConversion("purchase", revenue: 1, forcesMultipleTransactions: true)
         #expect(
             logger.warnings == [
-                "a conversion of goal 'purchase' has a value that is infinite or no number, and is reported as null; "
-                    + "check the number first."
+                "a conversion of goal 'purchase' has a value that is infinite or not a number, and is reported as null"
+                    + "; check the number first."
             ])
     }
 

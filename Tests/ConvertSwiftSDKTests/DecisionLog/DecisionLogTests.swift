@@ -207,6 +207,7 @@ struct DecisionLogTests {
         #expect(sink.lines.count == 1)
         sdk.createContext(visitorID: "v2").decide("all")
         #expect(sdk.decisionLogCounts == DecisionLogCounts(written: 1, waiting: 0, lost: 1))
+        #expect(logger.warnings.contains { $0.contains("Shut it down after the last request") })
     }
 
     @Test func aFileIsItsOwnersAndALineThatWasCutOffSwallowsNone() throws {

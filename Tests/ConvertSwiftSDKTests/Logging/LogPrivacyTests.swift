@@ -133,7 +133,7 @@ struct LogPrivacyTests {
         expectSilenceAboutVisitors(12)
         #expect(important.contains { $0.contains("regexMatches on 'bought'") }, "the rule's own name is the config's")
         #expect(important.contains { $0.contains("a property is left out") })
-        #expect(important.contains { $0.contains("infinite or no number") })
+        #expect(important.contains { $0.contains("infinite or not a number") })
         let debug = logger.messages.filter { $0.level < .info }.map(\.message)
         #expect(
             debug.contains { $0.contains("'\(Mark.name)-3'") }

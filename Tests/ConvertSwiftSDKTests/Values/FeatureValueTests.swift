@@ -59,7 +59,7 @@ struct FeatureValueTests {
         }
         #expect(
             logger.warnings == [
-                "the variables of feature 'flow' are no Wide, so the default is used: 'data.b' is missing"
+                "the variables of feature 'flow' do not fit Wide, so the default is used: 'data.b' is missing"
             ])
     }
 

@@ -1,7 +1,7 @@
 /// Compiles the tree of one body to the instructions of an automaton.
 ///
-/// A test only asks whether there is a match, so preferences and captures are dropped. So is the rule that an empty
-/// iteration fails: anything that can follow the iteration can already follow the loop's head.
+/// A test only asks whether there is a match, so preferences and captures are dropped. The rule that an empty iteration
+/// fails is dropped too: anything that can follow the iteration can already follow the loop's head.
 struct AutomatonCodeCompiler {
     private enum Task {
         case node(PatternTree.NodeIndex)
@@ -12,7 +12,7 @@ struct AutomatonCodeCompiler {
 
     private let tree: PatternTree
     private let analysis: PatternAnalysis
-    /// Lookarounds, by number, that are compiled as part of the text.
+    /// Whether a lookaround, by number, is compiled as part of the surrounding text.
     private let inlined: [Bool]
     /// Whether the automaton reads its input from right to left.
     private let isBackward: Bool
@@ -29,7 +29,7 @@ struct AutomatonCodeCompiler {
     ) -> Automaton.Code? {
         var compiler = AutomatonCodeCompiler(
             tree: tree, analysis: analysis, inlined: inlined, isBackward: isBackward, numbering: numbering)
-        // The compiler must have the only reference, or changing the numbering would copy it.
+        // The compiler must have the only reference. Otherwise changing the numbering would copy it.
         numbering = SetNumbering()
         guard compiler.run(top, limit: limit) else { return nil }
         numbering = compiler.numbering
@@ -108,8 +108,8 @@ struct AutomatonCodeCompiler {
         return isBackward ? ArraySlice(terms.reversed()) : terms
     }
 
-    /// Compiles alternatives, and merges those that begin with the same unit or set. Preference makes no difference
-    /// here, and thousands of words have only a few dozen beginnings.
+    /// Compiles alternatives, and merges alternatives that begin with the same unit or set. The order of preference
+    /// does not matter in a test, and thousands of words begin with only a few dozen units.
     private mutating func compile(_ alternatives: [ArraySlice<PatternTree.NodeIndex>]) {
         var groups: [(first: PatternTree.NodeIndex?, rests: [ArraySlice<PatternTree.NodeIndex>])] = []
         var groupOfSet: [UInt32: Int] = [:]
@@ -153,7 +153,7 @@ struct AutomatonCodeCompiler {
         tasks.append(contentsOf: list.reversed())
     }
 
-    /// Merges `repetition` with the repetitions that its atom consists of, if the result accepts the same: `(?:x*)+`
+    /// Merges `repetition` with the repetition that is its atom, if the result accepts the same texts: `(?:x*)+`
     /// becomes `x*`, and `(?:x?){3}` becomes `x{0,3}`.
     private func joined(_ repetition: PatternTree.Repetition) -> PatternTree.Repetition {
         var result = repetition

@@ -1,4 +1,4 @@
-/// Compiles the automata of a pattern without back references: the main one, and those of its lookarounds.
+/// Compiles the automata of a pattern without back references: the main automaton, and the automata of its lookarounds.
 struct AutomatonCompiler {
     /// Why a pattern has no automaton.
     enum Obstacle: Error, Sendable, Equatable {
@@ -15,17 +15,19 @@ struct AutomatonCompiler {
     private let analysis: PatternAnalysis
     private let isAnchored: Bool
     private var numbering = SetNumbering()
-    /// Lookarounds, by number, that are compiled as part of the surrounding text.
+    /// Whether a lookaround, by number, is compiled as part of the surrounding text.
     private var inlined: [Bool]
     private var remaining: Int
 
-    /// - Parameter prefilter: the pattern's prefilter, which has whether a match can begin only at 0.
+    /// Compiles the automata of `tree`, or returns why there are no automata.
+    ///
+    /// - Parameter prefilter: the pattern's prefilter, which knows whether a match can begin only at 0.
     static func compile(
         _ tree: PatternTree, _ analysis: PatternAnalysis, _ prefilter: Prefilter
     ) -> Result<AutomatonSet, Obstacle> {
         guard !analysis[tree.root].hasReferences else { return .failure(.backReference) }
         guard tree.lookarounds.count <= RegExpLimits.automatonLookarounds else { return .failure(.tooLarge) }
-        // Text that the pattern writes out itself is always accepted; only counts multiply.
+        // The limit never rejects text that the pattern writes out itself, because only counts multiply instructions.
         let limit = max(RegExpLimits.automatonInstructions, 2 * tree.nodes.count)
         // Alternatives with the same beginning share instructions, so this estimate may be far too high.
         guard AutomatonSize.size(of: tree, analysis) <= 4 * limit else { return .failure(.tooLarge) }
@@ -112,8 +114,8 @@ struct AutomatonCompiler {
         return code
     }
 
-    /// The terms of `root`, beginning with the first one that is not optional. If a search can start anywhere, `x*y`
-    /// occurs wherever `y` does.
+    /// The terms of `root`, beginning with the first term that is not optional. If a search can start anywhere, `x*y`
+    /// occurs wherever `y` occurs.
     private func withoutLeadingOptions(_ root: PatternTree.NodeIndex) -> [PatternTree.NodeIndex] {
         guard case .sequence(let start, let end) = tree[root] else { return [root] }
         return Array(

@@ -1,6 +1,7 @@
 /// Computes the sizes of a tree's automata before they are compiled.
 enum AutomatonSize {
-    /// The bounds of a repetition, for acceptance only: if the atom can be empty, no minimum is needed.
+    /// The bounds of a repetition, as far as they affect whether there is a match: if the atom can be empty anywhere,
+    /// no minimum is needed.
     static func bounds(
         _ repetition: PatternTree.Repetition, _ body: PatternAnalysis.Facts
     ) -> (minimum: Int, maximum: Int) {
@@ -29,10 +30,10 @@ enum AutomatonSize {
                 size = saturatingProduct(saturatingSum(sizes[Int(repetition.body)], 2), copies)
             case .unit, .set, .assertion, .lookaround, .backReference: break
             }
-            // Far below overflow, whatever is added next.
+            // Far below the limit, so that no following addition overflows.
             sizes.append(min(size, Int.max / 4))
         }
-        // A body has at most two automata, however often the lookaround itself is repeated.
+        // A body has at most two automata, even if the lookaround is repeated.
         return tree.lookarounds.reduce(sizes[Int(tree.root)]) { sum, lookaround in
             saturatingSum(sum, saturatingProduct(2, sizes[Int(lookaround.body)]))
         }

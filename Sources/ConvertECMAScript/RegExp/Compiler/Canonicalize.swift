@@ -1,5 +1,5 @@
 /// Canonicalize (ECMA-262, 22.2.2.7.3) for patterns without the flags `u` and `v`: maps one unit to one unit in upper
-/// case, and never maps a unit beyond ASCII into ASCII.
+/// case, and never maps a unit that is not ASCII to ASCII.
 enum Canonicalize {
     private static var units: ConstantTable<UInt16> { UnicodeTables.caseFoldingUnits }
 
@@ -28,7 +28,7 @@ enum Canonicalize {
         return ranges.count == set.bounds.count / 2 ? set : CharacterSet(ranges: ranges)
     }
 
-    /// How many units of `set` have other cases.
+    /// The number of units of `set` that have other cases.
     static func count(in set: CharacterSet) -> Int {
         set.ranges.reduce(0) { count, range in
             let end = range.upperBound == .max ? units.count : firstIndex(atLeast: range.upperBound + 1)

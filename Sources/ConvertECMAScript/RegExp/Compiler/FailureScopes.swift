@@ -2,7 +2,7 @@
 ///
 /// The key of a record is the instruction and the position. A record is valid if nothing else affects the outcome:
 /// * Captures affect the outcome only through back references. A choice may therefore record if no back reference can
-///   follow it: it is after the last one, and after every loop around that one.
+///   follow it: the choice is after the last back reference, and after every loop around that reference.
 /// * A loop's counter affects the outcome, so choices inside a counted loop do not record.
 /// * A loop whose body can be empty rejects an iteration that ends where it began, so the start of the iteration seems
 ///   to affect the outcome. Within one scope it does not. If a visit was rejected at the start of its iteration, the
@@ -10,8 +10,8 @@
 ///   same start; or it has failed, and going back to it fails again. A lookaround discards heads that are being tried
 ///   but have not failed, so such choices inside lookarounds do not record.
 ///
-/// A lookaround's body is a separate scope, and is compiled after the code around it: what follows the lookaround does
-/// not affect its outcome.
+/// A lookaround's body is a separate scope, and is compiled after the code around it. Code that follows the lookaround
+/// does not affect the outcome of the body.
 struct FailureScopes {
     private struct Scope {
         var isLookaround: Bool

@@ -1,7 +1,7 @@
 /// Finds the lookarounds that a test can inline into the surrounding text.
 ///
-/// If only the existence of a match matters, `a(?=b)` matches where `ab` does, because nothing follows. Likewise
-/// `(?<=b)a` matches where `ba` does, if a match can begin anywhere.
+/// If only the existence of a match matters, `a(?=b)` matches where `ab` matches, because nothing follows. Likewise
+/// `(?<=b)a` matches where `ba` matches, if a match can begin anywhere.
 enum InlinedLookarounds {
     /// Marks, by number, the positive lookaheads at the end of `root`.
     static func markTrailing(_ root: PatternTree.NodeIndex, in tree: PatternTree, _ marks: inout [Bool]) {

@@ -1,15 +1,15 @@
-/// Finds what every match begins with and contains, from the tree.
+/// Derives the text with which every match begins, and text that every match contains, from the tree.
 struct PrefilterCompiler {
     let tree: PatternTree
     let analysis: PatternAnalysis
-    /// Lookarounds, by number, whose bodies count as part of the text; lookarounds beyond the list do not.
+    /// Whether the body of a lookaround, by number, counts as part of the text; `false` beyond the end of the list.
     var inlined: [Bool] = []
 
     /// The number of nodes examined. Literals that are worth a search are at the top of the tree.
     private static let nodeLimit = 2_048
     private static let prefixNodeLimit = 128
     private static let literalLimit = 64
-    /// How many nested alternations are searched for a common beginning of their alternatives.
+    /// The depth of nested alternations that are searched for a common beginning of their alternatives.
     private static let depthLimit = 2
     private static let alternativeLimit = 32
     /// A shorter literal is not worth its own scan.
@@ -103,7 +103,7 @@ struct PrefilterCompiler {
         return common
     }
 
-    /// The units that a match can begin with, or `nil` if a match can be empty.
+    /// The units with which a match can begin, or `nil` if a match can be empty.
     private func firstUnits() -> Prefilter.FirstUnits? {
         guard analysis[tree.root].minimumLength > 0 else { return nil }
         let sets = tree.sets.map(Prefilter.FirstUnits.init)

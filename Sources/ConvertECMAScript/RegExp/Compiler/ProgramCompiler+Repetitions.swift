@@ -3,14 +3,15 @@ extension ProgramCompiler {
     mutating func compileRepetition(_ index: Int, _ way: Way) {
         var repetition = tree.repetitions[index]
         if way.isEmpty {
-            // All mandatory iterations match what one iteration matches, and further ones fail.
+            // All mandatory iterations match what one iteration matches, and further iterations fail.
             if repetition.minimum > 0 { tasks.append(contentsOf: iteration(of: repetition, way).reversed()) }
             return
         }
         if isWrittenOut { repetition = WrittenOut.simplified(repetition, in: tree, analysis) }
         let body = analysis[repetition.body]
         if body.maximumLength == 0 {
-            // Iterations beyond the minimum would consume nothing and fail; all mandatory ones match what one matches.
+            // Iterations beyond the minimum would consume nothing and fail. All mandatory iterations match what one
+            // iteration matches.
             repetition.minimum = min(repetition.minimum, 1)
             repetition.maximum = repetition.minimum
         }
@@ -67,13 +68,13 @@ extension ProgramCompiler {
         tasks.append(contentsOf: list.reversed())
     }
 
-    /// The last mandatory iteration of `repetition` together with all later ones, with one copy of the body; `nil` if
-    /// there are none, or if a back reference could notice the difference.
+    /// The last mandatory iteration of `repetition` together with all later iterations, with one copy of the body;
+    /// `nil` if there are no such iterations, or if a back reference could notice the difference.
     ///
-    /// Only a mandatory iteration may be empty. If one is empty, the later ones find what it could have found, and
-    /// reset its captures. So an empty iteration can always be treated as the last one. In a greedy loop an empty
-    /// iteration is tried after all others. In a lazy loop the body's preference determines its place, so the executor
-    /// decides there. None of this holds with back references, because they read captures.
+    /// Only a mandatory iteration may be empty. If it is empty, the later iterations find what it could have found, and
+    /// reset its captures. So an empty iteration can always be treated as the last iteration. In a greedy loop, an
+    /// empty iteration is tried after all others. In a lazy loop, the body's preference determines its place, so the
+    /// executor decides. None of this holds with back references, because they read captures.
     private mutating func ending(
         _ repetition: PatternTree.Repetition, _ canBeEmpty: Bool, _ exit: Label, _ way: Way
     ) -> [Task]? {
@@ -124,8 +125,8 @@ extension ProgramCompiler {
                 counter: makeRegister(), start: canBeEmpty ? makeRegister() : nil, minimum: repetition.minimum,
                 maximum: repetition.maximum, isGreedy: repetition.isGreedy, groups: repetition.groups, head: head,
                 body: body, exit: exit))
-        // Inside, the counter is part of every state. A failure with one count says nothing about the same position
-        // with another count.
+        // Inside the loop, the counter is part of every state: a failure with one count says nothing about the same
+        // position with another count.
         push(
             .emit(.enterLoop(index)), .enterLoop(canBeEmpty: canBeEmpty, isCounted: true), .bind(head),
             .emit(.loop(index)), .bind(body), .emit(.startIteration(index)),

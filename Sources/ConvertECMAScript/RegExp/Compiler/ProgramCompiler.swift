@@ -1,15 +1,15 @@
 /// CompilePattern (ECMA-262, 22.2.2.2) for the backtracking executor: compiles the tree to a program.
 ///
 /// Pending work is on a stack of tasks, so the depth of the tree takes no call stack. Targets are labels until `link`
-/// knows their instructions. The body of each lookaround follows the pattern, once.
+/// knows their instructions. The body of each lookaround follows the pattern, and is compiled once.
 struct ProgramCompiler {
     /// How repetitions are compiled.
     enum Form {
-        /// As copies if the copies of one repetition add at most this many instructions, otherwise with a counter. A
-        /// repeated set is one instruction.
+        /// Copies of the atom, if the copies of one repetition add at most this many instructions; otherwise a counter.
+        /// A repeated set is one instruction.
         case counting(unrolledInstructions: Int)
-        /// All as copies, within the limits of `WrittenOut`. A back reference becomes any text, and a negative
-        /// lookaround with a back reference is dropped, so that the program matches wherever the pattern does.
+        /// Always copies, within the limits of `WrittenOut`. A back reference becomes any text, and a negative
+        /// lookaround with a back reference is dropped, so that the program matches wherever the pattern matches.
         case writtenOut
     }
 
@@ -34,7 +34,7 @@ struct ProgramCompiler {
     let tree: PatternTree
     let analysis: PatternAnalysis
     let isWrittenOut: Bool
-    /// Whether a repetition, by its index, becomes copies of its atom; used if only some do.
+    /// Whether a repetition, by its index, becomes copies of its atom; used for the form `counting`.
     let unrolls: [Bool]
     private var code: [Instruction] = []
     private var main = 0..<0
@@ -54,7 +54,7 @@ struct ProgramCompiler {
 
     /// Compiles the program of `tree` for the backtracker.
     ///
-    /// - Parameter unrolledInstructions: how many instructions the copies of one repetition may add.
+    /// - Parameter unrolledInstructions: the number of instructions that the copies of one repetition may add.
     static func compile(
         _ tree: PatternTree, _ analysis: PatternAnalysis,
         unrolledInstructions: Int = RegExpLimits.unrolledInstructions
@@ -145,7 +145,7 @@ struct ProgramCompiler {
         case .assertion(let assertion): emit(.assertion(assertion))
         case .sequence(let start, let end):
             let children = tree.children[Int(start)..<Int(end)]
-            // The task that is pushed first is performed last.
+            // The task that is appended first is performed last.
             if backward {
                 for child in children { tasks.append(.node(child, way)) }
             } else {
@@ -167,7 +167,7 @@ struct ProgramCompiler {
         case .backReference where way.isEmpty: break
         case .backReference where isWrittenOut: compileAnyText(backward: backward)
         case .backReference(let start, let end, let ignoreCase):
-            // All references to one name share one list.
+            // All references to a name share one list.
             let groups = groupLists[start] ?? tree.references[Int(start)..<Int(end)].map(Int.init)
             groupLists[start] = groups
             memory.noteReference(at: code.count)

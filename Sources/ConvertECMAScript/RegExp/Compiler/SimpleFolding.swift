@@ -3,7 +3,7 @@ enum SimpleFolding {
     /// Maps code points to their classes, and each class to its members. The first member represents the class.
     private struct Classes: Sendable {
         var members: [UInt32: [UInt32]] = [:]
-        /// All code points that fold like another one.
+        /// All code points that fold like another code point, ascending.
         var points: [UInt32] = []
     }
 
@@ -24,13 +24,13 @@ enum SimpleFolding {
     /// The form in which `point` is compared when case is ignored; equal for all code points that fold alike.
     static func canonical(_ point: UInt32) -> UInt32 { classes.members[point]?.first ?? point }
 
-    /// All code points that fold like one in `set`.
+    /// All code points that fold like a code point of `set`.
     static func closure(of set: CodePointSet) -> CodePointSet {
         let variants = points(in: set).flatMap { classes.members[$0] ?? [] }
         return variants.isEmpty ? set : CodePointSet(ranges: set.ranges + variants.map { $0...$0 })
     }
 
-    /// `set`, with one code point in place of all that fold alike (MaybeSimpleCaseFolding, 22.2.2.9.5).
+    /// `set`, with each code point replaced by its canonical form (MaybeSimpleCaseFolding, 22.2.2.9.5).
     static func canonical(_ set: CodePointSet) -> CodePointSet {
         let inside = points(in: set)
         guard !inside.isEmpty else { return set }
@@ -41,12 +41,12 @@ enum SimpleFolding {
     /// All canonical code points (AllCharacters, 22.2.2.9.4).
     static let allCanonical = canonical(CodePointSet.all)
 
-    /// How many code points of `set` have other cases.
+    /// The number of code points of `set` that have other cases.
     static func count(in set: CodePointSet) -> Int { places(in: set).reduce(0) { $0 + $1.count } }
 
     private static func points(in set: CodePointSet) -> [UInt32] { places(in: set).flatMap { classes.points[$0] } }
 
-    /// For each range of `set`, the places of its points among the code points that fold like another one.
+    /// For each range of `set`, the places of its points in the list of code points that fold like another code point.
     private static func places(in set: CodePointSet) -> [Range<Int>] {
         set.ranges.map { range in
             let start = firstPlace(atLeast: range.lowerBound)

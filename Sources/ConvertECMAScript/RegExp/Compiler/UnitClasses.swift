@@ -9,13 +9,13 @@ struct UnitClasses: Sendable {
     /// The classes of all units: `pages[unit >> 8]` is the index in `pageClasses` at which the unit's page starts.
     private var pages: [UInt16] = []
     private var pageClasses: [UInt16] = []
-    /// The context that a unit of each class gives a neighbouring assertion.
+    /// For each class, the property of its units that a neighbouring assertion checks.
     private(set) var contexts: [Automaton.Context] = []
     /// One bit for each set and class: whether the set contains the class.
     private var membership: [UInt64] = []
     private var wordsPerSet = 0
 
-    /// About how many bytes the tables take.
+    /// The approximate size of the tables in bytes.
     var footprint: Int {
         2 * (byteColumns.count + pages.count + pageClasses.count) + contexts.count + 8 * membership.count
     }
@@ -80,8 +80,8 @@ struct UnitClasses: Sendable {
         return starts
     }
 
-    /// The intervals between all bounds, by their first units, and the class of each. Each set splits every class that
-    /// it overlaps into a part inside and a part outside.
+    /// The intervals between all bounds, by their first units, and the class of each interval; `nil` if the work
+    /// exceeds the limit. Each set splits every class that it overlaps into a part inside and a part outside.
     private static func divide(by sets: [CharacterSet]) -> (starts: [UInt16], classOf: [Int])? {
         var starts: [UInt16] = [0]
         for set in sets {
@@ -96,7 +96,7 @@ struct UnitClasses: Sendable {
             return start == last
         }
         var classOf = [Int](repeating: 0, count: starts.count)
-        // For each class, the last set that overlapped it, and the class of the part inside.
+        // For each class, the last set that overlapped it, and the class of the part inside the set.
         var split: [(set: Int, inside: Int)] = [(-1, 0)]
         var work = 0
         for (number, set) in sets.enumerated() {
@@ -140,7 +140,7 @@ struct UnitClasses: Sendable {
         starts.indices.dropFirst().partitioningIndex { starts[$0] > unit } - 1
     }
 
-    /// Fills the two levels of the table. Pages with a single class share their memory, and most pages have only one.
+    /// Fills the two levels of the table. Most pages have a single class; such pages of the same class share memory.
     private mutating func layOut(_ starts: [UInt16], _ classOf: [Int]) {
         var uniformPages: [Int: UInt16] = [:]
         var interval = 0
@@ -156,7 +156,7 @@ struct UnitClasses: Sendable {
                 var unit = page << 8
                 while unit < end {
                     let next = interval + 1 < starts.count ? min(Int(starts[interval + 1]), end) : end
-                    // An array is appended at once, while a sequence would take a call for each unit in a debug build.
+                    // An array is appended at once. In a debug build, a sequence would take a call for each unit.
                     pageClasses += [UInt16](repeating: UInt16(classOf[interval]), count: next - unit)
                     unit = next
                     if unit < end { interval += 1 }

@@ -1,9 +1,10 @@
-/// Decides which repetitions become copies of their atom, and which keep a counter.
+/// Decides which repetitions become copies of their atom, and which repetitions keep a counter.
 ///
-/// Failures can only be recorded with copies, but nested counts multiply. Each repetition, and all of them together,
-/// may therefore add only a limited number of instructions.
+/// Failures can only be recorded in copies, but nested counts multiply the number of copies. Each repetition, and all
+/// repetitions together, may therefore add only a limited number of instructions.
 enum Unrolling {
-    /// For every repetition of `tree`, whether it is unrolled, if the copies of one may add `limit` instructions.
+    /// For every repetition of `tree`, whether it is unrolled. The copies of one repetition may add `limit`
+    /// instructions.
     static func plan(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> [Bool] {
         var result = [Bool](repeating: false, count: tree.repetitions.count)
         var sizes: [Int] = []
@@ -42,7 +43,7 @@ enum Unrolling {
         return result
     }
 
-    /// If such an atom is repeated, it becomes a run: a single instruction for any count.
+    /// Whether a repetition of this atom becomes a run, which is a single instruction for any count.
     private static func isOneInstruction(_ node: PatternTree.Node) -> Bool {
         switch node {
         case .unit, .set: true

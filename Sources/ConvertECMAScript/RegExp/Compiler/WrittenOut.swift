@@ -1,12 +1,12 @@
 /// Repetitions that are written out as copies of their atoms, for the linear matcher, which cannot count.
 enum WrittenOut {
-    /// A program without counts has at most this many instructions for each node of the pattern.
+    /// The maximum number of instructions of a program without counts, for each node of the pattern.
     static let mostPerNode = 8
 
-    /// The form of `repetition` in such a program: it finds the same matches in the same order, with fewer copies.
+    /// The form of `repetition` in such a program. It finds the same matches in the same order, with fewer copies.
     ///
     /// A maximum is dropped if only inputs that are too long for the automata can reach it. If no captures distinguish
-    /// the iterations, repetitions that the atom consists of are merged, as in an automaton, and a greedy loop needs no
+    /// the iterations, an atom that is itself a repetition is merged, as in an automaton, and a greedy loop needs no
     /// iterations that can be empty.
     static func simplified(
         _ repetition: PatternTree.Repetition, in tree: PatternTree, _ analysis: PatternAnalysis
@@ -17,7 +17,8 @@ enum WrittenOut {
         while case .repetition(let index) = tree[result.body] {
             let inner = tree.repetitions[Int(index)]
             guard inner.isGreedy == result.isGreedy, analysis[inner.body].minimumLength > 0 else { break }
-            // Mandatory iterations of a lazy option prefer to be empty, one after the other from the last.
+            // A lazy option with a minimum is not merged: its mandatory iterations prefer to be empty, beginning with
+            // the last.
             let isOption = inner.minimum == 0 && inner.maximum == 1 && (result.isGreedy || result.minimum == 0)
             let isLoop = result.maximum == Int.max && result.minimum <= 1 && inner.minimum <= 1 && inner.maximum > 0
             guard isOption || isLoop else { break }
@@ -70,7 +71,7 @@ enum WrittenOut {
             case .assertion, .lookaround: emptySize = 1
             case .unit, .set: break
             }
-            // Far below overflow, whatever is added next.
+            // Far below the limit, so that no following addition overflows.
             sizes.append(min(size, Int.max / 4))
             emptySizes.append(min(emptySize, Int.max / 4))
         }

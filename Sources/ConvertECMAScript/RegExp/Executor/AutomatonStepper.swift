@@ -1,17 +1,17 @@
-/// Performs one step of an automaton: from the instructions that are alive at a position to those at the next position.
+/// Performs one step of an automaton: from the live instructions at a position to the live instructions at the next.
 ///
 /// The set of live instructions includes everything that is reachable without consuming. Looks, and assertions about
-/// the next unit, stay in the set until the step that knows the unit. The lazy DFA caches the results.
+/// the next unit, stay in the set until the step in which the unit is known. The lazy DFA caches the results.
 struct AutomatonStepper {
-    /// The live instructions, without duplicates and in no order: consuming instructions, waiting assertions and looks,
-    /// and for an automaton with the purpose `table` its end.
+    /// The live instructions, without duplicates and in no order: consuming instructions, waiting assertions and looks;
+    /// and for an automaton with the purpose `table`, its end.
     var alive: [UInt32] = []
-    /// What precedes the position, for the waiting assertions.
+    /// The context before the position, for the waiting assertions.
     var context = Automaton.Context.edge
-    /// Whether the last closure reached the end of the pattern. For an automaton with the purpose `table`: whether the
-    /// last step found that a match ends where the step started, which depends on what follows that position.
+    /// Whether the last closure reached the end of the pattern. For an automaton with the purpose `table`: whether a
+    /// match ends at the position before the last step, which may depend on the unit that the step consumed.
     private(set) var hasMatched = false
-    /// One bit for each look of the automaton: whether its body matches at the position. Set it before a step.
+    /// One bit for each look of the automaton: whether its body matches at the position. Set the bits before a step.
     var truths: [UInt64] = []
     /// Instructions visited since the last call of ``takeVisits()``.
     private var work = 0
@@ -29,7 +29,7 @@ struct AutomatonStepper {
         return work
     }
 
-    /// Starts without any live match, after `context`.
+    /// Starts at a position after `context`, without a begun match.
     mutating func start(_ automaton: Automaton, after context: Automaton.Context) {
         if visits.isEmpty {
             visits = [UInt32](repeating: 0, count: automaton.code.count)
@@ -74,7 +74,7 @@ struct AutomatonStepper {
         for index in previous { close(index, in: automaton, next: next) }
     }
 
-    /// About the number of bytes that the lists take. They can be as long as the automaton.
+    /// The approximate size of the lists in bytes. They can be as long as the automaton.
     @inline(__always)
     var heldBytes: Int { 16 * visits.count }
 
@@ -155,9 +155,9 @@ extension PatternTree.Assertion {
 }
 
 extension Automaton.Context {
-    /// Whether a line begins or ends there.
+    /// Whether a line begins or ends next to it.
     fileprivate var endsLine: Bool { self == .edge || self == .lineTerminator }
 
-    /// Whether it is a word character under `i` together with `u` or `v`.
+    /// Whether the neighbour is a word character under `i` together with `u` or `v`.
     fileprivate var isFoldedWord: Bool { self == .word || self == .foldedWord }
 }

@@ -11,7 +11,7 @@ extension Backtracker {
         let (start, end) = (Int(scratch.registers[2 * group]), Int(scratch.registers[2 * group + 1]))
         var captured = reference.isBackward ? end : start
         let stop = reference.isBackward ? start : end
-        // Case variants of a letter can differ in length. Without case folding the text has the same bytes.
+        // Case variants of a letter can differ in length. Without case folding, the two texts have the same length.
         let room = reference.isBackward ? position : input.count - position
         guard reference.ignoreCase || end - start <= room else { return false }
         var next = position
@@ -29,7 +29,7 @@ extension Backtracker {
         return true
     }
 
-    /// Reads a unit, or a code point where case is ignored by code points.
+    /// Reads a unit, or a code point if the reference compares code points.
     @inline(__always)
     private func readPoint(_ position: inout Int, _ reference: Program.Reference) -> UInt32? {
         guard let unit = read(&position, reference.isBackward) else { return nil }

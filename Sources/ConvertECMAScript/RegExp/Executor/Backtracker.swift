@@ -6,15 +6,15 @@ struct Backtracker<Input: RegExpInput> {
     let program: Program
     let input: Input
     var scratch: BacktrackerScratch
-    /// The steps left.
+    /// The number of steps that are left.
     var budget: Int
     /// Failures are recorded when the budget falls below this number. Short searches are faster without records.
     private let recordingBudget: Int
 
     /// - Parameters:
-    ///   - steps: steps that the search may take, in addition to those for the input's length.
+    ///   - steps: the number of steps that the search may take, in addition to the steps for the input's length.
     ///   - mostSteps: the maximum number of steps altogether.
-    ///   - stepsBeforeRecording: steps before failures are recorded.
+    ///   - stepsBeforeRecording: the number of steps before failures are recorded.
     init(
         program: Program, input: Input, scratch: BacktrackerScratch, steps: Int = RegExpLimits.steps,
         mostSteps: Int = .max, stepsBeforeRecording: Int = 512
@@ -27,8 +27,8 @@ struct Backtracker<Input: RegExpInput> {
         recordingBudget = budget - stepsBeforeRecording
     }
 
-    /// RegExpBuiltinExec's loop (22.2.7.2): tries the candidates of `prefilter` from left to right. After success the
-    /// registers have the captures.
+    /// RegExpBuiltinExec's loop (22.2.7.2): tries the candidates of `prefilter` from left to right. After a match, the
+    /// registers contain the captures.
     mutating func search(_ prefilter: Prefilter) throws(RegExpBudgetExceeded) -> Bool {
         guard input.count < Int(Int32.max) else { throw RegExpBudgetExceeded() }
         guard prefilter.mayMatch(input) else { return false }
@@ -43,8 +43,8 @@ struct Backtracker<Input: RegExpInput> {
 
     /// The position at which the search continues after nothing has matched from `start`.
     ///
-    /// If a run without a maximum starts at any position within the first run, it ends where the first one ended. All
-    /// positions where it could stop have already failed.
+    /// A run without a maximum that starts at any position within the first run ends where the first run ended. All
+    /// positions at which it could stop have already failed.
     private mutating func startAfterFailure(at start: Int) -> Int {
         var end = start
         if let run = program.leadingRun, take(Int.max, of: run, &end) > 0 { return end }
@@ -69,8 +69,8 @@ struct Backtracker<Input: RegExpInput> {
         }
     }
 
-    /// Performs one instruction and returns the index of the next one, or `nil` if it fails. Only `match` returns its
-    /// own index.
+    /// Performs one instruction, and returns the index of the next instruction, or `nil` if it fails. Only `match`
+    /// returns its own index.
     @inline(__always)
     private mutating func step(_ instruction: Instruction, at index: Int, _ position: inout Int) -> Int? {
         switch instruction {
@@ -119,7 +119,7 @@ struct Backtracker<Input: RegExpInput> {
             return Int(loop.head)
         case .look(let look):
             push(.look, index, position)
-            // Written at every entry before it is read, so it need not be restored.
+            // The register is written at every entry before it is read, so it need not be restored.
             let lookaround = program.lookarounds[Int(look)]
             scratch.registers[Int(lookaround.height)] = Int32(scratch.stack.count)
             return lookaround.body.lowerBound
@@ -161,7 +161,8 @@ struct Backtracker<Input: RegExpInput> {
         }
     }
 
-    /// Undoes the failed path back to the latest choice, and returns where to continue.
+    /// Undoes the failed path back to the latest choice, and returns the instruction to continue at, or `nil` if there
+    /// is no choice.
     private mutating func backtrack(_ position: inout Int) -> Int? {
         while let entry = scratch.stack.popLast() {
             let index = Int(entry.index)
@@ -195,7 +196,7 @@ extension Backtracker {
             take(run.maximum - run.minimum, of: run, &position)
             if position != least || records { push(.greedyRun, index, position, limit: least) }
         } else {
-            // An input is shorter than 2³¹ bytes, so this is no limit for a run without a maximum.
+            // An input is shorter than 2³¹ bytes, so this does not limit a run without a maximum.
             let more = min(run.maximum - run.minimum, Int(Int32.max))
             if more > 0 || records { push(.lazyRun, index, position, limit: more) }
         }
@@ -208,7 +209,7 @@ extension Backtracker {
     private mutating func take(_ wanted: Int, of run: Program.Run, _ position: inout Int) -> Int {
         let ascii = program.sets.ascii(of: run.set)
         var taken = 0
-        // Units whose look-up takes a search in the set's ranges.
+        // The number of units that are searched for in the set's ranges.
         var searched = 0
         var next = position
         while taken < wanted, let unit = read(&next, run.isBackward) {
@@ -225,8 +226,8 @@ extension Backtracker {
         return taken
     }
 
-    /// Continues a run after what follows it failed at `entry.value`. A greedy run gives back one unit, down to the
-    /// position `entry.limit`; a lazy run takes one more, and `entry.limit` units are left.
+    /// Continues a run, after the code that follows it has failed at position `entry.value`. A greedy run gives back
+    /// one unit, down to the position `entry.limit`. A lazy run takes one more unit, of at most `entry.limit`.
     private mutating func resumeRun(_ entry: BacktrackerScratch.Entry, _ position: inout Int) -> Int? {
         let index = Int(entry.index)
         guard case .run(let number) = program.code[index] else { return nil }
@@ -274,8 +275,8 @@ extension Backtracker {
         reset(loop.groups)
     }
 
-    /// Called when the body has matched: a negative lookaround fails, and a positive one continues where it began.
-    /// Either way its choices are removed.
+    /// Called when the body has matched. A negative lookaround fails, and a positive lookaround continues where it
+    /// began. In both cases the body's choices are removed.
     private mutating func endLookaround(_ lookaround: Program.Lookaround, _ position: inout Int) -> Int? {
         let height = Int(scratch.registers[Int(lookaround.height)])
         if lookaround.isNegative {
@@ -286,7 +287,7 @@ extension Backtracker {
         }
         let look = scratch.stack[height - 1]
         position = Int(look.value)
-        // Captures from the body are kept, and are undone if what follows fails.
+        // Captures from the body are kept, and undone if the code after the lookaround fails.
         var kept = height - 1
         budget -= (scratch.stack.count - height) >> 3
         for entry in height..<scratch.stack.count where scratch.stack[entry].kind == .register {

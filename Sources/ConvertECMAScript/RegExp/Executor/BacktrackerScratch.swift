@@ -1,6 +1,6 @@
 /// The backtracker's memory, kept between calls so that a short match usually allocates nothing.
 struct BacktrackerScratch: PooledMemory {
-    /// What to do when a path fails.
+    /// The action to take when a path fails.
     enum EntryKind: UInt8 {
         /// Continue at an instruction and a position.
         case choice
@@ -8,7 +8,7 @@ struct BacktrackerScratch: PooledMemory {
         case register
         /// Record that a choice failed at a position.
         case failure
-        /// Make a greedy run give back one unit, or a lazy one take one more.
+        /// Make a greedy run give back one unit, or a lazy run take one more unit.
         case greedyRun, lazyRun
         /// The body of a lookaround did not match.
         case look
@@ -20,8 +20,8 @@ struct BacktrackerScratch: PooledMemory {
         var index: Int32
         /// Position, or old value of the register.
         var value: Int32
-        /// For a greedy run: the position down to which it may give back units. For a lazy run: how many units it may
-        /// still take.
+        /// For a greedy run: the position down to which it may give back units. For a lazy run: the number of units
+        /// that it may still take.
         var limit: Int32
     }
 

@@ -6,10 +6,10 @@ package final class CacheAccount: Sendable {
     static let shared = CacheAccount(limit: RegExpLimits.sharedCacheBytes)
 
     private let limit: Int
-    /// The account that also counts the bytes of this one.
+    /// The account that counts the bytes of this account too.
     private let whole: CacheAccount?
     private let held = Atomic(0)
-    /// The bytes that are kept for as long as their pattern lives.
+    /// The bytes that are kept as long as their pattern lives.
     private let lasting = Atomic(0)
 
     init(limit: Int, partOf whole: CacheAccount? = nil) {
@@ -29,8 +29,8 @@ package final class CacheAccount: Sendable {
         return whole.map { $0.add(bytes) && isWithin } ?? isWithin
     }
 
-    /// Adds `bytes`, which may be negative, that are kept for as long as their pattern lives. Returns whether the total
-    /// is within the limits, and such bytes within half of them: nothing evicts them, and caches need space too.
+    /// Adds `bytes`, which may be negative, that are kept as long as their pattern lives. Returns whether the total is
+    /// within the limits, and these bytes within half of the limits. They cannot be evicted, and caches need space too.
     func addLasting(_ bytes: Int) -> Bool {
         let hasRoom = countLasting(bytes)
         return add(bytes) && hasRoom
@@ -44,7 +44,7 @@ package final class CacheAccount: Sendable {
 
 /// An executor's memory that a pool keeps between calls.
 protocol PooledMemory: Sendable {
-    /// The bytes that it takes, apart from a small constant.
+    /// The size of the memory in bytes, apart from a small constant.
     var heldBytes: Int { get }
     /// Releases all memory that is not needed to continue.
     mutating func forget()

@@ -1,6 +1,7 @@
 /// The backtracker's record of pairs of instruction and position from which nothing matched.
 ///
-/// Its size is limited: a new pair may evict another one. A missing pair costs steps, but never changes an answer.
+/// The size of the table is limited: a new pair may evict another pair. A missing pair costs steps, but never changes
+/// an answer.
 struct FailureTable {
     private var keys: [UInt64] = []
     private var used = 0
@@ -18,7 +19,7 @@ struct FailureTable {
         store(Self.key(instruction, position))
     }
 
-    /// Removes all pairs, and releases the memory if it is more than a little.
+    /// Removes all pairs, and releases their memory.
     mutating func removeAll() {
         guard used > 0 else { return }
         keys = []
@@ -38,12 +39,13 @@ struct FailureTable {
         for key in old where key != 0 { store(key) }
     }
 
-    /// Never zero, which marks a free slot.
+    /// The key of a pair. It is never zero, because zero marks a free slot.
     private static func key(_ instruction: Int, _ position: Int) -> UInt64 {
         UInt64(instruction) << 32 | UInt64(position + 1)
     }
 
-    /// Uses the highest bits of the product, because only they depend on the instruction, the key's upper half.
+    /// The slot of a key. It uses the highest bits of the product, because only they depend on the key's upper half,
+    /// the instruction.
     private func slot(_ key: UInt64) -> Int {
         Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 40) & (keys.count - 1)
     }

@@ -2,12 +2,12 @@
 final class KeptLinearProgram: Sendable {
     /// `nil` if writing out the pattern's counts takes too many instructions.
     let program: LinearProgram?
-    /// Whether the account has capacity for it.
+    /// Whether the account has capacity for the program.
     let hasRoom: Bool
     private let bytes: Int
     private let account: CacheAccount
 
-    /// Counts `program` in `account` for as long as this object lives.
+    /// Counts `program` in `account` as long as this object lives.
     init(_ program: LinearProgram?, account: CacheAccount) {
         self.program = program
         self.account = account

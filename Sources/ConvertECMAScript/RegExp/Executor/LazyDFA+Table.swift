@@ -4,16 +4,17 @@ extension LazyDFA {
         fileprivate var state = Mark.unknown
         /// The next position to decide.
         fileprivate var position = 0
-        /// All positions before this one are decided.
+        /// All positions before this position are decided.
         fileprivate(set) var decidedEnd = 0
         fileprivate var reuse = StateReuse(clearings: 0)
     }
 
     /// Continues `run`, which fills the table of lookaround number `look`, until `last` is decided. The automaton of a
-    /// lookbehind runs forward; that of a lookahead runs backward over the whole input. Stops if `tables` gives up.
+    /// lookbehind runs forward. The automaton of a lookahead runs backward over the whole input. Stops if `tables`
+    /// gives up.
     ///
-    /// `tables` must already have the table, and those of the inner lookarounds. It counts a visit for each byte that
-    /// is read.
+    /// `tables` must already have this table, and the tables of the inner lookarounds. It counts a visit for each byte
+    /// that is read.
     mutating func fill(
         _ run: inout TableRun, of look: Int, through last: Int, _ automaton: Automaton, _ input: UTF8Units,
         isBackward: Bool, _ tables: inout TruthTables

@@ -3,7 +3,7 @@ extension LazyDFA {
     /// `truths` has given up.
     ///
     /// The time is linear in the input's length: each unit takes a look-up or, at worst, visits to all of the
-    /// automaton's instructions. `truths` counts these visits, and one for each byte that is read.
+    /// automaton's instructions. `truths` counts these visits, and one visit for each byte that is read.
     mutating func test(
         _ automaton: Automaton, _ input: UTF8Units, from start: Int = 0, _ truths: inout some Truths
     ) -> Bool? {
@@ -46,7 +46,7 @@ extension LazyDFA {
         return state == Mark.match
     }
 
-    /// Advances to the next position, from `position` on, where a match can begin.
+    /// Advances to the next position, from `position` on, at which a match can begin. Returns the state there.
     @inline(__always)
     private mutating func restart(_ automaton: Automaton, _ input: UTF8Units, _ position: inout Int) -> Int32 {
         if automaton.searchesPrefix {
@@ -60,8 +60,8 @@ extension LazyDFA {
             automaton, after: automaton.classes.contexts[Int(automaton.classes[input.unit(before: position).unit])])
     }
 
-    /// Steps through `input` at least up to `end` without caching states; returns `nil` if `truths` has given up.
-    /// Afterwards caching is tried again.
+    /// Steps through `input` at least up to `end` without caching states, and returns the state there; `nil` if
+    /// `truths` has given up. The caller then tries caching again.
     private mutating func simulate(
         _ automaton: Automaton, _ input: UTF8Units, _ state: Int32, _ position: inout Int, to end: Int,
         _ truths: inout some Truths

@@ -1,10 +1,10 @@
 /// A deterministic automaton that is built while it runs, in limited memory.
 ///
-/// A state is a set of live instructions and the context before them. Its row of transitions is filled in when inputs
-/// need it. When the memory is used up, all states are dropped and built anew. If that happens too often for the amount
-/// of input in between, part of the input is processed without caching states.
+/// A state is a set of live instructions and the context before them. Its transitions are computed when inputs need
+/// them. When the memory is used up, all states are dropped and built anew. If that happens too often for the amount of
+/// input in between, part of the input is processed without caching states.
 ///
-/// One caller at a time owns it; `ScratchPool` ensures that.
+/// One caller at a time owns an instance; `ScratchPool` ensures that.
 struct LazyDFA: PooledMemory {
     /// A transition: the start of the next state's row, or one of these marks.
     enum Mark {
@@ -14,11 +14,11 @@ struct LazyDFA: PooledMemory {
         static let dead: Int32 = -2
         /// The pattern has matched.
         static let match: Int32 = -3
-        /// The byte begins a unit that is not ASCII and has to be read as a whole.
+        /// The byte begins a unit that is not ASCII, and the whole unit has to be read.
         static let foreign: Int32 = -4
-        /// The state at a position where no match has begun. The search for the prefix continues from it.
+        /// The state at a position at which no match has begun. The search for the prefix continues from the position.
         static let restart: Int32 = -5
-        /// The state asks looks. Their truths determine the row to continue with.
+        /// The state asks looks. Their truths determine the row that is used instead.
         static let look: Int32 = -6
         /// Set in a row's start if a match ends where the unit is consumed. Only automata with the purpose `table` use
         /// it.
@@ -40,17 +40,18 @@ struct LazyDFA: PooledMemory {
     private var itemStarts = [0]
     /// Finds states by their sets.
     private var table: [UInt32: Int] = [:]
-    /// Bytes that states may take, apart from those added for the automaton's size.
+    /// The number of bytes that states may take, apart from bytes that are added for the automaton's size.
     var capacity = RegExpLimits.cacheBytes
     /// The position at which the last test stopped reading.
     var end = 0
-    /// How often all states were dropped.
+    /// The number of times that all states were dropped.
     private(set) var clearings = 0
 
     /// If a state asks more looks than this, its transitions are not cached.
     private static let keptLooks = 4
 
-    /// Ends a test. A cache that was full at least once is dropped: few other inputs resemble the one that filled it.
+    /// Ends a test. A cache that was full at least once is dropped, because few other inputs resemble the input that
+    /// filled it.
     mutating func rest() {
         if clearings > 0 { forget() }
     }
@@ -161,9 +162,9 @@ struct LazyDFA: PooledMemory {
     mutating func reach(_ automaton: Automaton) -> Int32 {
         if stepper.hasMatched, automaton.purpose != .table { return Mark.match }
         if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
-        // Sorted, so that the same set is the same state however it was reached.
+        // Sorted, so that equal sets are the same state, regardless of how they were reached.
         stepper.alive.sort()
-        // Only waiting assertions depend on the context before.
+        // Only waiting assertions depend on the context before the position.
         let waits = stepper.alive.contains { automaton.code[Int($0)].waits }
         let context = UInt32((waits ? stepper.context : .other).rawValue)
         var hash = hash(context)
@@ -191,7 +192,7 @@ struct LazyDFA: PooledMemory {
         return row
     }
 
-    /// Turns the newest state, at `row`, into one that asks looks, if any look can be asked at its position.
+    /// Turns the newest state, at `row`, into a state that asks looks, if any look can be asked at its position.
     private mutating func addLookRows(_ automaton: Automaton, row: Int) {
         let mask = stepper.alive.reduce(0) { $0 | automaton.reachableLooks[Int($1)] }
         guard mask != 0 else { return }

@@ -1,10 +1,10 @@
 /// Finds the leftmost match and its captures in time linear in program and input, for programs without back references.
 ///
-/// It follows the path that backtracking would find, but never goes back. At each choice it already knows which of the
-/// two branches lead to a match, because `Viability` has read the input against the direction of the match (as A.
-/// Frisch and L. Cardelli do, Greedy Regular Expression Matching, ICALP 2004). Lookarounds are decided first, the inner
-/// ones before the outer ones. The captures inside a lookaround are found at the end, at the position where the match
-/// passed it last.
+/// The matcher follows the path that backtracking would find, but never goes back. At each choice it already knows
+/// which of the two branches lead to a match, because `Viability` has read the input against the direction of the match
+/// (as A. Frisch and L. Cardelli do, Greedy Regular Expression Matching, ICALP 2004). Lookarounds are decided first,
+/// inner lookarounds before outer ones. The captures inside a lookaround are found at the end, at the last position at
+/// which the match passed the lookaround.
 struct LinearMatcher<Input: RegExpInput> {
     private let program: LinearProgram
     private let input: Input
@@ -15,8 +15,8 @@ struct LinearMatcher<Input: RegExpInput> {
     private let keptBytes: Int
 
     /// - Parameters:
-    ///   - steps: steps that the search may take.
-    ///   - keptBytes: bytes for cached rows of viability; beyond them rows are computed again where needed.
+    ///   - steps: the number of steps that the search may take.
+    ///   - keptBytes: the number of bytes for cached rows of viability. Rows beyond it are computed again when needed.
     init(
         _ program: LinearProgram, _ input: Input, steps: Int = RegExpBudget.unlimited.visits, keptBytes: Int = 1 << 16
     ) {
@@ -61,7 +61,7 @@ struct LinearMatcher<Input: RegExpInput> {
     }
 
     /// The temporary value of the last register of a lookaround's first group, until the lookaround's captures are
-    /// found: it says that the match passed the lookaround at `position`. It is reset together with the group.
+    /// found. The value means that the match passed the lookaround at `position`. It is reset together with the group.
     private func mark(_ position: Int) -> Int32 { -2 - Int32(position) }
 
     private func passed(_ mark: Int32) -> Int { Int(-2 - mark) }
@@ -77,7 +77,8 @@ struct LinearMatcher<Input: RegExpInput> {
         work += viability.work
     }
 
-    /// The position where a match begins: the leftmost one, or else the first one found from the right.
+    /// The position at which a match begins: the leftmost position, or else the first position found from the right.
+    /// `nil` if there is no match.
     private mutating func start(isLeftmost: Bool) throws(RegExpBudgetExceeded) -> Int? {
         var result: Int?
         var viability = Viability(program, program.main, input, truths)

@@ -5,9 +5,9 @@ struct LookaroundScratch: PooledMemory {
     private var truths: LookaroundTruths
 
     /// - Parameters:
-    ///   - capacity: bytes that the states of each automaton may take.
-    ///   - directUnitsPerByte: units that a lookahead's answers for single positions may read, for each byte of the
-    ///     input.
+    ///   - capacity: the number of bytes that the states of each automaton may take.
+    ///   - directUnitsPerByte: the number of units that a lookahead's answers for single positions may read, for each
+    ///     byte of the input.
     init(_ automata: AutomatonSet, capacity: Int = RegExpLimits.cacheBytes, directUnitsPerByte: Int = 2) {
         self.automata = automata
         dfa.capacity = capacity

@@ -1,24 +1,24 @@
 /// Answers the looks of a test's automaton, in linear time altogether.
 ///
-/// A lookahead is first tried at the position where it is asked, until that has read a few times the input's length.
-/// After that, and for all other lookarounds, a table has the answer for each position. It is filled in one pass: from
-/// the right for a lookahead and from the left for a lookbehind, inner lookarounds first (A. Barrière and C.
-/// Pit-Claudel, Linear Matching of JavaScript Regexes, PLDI 2024).
+/// A lookahead is first tried at each position at which it is asked, until the tries have read a few times the input's
+/// length. After that, and for all other lookarounds, a table has the answer for each position. The table is filled in
+/// one pass: from the right for a lookahead and from the left for a lookbehind, inner lookarounds first (A. Barrière
+/// and C. Pit-Claudel, Linear Matching of JavaScript Regexes, PLDI 2024).
 ///
-/// `Sendable` is unchecked because the type points to the input. It is safe because it does so only between `start` and
-/// `rest`.
+/// `Sendable` is unchecked because the type points to the input. It is safe because it points to an input only between
+/// `start` and `rest`.
 struct LookaroundTruths: Truths, @unchecked Sendable {
     /// The state of one lookaround.
     private struct Look: Sendable {
         let number: Int
-        /// Runs the automaton of the table, and the one for single positions.
+        /// Runs the automaton of the table. `directDFA` runs the automaton for single positions.
         var tableDFA = LazyDFA()
         var directDFA = LazyDFA()
         var run = LazyDFA.TableRun()
         /// Units that the answers for single positions may still read. After that the table is filled for all
         /// positions.
         var allowance = 0
-        /// From this position on, the text that every match contains does not occur.
+        /// The text that every match contains does not occur from this position on.
         var absentFrom = Int.max
         var isUsed = false
         /// Whether all inner lookarounds have their tables.
@@ -51,10 +51,10 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     }
 
     private let automata: AutomatonSet
-    /// Bytes that the states of one automaton may take.
+    /// The number of bytes that the states of one automaton may take.
     private let capacity: Int
     private let directUnitsPerByte: Int
-    /// The lookarounds that were asked so far.
+    /// The lookarounds that were asked so far, in this test or an earlier test.
     private var looks: [Look] = []
     /// The index in `looks` of each lookaround, -1 if it was not asked. Empty before the first test.
     private var places: [Int] = []
@@ -62,16 +62,16 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     /// The places of the lookarounds that were asked in this test.
     private var used: [Int] = []
     private var input = UTF8Units(bytes: .empty)
-    /// Bytes that are kept for the next test, as of the last test that asked a look.
+    /// The number of bytes that are kept for the next test, as of the last test that asked a look.
     private var keptBytes = 0
 
-    /// With more lookarounds than this, nothing is kept between tests, and a test drops the lookarounds that it has
-    /// finished.
+    /// With more lookarounds than this, nothing is kept between tests, and a test drops the caches of lookarounds that
+    /// it has finished.
     private static let keptLooks = 64
-    /// Units that an answer costs in addition to those it reads.
+    /// The number of units that an answer costs in addition to the units that it reads.
     private static let unitsPerAnswer = 16
 
-    /// Visits that an answer counts as, in addition to what it reads.
+    /// The number of visits that an answer costs in addition to the units that it reads.
     private static let visitsPerAnswer = 32
 
     /// Creates an instance that takes no memory before the first test. All lookarounds share `capacity`.
@@ -101,7 +101,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         visitsLeft = visits
     }
 
-    /// Ends a test: drops the input, and the parts of the caches that few inputs are likely to need again.
+    /// Ends a test: drops the input, and the parts of the caches that few other inputs need.
     mutating func rest() {
         input = UTF8Units(bytes: .empty)
         tables.removeAll()
@@ -118,11 +118,11 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         keptBytes += cachedBytes
     }
 
-    /// Bytes that the states of all automata take.
+    /// The number of bytes that the states of all automata take.
     @inline(__always)
     var cachedBytes: Int {
         var bytes = 0
-        // Iterates in place: a closure would copy each look (W4l).
+        // Iterates in place, because a closure would copy each look (W4l).
         for place in looks.indices { bytes += looks[place].heldBytes }
         return bytes
     }
@@ -194,8 +194,8 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         return matches ?? false
     }
 
-    /// Fills the table of lookaround number `look`, if anything asks it, so that `position` is decided. The inner
-    /// lookarounds must already have their tables.
+    /// Fills the table of lookaround number `look`, if any instruction asks it, so that `position` is decided. The
+    /// inner lookarounds must already have their tables.
     private mutating func fill(_ look: Int, through position: Int) {
         guard !hasGivenUp, let lookaround = automata.lookarounds[look] else { return }
         let place = use(look)

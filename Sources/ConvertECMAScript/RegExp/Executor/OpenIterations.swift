@@ -2,9 +2,9 @@
 struct OpenIterations {
     /// The first iteration of a lazy loop, which has consumed nothing yet.
     private struct FirstIteration {
-        /// Whether the iteration around it had already consumed something.
+        /// Whether the iteration around this iteration had already consumed something.
         var hadConsumed: Bool
-        /// Whether there is a match if it stays empty.
+        /// Whether there is a match if this iteration stays empty.
         var canBeEmpty: Bool
     }
 
@@ -28,7 +28,7 @@ struct OpenIterations {
         if !firsts.isEmpty { firsts.removeAll(keepingCapacity: true) }
     }
 
-    /// Begins an iteration that must consume something. The iterations around it will then have consumed something too.
+    /// Begins an iteration that must consume something. Then the iterations around it will have consumed something too.
     mutating func begin() {
         hasConsumed = false
         firsts.removeAll(keepingCapacity: true)
@@ -40,7 +40,8 @@ struct OpenIterations {
         hasConsumed = false
     }
 
-    /// Ends the innermost iteration if it is a lazy loop's first one and has consumed nothing. Returns whether it did.
+    /// Ends the innermost iteration if it is the first iteration of a lazy loop and has consumed nothing. Returns
+    /// whether an iteration was ended.
     mutating func endEmpty() -> Bool {
         guard !hasConsumed, let first = firsts.popLast() else { return false }
         hasConsumed = first.hadConsumed

@@ -1,17 +1,17 @@
-/// Finds where a match can start, from the input alone and without running the program.
+/// Finds positions at which a match can start, without running the program.
 struct Prefilter: Sendable {
     /// Whether matches start only at 0.
     var isAnchored = false
     /// The length of the shortest match.
     var minimumLength = 0
-    /// The text that every match begins with.
+    /// The text with which every match begins.
     var prefix = UnitLiteral()
     /// A text that every match contains.
     var required = UnitLiteral()
-    /// The units that a match can begin with; `nil` if a match can be empty.
+    /// The units with which a match can begin; `nil` if a match can be empty.
     var firstUnits: FirstUnits?
 
-    /// Units that a match can begin with. For units beyond ASCII it only has whether there are any.
+    /// Units with which a match can begin. Units that are not ASCII are either all included or all excluded.
     struct FirstUnits: Sendable {
         private var ascii: UnitSets.ASCIISet
         private var hasOthers: Bool
@@ -30,13 +30,13 @@ struct Prefilter: Sendable {
         }
     }
 
-    /// Whether the input can contain a match at all. Each unit takes at least one byte.
+    /// Whether the input can contain a match. Each unit takes at least one byte.
     func mayMatch(_ input: some RegExpInput) -> Bool {
         guard input.count >= minimumLength else { return false }
         return required.count == 0 || required.firstOccurrence(in: input, from: 0) != nil
     }
 
-    /// The first position from `start` on where a match can start.
+    /// The first position from `start` on at which a match can start; `nil` if there is no such position.
     func nextCandidate(in input: some RegExpInput, from start: Int) -> Int? {
         let last = isAnchored ? 0 : input.count - minimumLength
         guard start <= last else { return nil }

@@ -9,11 +9,11 @@ protocol RegExpInput {
     func unit(at position: Int) -> (unit: UInt16, width: Int)
     /// The unit before `position`, which must be above 0, and the distance back to its position.
     func unit(before position: Int) -> (unit: UInt16, width: Int)
-    /// The first position at or after `position` where `literal` occurs; `literal` must not be empty.
+    /// The first position at or after `position` at which `literal` occurs, or `nil`. `literal` must not be empty.
     func firstOccurrence(of literal: UnitLiteral, from position: Int) -> Int?
 }
 
-/// An input of ASCII only, where each byte is a unit.
+/// An input that is ASCII, in which each byte is a unit.
 struct ASCIIInput: RegExpInput {
     let bytes: ByteText
 
@@ -37,7 +37,7 @@ extension RegExpInput {
 }
 
 extension Automaton.Context {
-    /// The context that `unit` gives a neighbouring assertion.
+    /// The property of `unit` that a neighbouring assertion checks.
     @inline(__always)
     init(_ unit: UInt16) {
         switch unit {

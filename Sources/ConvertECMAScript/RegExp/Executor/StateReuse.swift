@@ -7,17 +7,18 @@ struct StateReuse: Sendable {
     private var computed = 0
     private var units = Self.leastUnits
 
-    /// If fewer units than this are consumed per computed transition between two clearings, caching is not worthwhile.
+    /// Caching is worthwhile if at least this many units are consumed per computed transition between two clearings.
     private static let worthwhileReuse = 4
 
-    /// The number of units to consume without caching when it is not worthwhile. It doubles every further time.
+    /// The number of units to consume without caching, the first time that caching is not worthwhile. The number
+    /// doubles every further time.
     private static let leastUnits = 4_096
 
     /// Creates a counter for a run that starts after the cache was cleared `clearings` times.
     init(clearings: Int) { self.clearings = clearings }
 
-    /// Counts a transition computed before `position`, after the cache was cleared `clearings` times. Returns how many
-    /// units to consume without caching, usually 0.
+    /// Counts a transition computed before `position`, after the cache was cleared `clearings` times. Returns the
+    /// number of units to consume without caching, usually 0.
     mutating func noteTransition(clearings: Int, at position: Int) -> Int {
         computed += 1
         guard clearings != self.clearings else { return 0 }

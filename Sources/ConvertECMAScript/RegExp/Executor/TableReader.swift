@@ -17,9 +17,9 @@ struct TableReader {
         return position < input.count ? input.unit(at: position) : nil
     }
 
-    /// Follows transitions as long as they lead to states, and marks in `tables` where matches end. Returns the column
-    /// of the transition that does not lead to a state (`endColumn` at the end of the input) and the width of its unit;
-    /// `nil` when `last` is decided.
+    /// Follows transitions as long as they lead to states, and marks in `tables` the positions at which matches end.
+    /// Returns the column of the first transition that does not lead to a state (`endColumn` at the end of the input),
+    /// and the width of its unit; `nil` when `last` is decided.
     @inline(__always)
     func scan(
         _ transitions: [Int32], _ automaton: Automaton, _ state: inout Int32, _ position: inout Int,

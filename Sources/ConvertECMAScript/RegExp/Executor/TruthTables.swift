@@ -1,4 +1,4 @@
-/// For each lookaround one bit for each position: whether the body matches there.
+/// A table for each lookaround, with one bit for each position: whether the body matches there.
 struct TruthTables: Truths, Sendable {
     var visitsLeft = RegExpBudget.unlimited.visits
     private var words: [UInt64] = []
@@ -25,8 +25,8 @@ struct TruthTables: Truths, Sendable {
     /// Prepares for an input of `count` bytes.
     mutating func prepare(count: Int) { wordsPerTable = count / 64 + 1 }
 
-    /// Adds a table for lookaround number `look`, with `false` everywhere, unless it has one. Beyond the memory limit
-    /// it gives up and returns `false`.
+    /// Adds a table for lookaround number `look`, with `false` everywhere, unless there already is a table. Beyond the
+    /// memory limit, gives up and returns `false`.
     mutating func addTable(for look: Int) -> Bool {
         guard starts[look] < 0 else { return true }
         isFull = 8 * (words.count + wordsPerTable) > mostBytes

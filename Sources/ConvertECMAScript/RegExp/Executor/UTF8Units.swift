@@ -1,7 +1,7 @@
 /// A text in UTF-8, read as UTF-16 code units.
 ///
-/// A scalar beyond U+FFFF is two units: the lead surrogate is at its first byte, the trail surrogate at its third. Any
-/// other scalar is one unit at its first byte. Bytes that are not UTF-8 are read as unspecified units.
+/// A scalar beyond U+FFFF is two units: the lead surrogate is at its first byte, and the trail surrogate at its third
+/// byte. Any other scalar is one unit at its first byte. Bytes that are not UTF-8 are read as unspecified units.
 struct UTF8Units: RegExpInput {
     let bytes: ByteText
 
@@ -67,8 +67,8 @@ struct UTF8Units: RegExpInput {
         literal.isASCII ? firstOccurrence(ofASCII: literal, from: position) : scan(for: literal, from: position)
     }
 
-    /// The first position at or after `position` where `literal` occurs. The literal is ASCII, so it has the same form
-    /// in UTF-8.
+    /// The first position at or after `position` at which `literal` occurs, or `nil`. The literal is ASCII, so it has
+    /// the same form in UTF-8.
     @inline(__always)
     func firstOccurrence(ofASCII literal: UnitLiteral, from position: Int) -> Int? {
         ASCIIInput(bytes: bytes).firstOccurrence(of: literal, from: position)

@@ -1,4 +1,4 @@
-/// A literal: at each place one unit or, where case is ignored, one of two units.
+/// A literal: at each place one unit or, if case is ignored, one of two units.
 struct UnitLiteral: Sendable {
     private(set) var firsts: [UInt16] = []
     private(set) var seconds: [UInt16] = []
@@ -25,7 +25,7 @@ struct UnitLiteral: Sendable {
         keep(zip(zip(firsts, seconds), zip(other.firsts, other.seconds)).prefix { $0 == $1 }.count)
     }
 
-    /// Shortens the literal to the ASCII at its beginning, which has the same form in UTF-8 and UTF-16.
+    /// Shortens the literal to its ASCII prefix, which has the same form in UTF-8 and UTF-16.
     mutating func formASCIIPrefix() {
         keep(zip(firsts, seconds).prefix { $0 < 128 && $1 < 128 }.count)
     }
@@ -36,7 +36,7 @@ struct UnitLiteral: Sendable {
         isASCII = zip(firsts, seconds).allSatisfy { $0 < 128 && $1 < 128 }
     }
 
-    /// The first position at or after `start` where the literal occurs in `input`.
+    /// The first position at or after `start` at which the literal occurs in `input`, or `nil`.
     @inline(__always)
     func firstOccurrence(in input: some RegExpInput, from start: Int) -> Int? {
         guard count > 0 else { return start }
@@ -58,7 +58,8 @@ struct UnitLiteral: Sendable {
 }
 
 extension RegExpInput {
-    /// The first position at or after `start` where `literal` occurs, unit by unit; `literal` must not be empty.
+    /// The first position at or after `start` at which `literal` occurs, or `nil`. Compares unit by unit. `literal`
+    /// must not be empty.
     @inline(__always)
     func scan(for literal: UnitLiteral, from start: Int) -> Int? {
         // Each unit takes at least one byte.
@@ -75,9 +76,8 @@ extension RegExpInput {
 }
 
 extension ASCIIInput {
-    /// Checks sixteen positions at a time for the literal's first and second unit, and compares the whole literal where
-    /// both match.
-    ///
+    /// The first position at or after `start` at which `literal` occurs, or `nil`. Checks sixteen positions at a time
+    /// for the literal's first and second unit, and compares the whole literal where both match.
     func firstOccurrence(of literal: UnitLiteral, from start: Int) -> Int? {
         let step = Bytes.scalarCount
         let last = bytes.count - literal.count
@@ -86,7 +86,7 @@ extension ASCIIInput {
         let second = BytePattern(literal, 1)
         var position = start
         while position <= last {
-            // The last step may check some positions of the previous one again.
+            // The last step may check some positions of the previous step again.
             let offset = min(position, bytes.count - step - 1)
             let firsts = first.hits(bytes.block(at: offset))
             let seconds = second.hits(bytes.block(at: offset + 1))
@@ -114,7 +114,7 @@ private typealias Bytes = SIMD16<UInt8>
 /// One byte for each byte of ``Bytes``, with all bits set or none.
 private typealias Halves = SIMD2<UInt64>
 
-/// One of a literal's units, repeated in all bytes of a step. Bits in which its two forms differ are ignored.
+/// One of a literal's units, repeated in all bytes of a step. Bits in which the unit's two forms differ are ignored.
 private struct BytePattern {
     private let value: Bytes
     private let ignored: Bytes

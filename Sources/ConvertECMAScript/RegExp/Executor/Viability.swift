@@ -1,18 +1,18 @@
-/// The states from which the rest of a part of a program matches. It is computed for one position of the input after
-/// the other, against the part's direction.
+/// The states from which the rest of a part of a program matches. The states are computed for one position of the input
+/// after the other, against the part's direction.
 ///
 /// A state is an instruction together with the progress of the iteration around it: an iteration that has consumed
-/// nothing may not end (RepeatMatcher, ECMA-262, 22.2.2.3.1). Only the innermost iteration matters, because whatever it
-/// consumes is also consumed by those around it. The first iteration of a lazy loop may be empty. A separate state says
-/// whether the end of that iteration can be reached without consuming.
+/// nothing may not end (RepeatMatcher, ECMA-262, 22.2.2.3.1). Only the innermost iteration matters, because the
+/// iterations around it consume everything that it consumes. The first iteration of a lazy loop may be empty. A
+/// separate state says whether the end of that iteration can be reached without consuming.
 struct Viability<Input: RegExpInput> {
     /// The progress of the innermost iteration around an instruction.
     enum Progress: Int, CaseIterable {
-        /// It has consumed nothing, and must consume something.
+        /// The iteration has consumed nothing, and must consume something.
         case required
-        /// It has consumed something, or there is no iteration.
+        /// The iteration has consumed something, or there is no iteration.
         case made
-        /// It consumes nothing up to its end. Only reaching the end matters.
+        /// The iteration consumes nothing up to its end. Only reaching the end matters.
         case none
     }
 
@@ -26,12 +26,12 @@ struct Viability<Input: RegExpInput> {
     let width: Int
     /// The number of states visited so far.
     private(set) var work = 0
-    /// The consuming instructions that lead to viable ones.
+    /// The consuming instructions that lead to viable instructions.
     private var consuming: [Int] = []
     private var consumingBefore: [Int] = []
     private var pending: [(index: Int, progress: Progress)] = []
 
-    /// Begins at the end of `input` that the part reads towards.
+    /// Begins at the end of `input` towards which the part reads.
     init(_ program: LinearProgram, _ part: LinearProgram.Part, _ input: Input, _ truths: TruthTables) {
         self.program = program
         self.part = part
@@ -107,16 +107,16 @@ struct Viability<Input: RegExpInput> {
         }
     }
 
-    /// Adds the predecessors through a lazy loop. The end of an iteration leads behind the loop, or to another
-    /// iteration, which must consume something. The loop's beginning leads to the body or, if the body can be empty,
-    /// behind the loop.
+    /// Adds the predecessors through a lazy loop. The end of an iteration leads to the code after the loop, or to
+    /// another iteration, which must consume something. The loop's beginning leads to the body or, if the body can be
+    /// empty, to the code after the loop.
     private mutating func followLoops(before index: Int, _ progress: Progress) {
         guard index > part.code.lowerBound else { return }
         switch program.program.code[index - 1] {
         case .endIteration(let number):
             let loop = program.program.loops[Int(number)]
             if progress == .made { add(index - 1, .made) }
-            // Whether the body can be empty is only asked if the code behind the loop is viable.
+            // Whether the body can be empty only matters if the code after the loop is viable.
             add(index - 1, .none)
             if isViable(Int(loop.body), .none) { add(Int(loop.head), progress) }
         case .loop(let number) where progress == .required:

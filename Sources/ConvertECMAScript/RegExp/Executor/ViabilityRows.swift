@@ -1,7 +1,7 @@
 /// The viable states at the positions of a part's path, for one segment of positions at a time.
 ///
-/// For each other segment only one row is kept, from which its other rows can be computed again. Memory therefore grows
-/// with the square root of the input's length.
+/// For each other segment only one row is kept, from which the segment's other rows can be computed again. Memory
+/// therefore grows with the square root of the input's length.
 struct ViabilityRows<Input: RegExpInput> {
     private var viability: Viability<Input>
     private let part: LinearProgram.Part
@@ -16,12 +16,12 @@ struct ViabilityRows<Input: RegExpInput> {
     /// The index of the segment in `rows`.
     private var current = 0
 
-    /// More than the bytes of a scalar, so that each segment has a position.
+    /// The minimum number of positions in a segment. It is larger than a scalar, so that the path visits each segment.
     private static var leastLength: Int { 8 }
 
     /// Computes the rows of the path of `part` from `origin` on. `viability` must not have advanced yet.
     ///
-    /// - Parameter keptBytes: bytes of rows that are kept even for a short path.
+    /// - Parameter keptBytes: the number of bytes of rows that are kept even for a short path.
     init(
         _ viability: Viability<Input>, _ part: LinearProgram.Part, from origin: Int, _ truths: TruthTables,
         keptBytes: Int
@@ -44,7 +44,7 @@ struct ViabilityRows<Input: RegExpInput> {
         }
     }
 
-    /// Steps taken so far.
+    /// The number of steps taken so far.
     var work: Int { viability.work }
 
     /// Prepares for questions about `position`.
@@ -54,8 +54,8 @@ struct ViabilityRows<Input: RegExpInput> {
         if segment != current { compute(segment, truths) }
     }
 
-    /// Whether the rest of the part matches from instruction `index` on at `position`, which must be the last position
-    /// reached.
+    /// Whether the rest of the part matches from instruction `index` on at `position`, which must be the position of
+    /// the last call of ``reach(_:_:)``.
     @inline(__always)
     func isViable(_ index: Int, _ progress: Viability<Input>.Progress, at position: Int) -> Bool {
         let state = viability.width * (index - part.code.lowerBound) + progress.rawValue

@@ -1,9 +1,9 @@
 /// The names declared so far, and the early error for two equal names that might both participate in a match (ECMA-262,
 /// 22.2.1.1 and MightBothParticipate, 22.2.1.4).
 ///
-/// Disjunctions and alternatives form a tree. For two groups with the same name, the lowest node above both decides. If
-/// it is a disjunction, the groups are in different alternatives, and the name is allowed. If it is an alternative,
-/// both can participate.
+/// Disjunctions and alternatives form a tree. For two groups with the same name, the lowest node above both groups
+/// decides. If that node is a disjunction, the groups are in different alternatives, and the name is allowed. If it is
+/// an alternative, both groups can participate.
 struct GroupNames {
     private struct Scope {
         var parent: Int
@@ -45,10 +45,10 @@ struct GroupNames {
         currentScope = scopes[currentScope].parent
     }
 
-    /// Gives `group` its name; returns `false` if another group with that name might participate in the same match.
+    /// Gives `group` its name. Returns `false` if another group with that name might participate in the same match.
     ///
-    /// Checking the latest group with the name is enough. Groups come in the order of the pattern, so the lowest node
-    /// above any two of them is also the lowest node above some two neighbours between them.
+    /// Checking the latest group with the name is enough. Groups are declared in the order of the pattern, so the
+    /// lowest node above any two groups is also the lowest node above two neighbours between them.
     mutating func declare(_ name: String, group: Int) -> Bool {
         let key = PropertyKey(name)
         guard let index = indices[key] else {
@@ -63,7 +63,7 @@ struct GroupNames {
             path.append(scope)
             scope = scopes[scope].parent
         }
-        // A closed scope never opens again, so the next look-up skips all of them at once.
+        // A closed scope never opens again, so the next look-up skips all closed scopes at once.
         for closed in path { scopes[closed].parent = scope }
         guard scope >= 0, !scopes[scope].isAlternative else { return false }
         groups[index].numbers.append(group)

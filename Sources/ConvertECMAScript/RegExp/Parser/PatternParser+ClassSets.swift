@@ -11,7 +11,7 @@ extension PatternParser {
             case union, intersection, subtraction
         }
 
-        /// The offset of its `[`.
+        /// The offset of the class's `[`.
         let offset: Int
         let isInverted: Bool
         /// The form of the class, known after the first operand.
@@ -21,7 +21,7 @@ extension PatternParser {
         var ranges: [ClosedRange<UInt32>] = []
         /// The start of the latest operand or range of a union.
         var start: Int
-        /// The range's lower bound, while the upper one is expected.
+        /// The lower bound of a range whose upper bound is expected.
         var low: UInt32?
     }
 
@@ -72,7 +72,7 @@ extension PatternParser {
         return ClassContents(complement(of: contents.points))
     }
 
-    /// Adds an operand, and reads up to the next one. Returns whether the class ends there.
+    /// Adds an operand, and reads up to the next operand. Returns whether the class ends before it.
     private mutating func add(_ operand: Operand, to openClass: inout OpenClass) throws(RegExpSyntaxError) -> Bool {
         let form = openClass.form
         if form == nil {

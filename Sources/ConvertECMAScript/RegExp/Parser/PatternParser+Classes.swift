@@ -13,7 +13,7 @@ extension PatternParser {
         }
     }
 
-    /// The class at `position`, closed over case if case is ignored. A complement is taken after that (22.2.2.7.1).
+    /// The class at `position`. If case is ignored, the set is closed over case before it is inverted (22.2.2.7.1).
     mutating func parseClass() throws(RegExpSyntaxError) -> CharacterSet {
         let offset = position
         position += 1

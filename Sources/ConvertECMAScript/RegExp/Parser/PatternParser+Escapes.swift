@@ -25,8 +25,8 @@ extension PatternParser {
         try parseQuantifier(of: node, groupsBefore: groupsBefore)
     }
 
-    /// DecimalEscape: the whole number, if the pattern has that many groups. Otherwise Annex B reads the digits as
-    /// something else.
+    /// DecimalEscape: a reference to the group with the number of all digits; `nil` if the pattern has fewer groups.
+    /// Annex B then reads the digits in another way.
     mutating func backReference() -> PatternTree.NodeIndex? {
         var distance = 1
         var number = 0
@@ -58,8 +58,8 @@ extension PatternParser {
         parseClassEscapeLetter().map { $0.isInverted ? $0.set.inverted : $0.set }
     }
 
-    /// The set named by the letter of such an escape: the set of the lower-case letter, and whether the escape means
-    /// its complement.
+    /// The set of the lower-case letter of such an escape, and whether the escape means the complement; `nil` for any
+    /// other escape.
     mutating func parseClassEscapeLetter() -> (set: CharacterSet, isInverted: Bool)? {
         let set: CharacterSet
         switch peek(1) {
@@ -100,8 +100,8 @@ extension PatternParser {
         return value
     }
 
-    /// `\cA`, in a class also `\c0` and `\c_`. Anything else after `\c` makes the backslash a literal, and the `c` is
-    /// read next.
+    /// `\cA`, in a class also `\c0` and `\c_`. If anything else follows `\c`, the backslash is a literal, and the `c`
+    /// is read next.
     private mutating func parseControlEscape(inClass: Bool) -> UInt16 {
         if let letter = peek(1), letter.isASCII {
             let isLetter = ("a"..."z").contains(letter) || ("A"..."Z").contains(letter)
@@ -113,7 +113,8 @@ extension PatternParser {
         return 0x5c
     }
 
-    /// HexEscapeSequence and RegExpUnicodeEscapeSequence. Without enough digits the letter is a literal.
+    /// HexEscapeSequence and RegExpUnicodeEscapeSequence; `nil` if there are not enough digits. The letter is then a
+    /// literal.
     mutating func hexadecimal(digits count: Int) -> UInt16? {
         var value: UInt16 = 0
         for distance in 0..<count {

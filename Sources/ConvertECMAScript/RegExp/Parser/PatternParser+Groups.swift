@@ -47,8 +47,8 @@ extension PatternParser {
         open(.capturing(number: tree.groupCount), at: offset, groupsBefore: groupsBefore)
     }
 
-    /// RegularExpressionModifiers such as `i-ms:`, with at least one letter and no letter twice; then UpdateModifiers
-    /// (22.2.2.7.4).
+    /// RegularExpressionModifiers such as `i-ms:`, with at least one letter and no letter twice. Returns the flags by
+    /// UpdateModifiers (22.2.2.7.4).
     private mutating func parseModifiers(groupOffset: Int) throws(RegExpSyntaxError) -> RegExpFlags {
         var added: RegExpFlags = []
         var removed: RegExpFlags = []
@@ -84,8 +84,7 @@ extension PatternParser {
             tree.lookarounds.append(
                 .init(body: body, isBehind: isBehind, isNegative: isNegative, firstInside: group.lookaroundsBefore))
             let node = add(.lookaround(UInt32(tree.lookarounds.count - 1)))
-            // Annex B has QuantifiableAssertion only for lookaheads. A quantifier after a lookbehind has nothing to
-            // repeat.
+            // Annex B has QuantifiableAssertion only for lookaheads, so a quantifier after a lookbehind is an error.
             guard !isBehind, !isUnicode else { return terms.append(node) }
             try parseQuantifier(of: node, groupsBefore: group.groupsBefore)
         case .plain, .pattern:

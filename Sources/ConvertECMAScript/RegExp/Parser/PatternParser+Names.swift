@@ -70,7 +70,7 @@ extension PatternParser {
     }
 
     mutating func resolveNamedReferences() throws(RegExpSyntaxError) {
-        // All references to a name share one range: a name may have thousands of groups, and as many references.
+        // All references to a name share one range, because a name may have thousands of groups and references.
         var ranges: [PropertyKey: Range<UInt32>] = [:]
         for (name, node, offset) in namedReferences {
             guard let groups = names[name], case .backReference(_, _, let ignoreCase) = tree[node] else {

@@ -1,7 +1,7 @@
 /// Atoms of patterns with the flag `u` or `v` (ECMA-262, 22.2.1 without Annex B): they consume code points.
 ///
 /// The tree has only code units. A code point beyond U+FFFF becomes its surrogate pair, and a set of such code points
-/// becomes pairs of sets: a well-formed text has these pairs exactly where it has such code points.
+/// becomes pairs of sets. A well-formed text has these pairs exactly at its code points beyond U+FFFF.
 extension PatternParser {
     var isUnicode: Bool { flags.contains(.unicode) || flags.contains(.unicodeSets) }
     var hasSetNotation: Bool { flags.contains(.unicodeSets) }
@@ -101,7 +101,7 @@ extension PatternParser {
 
     private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// The text with each code point replaced by its canonical one.
+    /// The text with each code point replaced by its canonical form, with `v` if case is ignored; otherwise the text.
     func canonical(_ text: [UInt32]) -> [UInt32] {
         hasSetNotation && flags.contains(.ignoreCase) ? text.map { SimpleFolding.canonical($0) } : text
     }
@@ -160,10 +160,11 @@ extension PatternParser {
 
 /// Building.
 extension PatternParser {
-    /// Adds one code point, with those that fold alike.
+    /// Adds a node for one code point. If case is ignored, the node includes the code points that fold alike.
     mutating func addPoint(_ point: UInt32) -> PatternTree.NodeIndex { addPoints(folded(CodePointSet(point))) }
 
-    /// Adds `contents` with the flags at the parser's position: longer texts are preferred (CompileAtom, 22.2.2.7).
+    /// Adds a node for `contents`, with the flags at the parser's position. Longer texts are preferred (CompileAtom,
+    /// 22.2.2.7).
     mutating func addContents(_ contents: ClassContents) -> PatternTree.NodeIndex {
         let points = addPoints(folded(contents.points))
         guard !contents.strings.isEmpty else { return points }
@@ -180,7 +181,7 @@ extension PatternParser {
         return addAlternation(alternatives)
     }
 
-    /// Adds one code point of `points`, without folding.
+    /// Adds a node for one code point of `points`, without folding.
     mutating func addPoints(_ points: CodePointSet) -> PatternTree.NodeIndex {
         if let node = pointNodes[points] { return node }
         let units = points.singleUnits

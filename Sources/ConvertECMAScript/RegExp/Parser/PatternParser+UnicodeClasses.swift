@@ -20,7 +20,7 @@ extension PatternParser {
         position += 1
         let isInverted = accept("^")
         var ranges: [ClosedRange<UInt32>] = []
-        // Large sets may occur in a class repeatedly, so their ranges are merged from time to time.
+        // A class may repeat large sets, so the ranges are merged from time to time.
         var rangesBeforeMerge = 4_096
         while !accept("]") {
             try checkClassWork()
@@ -44,7 +44,7 @@ extension PatternParser {
         }
         let set = CodePointSet(ranges: ranges)
         guard isInverted else { return addContents(ClassContents(set)) }
-        // The set is folded before it is inverted (CharacterSetMatcher, 22.2.2.7.1), and not after.
+        // The set is folded before it is inverted (CharacterSetMatcher, 22.2.2.7.1), not afterwards.
         return addPoints((flags.contains(.ignoreCase) ? SimpleFolding.closure(of: set) : set).inverted)
     }
 

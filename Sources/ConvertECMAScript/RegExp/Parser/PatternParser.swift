@@ -3,7 +3,7 @@
 /// Open groups are on an explicit stack, so nesting takes no call stack. Each extension has one part of the grammar:
 /// groups, quantifiers, escapes, classes, names.
 struct PatternParser {
-    /// A group whose end has not been reached; the bottom of the stack is the pattern itself.
+    /// A group whose end has not been reached. The bottom of the stack is the pattern itself.
     struct OpenGroup {
         enum Kind {
             case pattern
@@ -13,17 +13,17 @@ struct PatternParser {
         }
 
         var kind: Kind
-        /// The offset of its `(`.
+        /// The offset of the group's `(`.
         var offset: Int
-        /// The flags outside, which apply again after it.
+        /// The flags outside the group, which apply again after it.
         var outerFlags: RegExpFlags
-        /// Number of groups before it.
+        /// Number of groups before this group.
         var groupsBefore: Int
-        /// Number of lookarounds before it.
+        /// Number of lookarounds before this group.
         var lookaroundsBefore: Int
-        /// Index in `alternatives` of its first alternative.
+        /// Index in `alternatives` of the group's first alternative.
         var alternativesStart: Int
-        /// Index in `terms` of its current alternative's first term.
+        /// Index in `terms` of the first term of the group's current alternative.
         var termsStart: Int
     }
 
@@ -45,11 +45,11 @@ struct PatternParser {
     private var setIndices: [CharacterSet: UInt32] = [:]
     private var foldedSets: [CharacterSet: CharacterSet] = [:]
     private var foldedUnits: [UInt16: UInt32] = [:]
-    /// The nodes for sets of code points. The sets are large and often equal.
+    /// The nodes of sets of code points. Equal sets share a node, because sets are large and often equal.
     var pointNodes: [CodePointSet: PatternTree.NodeIndex] = [:]
     /// The cost of classes so far; see ``RegExpLimits/classWork``.
     private var classWork = 0
-    /// How many more ranges alternatives may merge into sets.
+    /// How many more ranges of alternatives may be merged into sets.
     private var mergeableRanges = RegExpLimits.mergedRanges
 
     /// Parses `units` as a Pattern.
@@ -175,7 +175,7 @@ extension PatternParser {
         add(.set(intern(folding ? folded(set) : set)))
     }
 
-    /// The set `set` under the flags at the parser's position: closed over case if case is ignored.
+    /// The set under the flags at the parser's position: closed over case if case is ignored.
     mutating func folded(_ set: CharacterSet) -> CharacterSet {
         guard flags.contains(.ignoreCase) else { return set }
         if let closure = foldedSets[set] { return closure }
@@ -220,9 +220,10 @@ extension PatternParser {
         return node
     }
 
-    /// Merges alternatives of one unit each into a set: whichever is tried first, the rest of the match is the same.
+    /// Merges alternatives into a set, if each is one unit; otherwise `nil`. The order of such alternatives does not
+    /// affect the match.
     ///
-    /// The number of merged ranges is limited; otherwise nested groups could copy a large set once for each level.
+    /// The number of merged ranges is limited. Otherwise nested groups could copy a large set once for each level.
     private mutating func singleSet(_ items: ArraySlice<PatternTree.NodeIndex>) -> PatternTree.NodeIndex? {
         guard items.count > 1 else { return nil }
         var ranges: [ClosedRange<UInt16>] = []

@@ -9,11 +9,11 @@ enum UnicodeProperties {
         return result
     }()
 
-    /// The code points that can begin a name, and those that can follow.
+    /// The code points that can begin a group name. ``identifierContinue`` has the code points that can follow.
     static let identifierStart = set("ID_Start") ?? .empty
     static let identifierContinue = set("ID_Continue") ?? .empty
 
-    /// The set of a property: of `value` for the property `name`, or of `name` alone. `nil` for an unknown property.
+    /// The set of `\p{name=value}`, or of `\p{name}` if `value` is `nil`; `nil` for an unknown property.
     static func set(_ name: String, value: String?) -> CodePointSet? {
         guard let value else { return set("gc=" + name) ?? set(name) }
         switch name {

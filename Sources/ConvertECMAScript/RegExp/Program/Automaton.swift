@@ -1,12 +1,12 @@
-/// A nondeterministic automaton, which the lazy DFA runs. It accepts what a pattern without back references, or the
-/// body of one of its lookarounds, matches, without captures and preferences.
+/// A nondeterministic automaton, which the lazy DFA runs. It accepts the texts that a pattern without back references,
+/// or the body of one of its lookarounds, matches. It has no captures and no preferences.
 final class Automaton: Sendable {
-    /// One instruction. Consuming instructions, assertions and looks continue at the next one.
+    /// One instruction. Consuming instructions, assertions and looks continue at the next instruction.
     enum Instruction: Sendable, Equatable {
         /// Consumes a unit of `sets[index]`.
         case set(UInt32)
         case assertion(PatternTree.Assertion)
-        /// Passes if the body of `looks[index]` matches or, for a negative look, if it does not.
+        /// Passes if the body of `looks[index]` matches or, for a negative look, if it does not match.
         case look(UInt32, isNegative: Bool)
         /// Continues at both targets; the first is always the next instruction.
         case split(UInt32, UInt32)
@@ -25,13 +25,14 @@ final class Automaton: Sendable {
         case lead
     }
 
-    /// What a run of the automaton determines.
+    /// The question that a run of the automaton answers.
     enum Purpose: Sendable {
         /// Whether a match begins where the run begins.
         case anchoredTest
         /// Whether there is a match anywhere.
         case test
-        /// The positions at which a match ends. A lookahead's automaton runs backward, so these are the match's starts.
+        /// The positions at which a match ends. A lookahead's automaton runs backward, so these are the positions at
+        /// which the lookahead's body begins to match.
         case table
     }
 
@@ -48,17 +49,18 @@ final class Automaton: Sendable {
     /// too many looks for the mask. Empty without looks.
     let reachableLooks: [UInt64]
 
-    /// The text that every match begins with, apart from optional parts that a test can skip.
+    /// The text with which every match begins, apart from optional parts that a test can skip.
     let prefix: UnitLiteral
-    /// Whether the prefix is worth a search: a single unit is found too often.
+    /// Whether a search for the prefix is worthwhile. A single unit is found too often.
     let searchesPrefix: Bool
     /// A text that every match contains. If it is ASCII, it is searched for before the automaton runs.
     let required: UnitLiteral
-    /// Whether that search is worthwhile: an anchored automaton soon stops where nothing can match, and a prefix
-    /// excludes as much.
+    /// Whether a search for the required text is worthwhile. An anchored automaton soon stops if nothing can match, and
+    /// a search for a prefix excludes as many inputs.
     let searchesRequired: Bool
 
-    /// The columns of a row of transitions: one for each class, then these.
+    /// The columns of a row of transitions: one for each class, then the column for the input's end, the column for
+    /// bytes that are not ASCII, and with looks the column of the mask.
     let endColumn: Int
     let foreignColumn: Int
     let columnCount: Int

@@ -1,8 +1,8 @@
 /// One step of the backtracking executor. Targets are indices of instructions; before linking, they are numbers of
 /// labels.
 ///
-/// A consuming instruction continues at the next one, or fails. `backward` marks code inside a lookbehind, which reads
-/// from right to left.
+/// A consuming instruction continues at the next instruction, or fails. `backward` marks code inside a lookbehind,
+/// which reads from right to left.
 enum Instruction: Sendable, Equatable {
     /// The whole pattern has matched.
     case match
@@ -12,7 +12,7 @@ enum Instruction: Sendable, Equatable {
     case pair(UInt16, UInt16, backward: Bool)
     /// Consumes one unit of a set.
     case set(UInt32, backward: Bool)
-    /// A repeated set: `runs[index]`. It takes one entry of the stack, whatever its length.
+    /// A repeated set: `runs[index]`. It takes one entry of the stack, regardless of its length.
     case run(UInt32)
     /// A test of the position.
     case assertion(PatternTree.Assertion)
@@ -33,11 +33,11 @@ enum Instruction: Sendable, Equatable {
     case loop(UInt32)
     /// Begins an iteration of `loops[index]`: counts it, stores its start, unsets its captures.
     case startIteration(UInt32)
-    /// Ends an iteration of `loops[index]` and goes back to its `loop`. In a program without counters, it continues
-    /// behind the loop. If that fails and the iteration has consumed something, it takes another iteration.
+    /// Ends an iteration of `loops[index]`, and goes back to its `loop`. In a program without counters, it continues
+    /// after the loop. If that fails and the iteration has consumed something, it takes another iteration.
     case endIteration(UInt32)
-    /// Continues at the next instruction if the body of `lookarounds[index]` matches or, for a negative one, if it does
-    /// not.
+    /// Continues at the next instruction if the body of `lookarounds[index]` matches or, for a negative lookaround, if
+    /// it does not match.
     case look(UInt32)
     /// The body of `lookarounds[index]` has matched.
     case endLook(UInt32)

@@ -2,16 +2,16 @@
 final class LinearProgram: Sendable {
     /// The pattern, or the body of a lookaround.
     struct Part: Sendable {
-        /// Its instructions. The last one is its end.
+        /// The part's instructions. The last instruction is its end.
         var code: Range<Int>
-        /// Whether it reads from right to left.
+        /// Whether the part reads from right to left.
         var isBackward: Bool
         /// The groups inside, including those of inner lookarounds.
         var groups: Range<Int>
     }
 
     let program: Program
-    /// Whether the program matches only where the pattern does, because the pattern has no back references.
+    /// Whether the program matches only where the pattern matches, because the pattern has no back references.
     let isExact: Bool
     /// Whether a match can begin only at 0.
     let isAnchored: Bool
@@ -36,7 +36,7 @@ final class LinearProgram: Sendable {
         _ tree: PatternTree, _ analysis: PatternAnalysis, isAnchored: Bool,
         instructions: Int = RegExpLimits.linearInstructions
     ) {
-        // Text that the pattern writes out itself is always accepted; only counts multiply.
+        // The limit never rejects text that the pattern writes out itself, because only counts multiply instructions.
         let limit = max(instructions, WrittenOut.mostPerNode * tree.nodes.count)
         guard let program = ProgramCompiler.compileWrittenOut(tree, analysis, limit: limit) else { return nil }
         self.program = program
@@ -55,7 +55,7 @@ final class LinearProgram: Sendable {
         hasLazyLoops = !program.loops.isEmpty
     }
 
-    /// About how many bytes the program takes.
+    /// The approximate size of the program in bytes.
     var footprint: Int {
         1_000 + program.footprint + 4 * (sources.count + sourceStarts.count) + isInIteration.count
             + lookarounds.count * MemoryLayout<Part>.stride
@@ -102,7 +102,7 @@ final class LinearProgram: Sendable {
 
     private static func iterations(_ program: Program) -> [Bool] {
         var starts: [UInt32: Int] = [:]
-        // The number of iterations that begin at an instruction, minus those that end before it.
+        // The number of iterations that begin at an instruction, minus the number of iterations that end before it.
         var changes = [Int](repeating: 0, count: program.code.count + 1)
         for (index, instruction) in program.code.enumerated() {
             switch instruction {

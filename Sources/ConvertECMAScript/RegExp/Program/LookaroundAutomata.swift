@@ -1,13 +1,14 @@
-/// The automata of one lookaround's body, which determine where the lookaround holds.
+/// The automata of one lookaround's body, which determine the positions at which the body matches.
 final class LookaroundAutomata: Sendable {
     /// The lookaround's number in the pattern.
     let number: Int
     let isBehind: Bool
     /// Decides all positions in one pass: forward over the input for a lookbehind, backward for a lookahead.
     let table: Automaton
-    /// Decides one position, reading forward from it. Only lookaheads without inner lookarounds have this automaton.
+    /// Decides one position, and reads forward from it. Only lookaheads without inner lookarounds have this automaton.
     let direct: Automaton?
-    /// Inner lookarounds have numbers from this one up to the lookaround's own number.
+    /// The number of the first inner lookaround. Inner lookarounds have the numbers from this number up to the
+    /// lookaround's own number.
     let firstInside: Int
 
     /// Whether there is no inner lookaround.

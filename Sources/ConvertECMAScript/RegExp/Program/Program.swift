@@ -1,7 +1,7 @@
 /// The program of the backtracking executor.
 ///
-/// A class, so that an executor holds a single reference: counting references to all of its arrays took as long as a
-/// short match.
+/// A class, so that an executor holds a single reference. Counting references to all of the program's arrays took as
+/// long as a short match.
 final class Program: Sendable {
     /// A quantified set or unit.
     struct Run: Sendable {
@@ -10,7 +10,7 @@ final class Program: Sendable {
         var maximum: Int
         var isGreedy: Bool
         var isBackward: Bool
-        /// Whether a failure of what follows may be recorded.
+        /// Whether a failure of the code after the run may be recorded.
         var remembers = false
     }
 
@@ -34,7 +34,7 @@ final class Program: Sendable {
         var isNegative: Bool
         /// Register of the stack's height at the lookaround's beginning.
         var height: UInt32
-        /// Its instructions. The last one is `endLook`.
+        /// The body's instructions. The last instruction is `endLook`.
         var body: Range<Int>
     }
 
@@ -48,7 +48,7 @@ final class Program: Sendable {
     }
 
     let code: [Instruction]
-    /// The instructions of the pattern itself, without the bodies of its lookarounds. The last one is `match`.
+    /// The instructions of the pattern itself, without the bodies of its lookarounds. The last instruction is `match`.
     let main: Range<Int>
     let runs: [Run]
     let loops: [Loop]
@@ -56,14 +56,14 @@ final class Program: Sendable {
     let lookarounds: [Lookaround]
     let references: [Reference]
     let sets: UnitSets
-    /// The run at the beginning of every attempt, if what follows it depends on nothing else and the run has no
-    /// maximum.
+    /// The run at the beginning of every attempt, if the run has no maximum and the code after it depends only on the
+    /// position.
     let leadingRun: Run?
     /// Number of registers: two for each group from 0 on, then counters and other state.
     let registerCount: Int
     let groupCount: Int
 
-    /// About how many bytes the program takes.
+    /// The approximate size of the program in bytes.
     var footprint: Int {
         code.count * MemoryLayout<Instruction>.stride + loops.count * MemoryLayout<Loop>.stride + sets.footprint
     }

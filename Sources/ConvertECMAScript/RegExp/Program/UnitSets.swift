@@ -30,7 +30,7 @@ struct UnitSets: Sendable {
     private var bounds: [UInt16] = []
     private var starts: [UInt32] = [0]
 
-    /// About how many bytes the sets take.
+    /// The approximate size of the sets in bytes.
     var footprint: Int { asciiSets.count * MemoryLayout<ASCIISet>.stride + bounds.count * 2 + starts.count * 4 }
 
     init(_ sets: [CharacterSet]) {

@@ -2,7 +2,7 @@
 typealias CharacterSet = IntervalSet<UInt16>
 
 extension CharacterSet {
-    /// The units of the set, if it has at most two.
+    /// The units of the set, if there are at most two; otherwise `nil`.
     var fewUnits: [UInt16]? {
         guard bounds.count <= 4 else { return nil }
         let ranges = ranges
@@ -19,7 +19,7 @@ extension CharacterSet {
     static var wordCharacters: CharacterSet {
         CharacterSet(ranges: [0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a])
     }
-    /// The units beyond ASCII that are word characters under simple case folding.
+    /// The units outside ASCII that are word characters under simple case folding.
     static var foldedWordCharacters: CharacterSet { CharacterSet(0x17f, 0x212a) }
     /// The first halves of surrogate pairs.
     static var leads: CharacterSet { CharacterSet(ranges: [0xd800...0xdbff]) }

@@ -7,7 +7,7 @@ extension CodePointSet {
 
 /// UTF-16.
 extension CodePointSet {
-    /// The code points that are one unit. Surrogates are left out, because a Swift string has no lone surrogates.
+    /// The units of the code points up to U+FFFF. Surrogates are left out.
     var singleUnits: CharacterSet {
         CharacterSet(
             ranges: ranges.flatMap { range in
@@ -18,7 +18,7 @@ extension CodePointSet {
             })
     }
 
-    /// The code points that are two units: sets of leads, each with the trails that may follow it.
+    /// The units of the code points beyond U+FFFF: sets of leads, each with the trails that may follow.
     var surrogatePairs: [(leads: CharacterSet, trails: CharacterSet)] {
         var trailsOfLead: [UInt16: [ClosedRange<UInt16>]] = [:]
         var fullLeads: [ClosedRange<UInt16>] = []
@@ -40,7 +40,7 @@ extension CodePointSet {
             leadsOfTrails[CharacterSet(ranges: ranges), default: []].append(lead...lead)
         }
         let pairs = leadsOfTrails.map { (leads: CharacterSet(ranges: $0.value), trails: $0.key) }
-        // Each lead is in one set only. They are sorted, so that a pattern always becomes the same program.
+        // Each lead is in one set only. The sets are sorted, so that a pattern always becomes the same program.
         return pairs.sorted { $0.leads.bounds.first ?? 0 < $1.leads.bounds.first ?? 0 }
     }
 }

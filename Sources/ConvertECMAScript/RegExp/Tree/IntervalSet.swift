@@ -1,6 +1,6 @@
 /// The elements of a set of characters: code units or code points.
 protocol CharacterNumber: FixedWidthInteger, UnsignedInteger, Sendable {
-    /// The last character; the first one is 0.
+    /// The last character. The first character is 0.
     static var lastCharacter: Self { get }
 }
 
@@ -21,7 +21,7 @@ struct IntervalSet<Element: CharacterNumber>: Hashable, Sendable {
     static var empty: Self { Self(bounds: []) }
     static var all: Self { Self(bounds: [0, Element.lastCharacter]) }
 
-    /// - Parameter bounds: as described at the property.
+    /// - Parameter bounds: the first and last element of each range. Ranges must be ascending and not adjacent.
     init(bounds: [Element]) { self.bounds = bounds }
 
     init(_ elements: Element...) { self.init(ranges: elements.map { $0...$0 }) }

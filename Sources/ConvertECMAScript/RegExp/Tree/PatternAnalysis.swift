@@ -6,9 +6,9 @@ struct PatternAnalysis: Sendable {
         var maximumLength = 0
         /// Every match starts at the input's start.
         var isAnchored = false
-        /// It contains an assertion or a lookaround, so its matches depend on the text around them.
+        /// The node contains an assertion or a lookaround, so its matches depend on the text around them.
         var hasAssertions = false
-        /// It contains a back reference.
+        /// The node contains a back reference.
         var hasReferences = false
     }
 

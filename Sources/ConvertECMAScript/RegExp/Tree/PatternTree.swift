@@ -1,13 +1,13 @@
 /// The syntax tree of a pattern (ECMA-262, 22.2.1), stored flat: a node refers to its children by index.
 ///
-/// Children come before their parents, so a bottom-up computation is one loop over `nodes`. There are no nested
-/// objects, so neither traversing nor releasing a deep tree uses the call stack.
+/// Children precede their parents, so a bottom-up computation is one loop over `nodes`. There are no nested objects, so
+/// neither traversing nor releasing a deep tree uses the call stack.
 struct PatternTree: Sendable {
     typealias NodeIndex = UInt32
 
     /// One production of the grammar. The effects of flags and modifiers are already applied.
     enum Node: Sendable, Equatable {
-        /// Matches without consuming.
+        /// The empty text.
         case empty
         /// One unit, compared without case folding.
         case unit(UInt16)
@@ -29,7 +29,7 @@ struct PatternTree: Sendable {
         case assertion(Assertion)
     }
 
-    /// The simple assertions (22.2.2.4). The flag `m` has already selected between the first two and the second two.
+    /// The simple assertions (22.2.2.4). The flag `m` determines whether `^` and `$` are the input's or a line's ends.
     enum Assertion: Sendable {
         case inputStart, inputEnd, lineStart, lineEnd, wordBoundary, notWordBoundary
         /// With `u` or `v` and `i`, the letters U+017F and U+212A are word characters too (22.2.2.9.3).
@@ -54,7 +54,8 @@ struct PatternTree: Sendable {
         var body: NodeIndex
         var isBehind: Bool
         var isNegative: Bool
-        /// The inner lookarounds have numbers from this one up to the lookaround's own.
+        /// The number of the first lookaround inside. Inner lookarounds have the numbers from this number up to the
+        /// lookaround's own number.
         var firstInside: Int
     }
 

@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// A short description of an archive in which a file is missing: the paths of files that may be the missing one, and
+/// A short description of an archive in which a file is missing: the paths of files that may be the missing file, and
 /// the other names at the top level.
 struct ArchiveContents: CustomStringConvertible {
     /// The maximum number of names in the description.

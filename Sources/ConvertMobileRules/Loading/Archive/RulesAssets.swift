@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 public import Foundation
 
-/// The entries of a rules archive besides `rules.json`, which consequences use, such as an in-app message's HTML.
+/// The entries of a rules archive besides `rules.json`. Consequences use them, for example an in-app message's HTML.
 public struct RulesAssets: Sendable, Equatable {
     /// No assets.
     public static let none = RulesAssets([:])
@@ -14,7 +14,7 @@ public struct RulesAssets: Sendable, Equatable {
     /// Creates assets from their contents, by path.
     public init(_ entries: [String: Data]) {
         self.entries = entries
-        // A consequence names the file without its folder. Of files with the same name the first path counts.
+        // A consequence names the file without its folder. If files have the same name, the first path counts.
         pathsByName = Dictionary(
             entries.keys.sorted().map { path in
                 // Compared as bytes, because a slash followed by a combining mark is a different character.
@@ -23,10 +23,11 @@ public struct RulesAssets: Sendable, Equatable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The contents of the entry at the path `name`, or of a file with that name in any folder.
+    /// The contents of the entry at the path `name`, or else of a file with that name in any folder; `nil` if there is
+    /// no such entry.
     public subscript(name: String) -> Data? { entries[name] ?? pathsByName[name].flatMap { entries[$0] } }
 
-    /// The assets that a detail names: any text in it that is an entry's name.
+    /// The assets whose names occur as texts in a detail, by these names.
     func named(in detail: JSObject) -> [String: Data] {
         if entries.isEmpty { return [:] }
         var found: [String: Data] = [:]

@@ -9,9 +9,10 @@ public struct RulesPackage: Sendable {
 
     private static let rulesPath = "rules.json"
 
-    /// Reads a `rules.json`, or a ZIP archive that contains one at its top level. The first bytes determine which.
+    /// Reads a `rules.json`, or a ZIP archive that contains a `rules.json` at its top level. The first bytes determine
+    /// the format. Takes time linear to the uncompressed data.
     ///
-    /// - Throws: ``MobileRulesError`` if the data is neither, damaged or too large.
+    /// - Throws: ``MobileRulesError`` if the data has neither format, is damaged or is too large.
     public init(_ data: Data) throws(MobileRulesError) {
         guard data.starts(with: [0x50, 0x4b]) else {
             document = try RulesDocument(json: data)

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Reads a ZIP archive from an untrusted source: only stored and deflated files.
 ///
-/// All information in the archive is checked before it is used. Archives are rejected if they are damaged, encrypted,
-/// split or 64-bit, if the paths of entries leave the archive or entries overlap, or if sizes exceed
-/// ``MobileRulesLimits``.
+/// All information in the archive is checked before it is used. An archive is rejected if it is damaged, encrypted,
+/// split or 64-bit. It is also rejected if the paths of entries lead out of the archive, if entries overlap, or if
+/// sizes exceed ``MobileRulesLimits``.
 struct ZIPArchive {
     /// Contents of the files by path. Folders are left out.
     let files: [String: Data]
@@ -18,7 +18,7 @@ struct ZIPArchive {
         }
         var reader = ZIPReader(archive)
         let entries = try reader.entries().filter { !$0.isFolder }
-        // The stated total size of all files, checked before anything is inflated.
+        // The stated total size of all files is checked before anything is inflated.
         let length = entries.reduce(0) { $0 + $1.length }
         if length > MobileRulesLimits.inflatedLength {
             throw MobileRulesError(
@@ -36,7 +36,7 @@ struct ZIPArchive {
 
 /// One file in the archive's directory.
 struct ZIPEntry {
-    /// The bytes of its name, which both of its records contain.
+    /// The bytes of the name, which both the directory and the file's header contain.
     let name: Data
     /// The path within the archive, without `.` segments. The path of a folder ends in a slash.
     let path: String

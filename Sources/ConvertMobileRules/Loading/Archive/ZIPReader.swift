@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
 internal import Foundation
 
-/// Reads the records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian, and the directory is at the end.
+/// Reads the records of a ZIP archive as in APPNOTE.TXT 6.3: numbers are little-endian, and the directory is at the
+/// end.
 struct ZIPReader {
     private enum Signature {
         static let localHeader: UInt32 = 0x0403_4b50
@@ -21,7 +22,7 @@ struct ZIPReader {
     private var claimed: [Range<Int>] = []
 
     init(_ archive: Data) {
-        // Makes offsets within the archive equal to indexes.
+        // The copy's indexes equal the offsets within the archive.
         bytes = archive.startIndex == 0 ? archive : Data(archive)
     }
 
@@ -65,7 +66,7 @@ struct ZIPReader {
             throw damaged(entry.place, "its header names another path than the directory.")
         }
         if claimed.contains(where: { $0.overlaps(header..<end) }) {
-            throw damaged(entry.place, "it lies over another file.")
+            throw damaged(entry.place, "it overlaps another file.")
         }
         claimed.append(header..<end)
         let stored = bytes[start..<end]
@@ -78,7 +79,7 @@ struct ZIPReader {
         return contents
     }
 
-    /// The start of the directory's end record: the last one whose comment ends exactly at the archive's end.
+    /// The start of the directory's end record: the last such record whose comment ends exactly at the archive's end.
     private func directoryEnd() throws(MobileRulesError) -> Int {
         var position = bytes.count - Self.directoryEndLength
         let first = max(position - Self.longestComment, 0)
@@ -90,7 +91,7 @@ struct ZIPReader {
             }
             position -= 1
         }
-        throw damaged("it has no directory: it is cut short or no ZIP archive.")
+        throw damaged("it has no directory: it is truncated or not a ZIP archive.")
     }
 
     private func entry(at position: inout Int, end: Int) throws(MobileRulesError) -> ZIPEntry {
@@ -121,13 +122,13 @@ struct ZIPReader {
         return entry
     }
 
-    /// The path of an entry: relative, with named segments, and without backslashes, colons and control characters.
+    /// The path of an entry: relative, without empty segments, backslashes, colons and control characters.
     ///
-    /// `.` segments, which `zip` and `bsdtar` write for a whole folder, are left out. Comparisons use bytes, because as
-    /// a character a slash followed by a combining mark would not equal a slash.
+    /// `.` segments, which `zip` and `bsdtar` write for a whole folder, are left out. Comparisons use bytes, because a
+    /// slash followed by a combining mark is a character that does not equal a slash.
     private func path(named name: Data) throws(MobileRulesError) -> String {
         guard let spelled = String(validating: name, as: UTF8.self), !name.isEmpty else {
-            throw damaged("it holds a file whose path is no UTF-8.")
+            throw damaged("it holds a file whose path is not UTF-8.")
         }
         var segments = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isFolder = segments.count > 1 && segments.last?.isEmpty == true

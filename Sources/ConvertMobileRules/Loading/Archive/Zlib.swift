@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The two functions of the system's zlib that this module uses.
 ///
-/// This is the only place with unsafe pointers. Each is valid for one call of a closure, and zlib receives the exact
-/// length of both buffers, so it reads and writes within them for any input.
+/// Pointers to both buffers are used only inside the closures that pass them. zlib receives the exact lengths, so it
+/// stays within the buffers for any input.
 enum Zlib {
     /// Inflates a raw deflate stream to exactly `length` bytes.
     ///
@@ -15,8 +15,8 @@ enum Zlib {
             return nil
         }
         var input = [UInt8](deflated)
-        // One additional byte, so that the buffer of an empty stream has an address, and a longer stream is
-        // distinguished from one that fits.
+        // One additional byte, so that the buffer of an empty stream has an address, and a stream that is too long
+        // fills more than `length` bytes.
         var output = [UInt8](repeating: 0, count: length + 1)
         var stream = unsafe z_stream()
         // Negative window bits mean no zlib or gzip header around the stream, as in a ZIP archive.

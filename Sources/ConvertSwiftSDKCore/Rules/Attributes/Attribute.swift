@@ -20,7 +20,7 @@ enum AttributeKind: UInt8, Sendable {
     }
 }
 
-/// One attribute, in the forms that comparisons read. Only the forms that some condition needs are filled in.
+/// One attribute, in the forms that comparisons read. Forms that no condition reads keep their defaults.
 struct Attribute: Sendable, BitwiseCopyable {
     /// The number, if the value counts as one; 1 or 0 for a boolean.
     var number = 0.0
@@ -30,7 +30,7 @@ struct Attribute: Sendable, BitwiseCopyable {
     var lowercase = TableRange()
     /// Number of the lowercase text among the texts that rules name; 0 if no rule names it.
     var equalNumber: UInt32 = 0
-    /// Number of the original text.
+    /// Number of the original text among the texts that rules name; 0 if no rule names it.
     var listNumber: UInt32 = 0
     /// Index of the whole value in the source object.
     var member: Int32 = 0

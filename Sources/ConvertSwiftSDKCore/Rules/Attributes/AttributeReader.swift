@@ -2,8 +2,9 @@ internal import ConvertECMAScript
 
 /// The input of one evaluation: a program and attributes.
 ///
-/// Conditions are compared millions of times a second (workload W2). Arrays and texts would cost reference counts for
-/// each condition, and threads that share a project would wait for each other to update them. Pointers avoid both.
+/// An evaluation makes millions of comparisons a second (workload W2). Arrays and texts would cost reference counts for
+/// each comparison, and threads that share a project would wait for each other to update the counts. Pointers avoid
+/// both costs.
 ///
 /// Invariants:
 /// - A pointer in this type or in a ``ByteText`` is used only inside the ``RuleProgram/lend(_:_:to:)`` call that passes

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// Resolves attributes into their slots.
 ///
-/// Invariant: it is used only inside the ``Attributes/lend(by:_:)`` call that passes it.
+/// Invariant: a resolver is used only inside the ``Attributes/lend(by:_:)`` call that passes it.
 struct AttributeResolver {
     let attributes: AttributeTable
     private let source: BorrowedValue<AttributeSource>
@@ -35,7 +35,8 @@ struct AttributeResolver {
     @inline(__always)
     func text(at range: TableRange) -> ByteText { source.value.text(at: range) }
 
-    /// Resolves all members, for names that are not case-sensitive: names that differ only in case share a slot.
+    /// Resolves all members of the source object. Used if names are not case-sensitive: names that differ only in case
+    /// share a slot.
     func resolveAll() {
         markAllAbsent()
         let members = source.value.object.members
@@ -83,14 +84,14 @@ struct AttributeResolver {
         attributes.member(in: slot).map { source.value.object.members[$0].value }
     }
 
-    /// The number of a text that is only looked up, if it can be looked up unchanged.
+    /// The number of the member's text, if it can be looked up unchanged; otherwise `nil`.
     @inline(__always)
     private func plainNumber(ofMemberAt index: Int, in slot: Int) -> PlainNumber? {
         internedTexts.withObject { $0.plainNumber(of: source.value.object.members[index].value, in: slot) }
     }
 
     /// Resolves a single value into slot 0, in the forms of `slot`. `nil` is ECMAScript's `undefined`, or an absent
-    /// attribute under semantics that compare absent ones.
+    /// attribute under semantics that compare absent attributes.
     func resolve(_ value: JSValue?, comparedIn slot: Int) {
         if let value { return resolve(value, in: 0, slot) }
         if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
@@ -106,7 +107,7 @@ struct AttributeResolver {
         if program.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot) }
     }
 
-    /// Stores the forms of `value` that rules of `slot` need in `place`, which must be unresolved.
+    /// Stores `value` in `place`, in the forms that rules of `slot` need. `place` must be unresolved.
     private func resolve(_ value: borrowing JSValue, in place: Int, _ slot: Int) {
         let needs = program.slotRows[slot].needs
         switch value {
@@ -174,17 +175,17 @@ struct AttributeResolver {
         attributes[place].listNumber = number(of: text, in: slot)
     }
 
-    /// Adds the text of a value that is not a text, if a rule needs it.
+    /// Adds the text of a value of another type than text, if a rule needs it.
     private func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeForms) {
         if needs.readsText { ECMAScript.withText(of: copy value) { add($0, to: place, needs) } }
     }
 
-    /// Adds `text` in the forms that are needed.
+    /// Adds `text` in the forms `needs`.
     private func add(_ text: String, to place: Int, _ needs: AttributeForms) {
         text.withUTF8Bytes { add($0, to: place, needs) }
     }
 
-    /// Like ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
+    /// Adds `text`, in which a lone surrogate takes three bytes, in the forms `needs`.
     private func add(_ text: ByteText, to place: Int, _ needs: AttributeForms) {
         let range = source.value.append(text)
         attributes[place].text = range
@@ -196,14 +197,14 @@ struct AttributeResolver {
     }
 }
 
-/// The result for a text that is only looked up, is lowercase and contains no `|`.
+/// The number of a text that is lowercase and contains no `|`, so that it is looked up unchanged.
 private struct PlainNumber {
     let number: UInt32
     let isOfEmptyText: Bool
 }
 
 extension InternedTexts.Frozen {
-    /// The number of `value`, if it is a text that is lowercase and contains no `|`.
+    /// The number of `value`, if it is a text that is lowercase and contains no `|`; otherwise `nil`.
     // Not inlined: passing the value to a function counts fewer references than matching on it in place (W1).
     @inline(never)
     fileprivate func plainNumber(of value: borrowing JSValue, in slot: Int) -> PlainNumber? {

@@ -22,7 +22,7 @@ struct AttributeSlots: ~Copyable, Sendable {
         name.map { slot(of: canonical($0)) } ?? Self.nameless
     }
 
-    /// Adds forms that the attribute in `slot` must be prepared in.
+    /// Adds forms in which the attribute in `slot` must be prepared.
     mutating func add(_ needs: AttributeForms, to slot: Int) { self.needs[slot].formUnion(needs) }
 
     /// The slot of the attribute `key` if names are not case-sensitive, or `nil` if no condition reads it.

@@ -2,10 +2,11 @@ internal import ConvertECMAScript
 
 /// The source object of ``Attributes``, and the texts made of its values.
 ///
-/// Not copyable, so that readers count no references (W1): Swift copies a copyable member when it is passed on.
+/// Not copyable, so that readers count no references (W1): Swift would copy a copyable member when a reader passes it
+/// on.
 struct AttributeSource: ~Copyable, Sendable {
     let object: JSObject
-    /// Texts of attributes that are read in other forms than numbers, one after the other.
+    /// The texts of resolved attributes, one after the other. Texts that are only looked up are not stored.
     private var texts = Rows<UInt8>()
 
     init(_ object: consuming JSObject) { self.object = object }
@@ -20,7 +21,7 @@ struct AttributeSource: ~Copyable, Sendable {
     @inline(__always)
     borrowing func text(at range: TableRange) -> ByteText { texts.text(at: range) }
 
-    /// Bytes that suffice for most attributes' texts.
+    /// The number of bytes that suffices for the attributes of most visitors.
     private static var usualTextCount: Int { 64 }
 
     /// Adds a text.

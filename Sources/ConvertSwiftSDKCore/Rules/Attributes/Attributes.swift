@@ -15,7 +15,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     private let rows: AttributeRows
     private var origin: AttributeSource
 
-    /// Creates the attributes of `object` that `program` reads.
+    /// Creates attributes from the members of `object` that `program` reads.
     @inline(__always)
     init(_ object: consuming JSObject, in program: RuleProgram) {
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
@@ -28,8 +28,8 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Creates a single value in slot 0, in the forms that rules of `slot` of `program` read. `nil` is ECMAScript's
-    /// `undefined`, or an absent attribute under semantics that compare absent ones.
+    /// Creates attributes with a single value in slot 0, in the forms that rules of `slot` of `program` read. `nil` is
+    /// ECMAScript's `undefined`, or an absent attribute under semantics that compare absent attributes.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         rows = AttributeRows(AttributeLayout(slots: 1))
         origin = AttributeSource(value.map { ["": $0] } ?? JSObject())
@@ -72,14 +72,13 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         return stored == 0 ? nil : RuleVerdict(rawValue: stored &- 1)
     }
 
-    /// How many of the rule sets at `indices` match; `nil` unless all of their verdicts are cached as a plain match or
-    /// no match.
+    /// The number of rule sets at `indices` that match; `nil` unless a plain match or no match is cached for each.
     ///
     /// - Parameter indices: indices below the layout's number of verdicts.
     @inline(__always)
     borrowing func matchCount(of indices: Borrowed<Int32>) -> Int? {
         rows.withTable { table in
-            // Without a branch on the answers, which the processor would mispredict half of the time (W2).
+            // No branch on the verdicts: the processor would mispredict it half of the time (W2).
             let verdicts = table.verdicts
             var matched = 0
             var others: UInt8 = 0
@@ -105,7 +104,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 extension JSObject {
     private static let name = PropertyKey("name")
 
-    /// Whether the reference treats the object as rule data: it checks the object's `name`.
+    /// Whether the reference treats the object as rule data, because its `name` is "RuleData".
     var isNamedRuleData: Bool {
         guard case .string(let name)? = self[Self.name] else { return false }
         return name.hasSameCodeUnits(as: "RuleData")

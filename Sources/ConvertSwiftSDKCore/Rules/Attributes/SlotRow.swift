@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// What conditions read of the attribute in one slot.
+/// The name of the attribute in one slot, and the forms of it that conditions read.
 struct SlotRow: Sendable, BitwiseCopyable {
     /// Range of the attribute's name in the bytes of all names.
     var name = TableRange()

@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
 
-/// The attributes of one context in the slots of an ``AttributeSlots``, with the cached answers. Invariant: it is used
-/// only inside the ``AttributeRows/withTable(_:)`` call that passes it.
+/// The attributes of one context in the slots of an ``AttributeSlots``, with the cached answers.
+///
+/// Invariant: a table is used only inside the ``AttributeRows/withTable(_:)`` call that passes it.
 @safe
 struct AttributeTable {
     private let header: BorrowedValue<AttributeHeader>
@@ -71,7 +72,7 @@ struct AttributeTable {
         @inline(__always) nonmutating set { if verdicts.indices.contains(index) { verdicts[index] = newValue } }
     }
 
-    /// Index of the member that the attribute in `slot` came from; `nil` if it is absent, undefined, or not read yet.
+    /// Index in the source object of the attribute in `slot`; `nil` if it is absent, undefined, or not read yet.
     func member(in slot: Int) -> Int? {
         guard slot < layout.slotCount else { return nil }
         switch self[slot].kind {

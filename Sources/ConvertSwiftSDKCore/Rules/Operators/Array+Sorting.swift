@@ -1,7 +1,7 @@
 extension Array where Element: Comparable {
-    /// Sorts the elements from index `start` on, and removes duplicates.
+    /// Sorts the elements from index `start` on, and removes duplicates among them.
     mutating func sortAndMakeUnique(from start: Int) {
-        // Most lists are short, or already in order.
+        // Insertion is fast for short lists, which are most, and for sorted ones.
         if count - start > 16 { self[start...].sort() }
         var kept = start
         for index in start..<count {

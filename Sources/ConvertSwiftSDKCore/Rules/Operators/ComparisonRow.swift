@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// One comparison with a resolved operator and a prepared rule value. Conditions with the same comparison share it.
 struct ComparisonRow: Sendable, BitwiseCopyable {
-    // The type is trivial, so reading a row counts no references, and small, because a decision reads hundreds.
+    // The type is trivial, so that reading a row counts no references. It is small, because a decision reads hundreds.
 
     /// The prepared form of the rule's value. It determines the meaning of ``number`` and ``bits``.
     enum Operand: UInt8, Sendable {
@@ -18,7 +18,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         case part
         /// ``range`` is a text of the program that is not a number.
         case text
-        /// ``range`` is a text with a lone surrogate, to search for, with separated surrogates.
+        /// ``range`` is a text with a lone surrogate, to search for. All its surrogates are separated.
         case units
         /// A blank text, which every text contains.
         case blank
@@ -70,7 +70,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         set { bits = newValue.bitPattern }
     }
 
-    /// Everything but the condition: rows with the same identity have the same answers.
+    /// The members that determine the answer: rows with the same identity have the same answers.
     struct Identity: Hashable {
         fileprivate let operation: Operation
         fileprivate let operand: Operand
@@ -83,7 +83,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     var identity: Identity {
         Identity(
             operation: operation, operand: operand, valueKind: valueKind, slot: slot, number: number,
-            // The value of the condition distinguishes such rows.
+            // The original value is known only through the condition, so each such row has its own identity.
             bits: operand == .value ? UInt64(condition) : bits)
     }
 }

@@ -4,17 +4,17 @@ package import ConvertECMAScript
 ///
 /// Seven subtle behaviours, in the order of `ComparisonsTests`:
 /// 1. `equals`, `equalsNumber` and `matches` are the same comparison: of text, ignoring case. See ``Equality``.
-/// 2. `contains` searches the visitor's text for the rule's text, ignoring case. Every text contains a blank one. See
+/// 2. `contains` searches the visitor's text for the rule's text, ignoring case. Every text contains a blank text. See
 ///    ``TextSearch``.
 /// 3. `startsWith` and `endsWith` ignore case. See ``TextSearch``.
-/// 4. `less` and `lessEqual` never hold between a number and a value that is not a number. Two texts can be compared,
-///    and so can two values of another type. ``NumericShape`` defines which texts count as numbers. See ``Order``.
+/// 4. `less` and `lessEqual` compare two numbers, two texts, or two other values of the same `typeof`. Between a number
+///    and any other value they never hold. ``NumericShape`` defines which texts count as numbers. See ``Order``.
 /// 5. `regexMatches` ignores case; an invalid pattern does not match. See ``Pattern``.
 /// 6. `isIn` lowercases the list but not the value; empty parts count. See ``Membership``.
-/// 7. `exists`, `not_exists` and `doesNotExist` treat an empty text as absent. See ``Presence``.
+/// 7. For `exists`, `not_exists` and `doesNotExist`, an empty text does not exist. See ``Presence``.
 ///
-/// Negation is applied last and in a single place, ``Truth/holds(negated:)``. An unknown operator holds neither plain
-/// nor negated.
+/// Negation is applied last and in a single place, ``Truth/holds(negated:)``. A condition with an unknown operator
+/// never holds, negated or not.
 package enum Comparisons {
     /// The operators by their names in the config.
     static let names =
@@ -73,6 +73,8 @@ package enum Comparisons {
     ///
     ///     Comparisons.evaluate(matchType: "contains", value: "Summer Sale", testAgainst: "sale")  // true
     ///
+    /// Each call prepares both values anew; a rule set prepares its values once.
+    ///
     /// - Parameters:
     ///   - matchType: the operator's name in the config: one of JavaScript's operators or of the mobile matchers.
     ///   - value: the visitor's value; `nil` is JavaScript's `undefined`, and an absent attribute under
@@ -82,7 +84,7 @@ package enum Comparisons {
     ///   - negated: whether to invert the result.
     ///   - semantics: determines which operators are known, and how they answer where the semantics differ.
     /// - Returns: whether the comparison holds; `false`, negated or not, for an unknown operator and wherever
-    ///   JavaScript throws. Each call prepares both values anew; a rule set prepares its values once.
+    ///   JavaScript throws.
     package static func evaluate(
         matchType: String, value: JSValue?, testAgainst: JSValue?, negated: Bool = false,
         semantics: RuleSemantics = .standard

@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 
 /// `equals`, `equalsNumber`, `matches`: the texts are equal, ignoring case. None of the three compares numbers.
 ///
-/// For an array, one element must equal the rule's value by `===`, which is case-sensitive. For an object with members,
-/// one key must equal the rule's text. For an empty object, its text must be equal, ignoring case.
+/// An array equals the rule's value if one element does by `===`, which is case-sensitive. An object with members
+/// equals it if one key is the rule's text. An empty object is compared by its text, ignoring case.
 enum Equality {
     static let names: [(name: String, operation: Operation)] = [
         ("equals", .equals), ("equalsNumber", .equals), ("matches", .equals),
@@ -16,14 +16,14 @@ enum Equality {
         row.valueKind = AttributeKind(of: rule.value)
         if rule.hasText {
             row.number = tables.texts.number(of: tables.texts.lowercase(of: rule.value), in: rule.slot)
-            // Arrays and objects are compared with the value's original spelling, which the lowercase text does not
-            // have.
+            // Arrays and objects are compared with the original spelling, so rules that differ in case need distinct
+            // rows.
             row.range = tables.texts.spelling(of: rule.value)
         }
         return row
     }
 
-    /// The comparison of a value that is neither an array nor an object.
+    /// Whether the texts are equal. The attribute must be neither an array nor an object with members.
     @inline(__always)
     static func holds(_ comparison: Comparison) -> Bool {
         comparison.attribute.equalNumber == comparison.row.number

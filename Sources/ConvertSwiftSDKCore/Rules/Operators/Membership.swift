@@ -3,17 +3,17 @@ internal import ConvertECMAScript
 /// `isIn`: the rule's list contains some part of the value's text.
 ///
 /// Both texts are split at each `|`, and empty parts count. Only the list is lowercased, so no list contains a value
-/// with a capital letter. A list that is an array is not split; a list that is neither text nor array is empty. No list
-/// contains an absent attribute.
+/// with a capital letter. The elements of an array are not split. A list that is neither a text nor an array is empty.
+/// No list contains an absent attribute.
 enum Membership {
     static let names: [(name: String, operation: Operation)] = [("isIn", .isIn)]
 
-    /// A list that names only the first texts of a slot is a bit set. That includes nearly every list, and takes one
-    /// comparison.
+    /// A list is a bit set if all its texts have lower numbers in the slot, as in nearly every list. A look-up then
+    /// takes one comparison.
     private static let bitCount = UInt32(UInt64.bitWidth)
 
     static func row(_ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
-        // An object as list is never converted to text.
+        // A list that is an object is empty, and never converted to text.
         if rule.value?.objectValue == nil && !rule.hasText { return .defect(.never) }
         var numbers = tables.texts.numbers(ofListed: rule.value, in: rule.slot)
         if numbers.allSatisfy({ $0 < bitCount }) {

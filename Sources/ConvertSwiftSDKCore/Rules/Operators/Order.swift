@@ -3,9 +3,9 @@ internal import ConvertECMAScript
 /// `less`, `lessEqual`: the value is less than the rule's value, or equal to it.
 ///
 /// A side counts as a number if it is a number, or text in the reference's numeric format. Numbers compare with
-/// numbers. Other texts compare by UTF-16 code units, case-sensitively. Other values compare as by ECMAScript's `<`, if
-/// `typeof` is the same. Between two types there is no order: neither the comparison nor its negation holds. Under
-/// `.flat` only numbers have an order, and any other comparison is an ordinary mismatch.
+/// numbers. Two other texts compare by UTF-16 code units, case-sensitively. Two other values of the same `typeof`
+/// compare as by ECMAScript's `<`. Values of different types have no order: neither the comparison nor its negation
+/// holds. Under `.flat` only numbers have an order, and any other comparison is an ordinary mismatch.
 enum Order {
     static let names: [(name: String, operation: Operation)] = [("less", .less), ("lessEqual", .lessEqual)]
 
@@ -19,7 +19,7 @@ enum Order {
         }
         switch rule.value {
         case .string, .illFormedString:
-            // A comparison that reads the number of a text also gets the text.
+            // Resolving the number of a text stores the text too, so the row does not name that form.
             var row = ComparisonRow(operation, .text, reading: .number)
             row.range = tables.texts.spelling(of: rule.value)
             return row
@@ -38,7 +38,7 @@ enum Order {
         return comparison.row.operation == .less ? left < right : left <= right
     }
 
-    /// Compares when at least one side is not a number.
+    /// The answer if at least one side is not a number.
     @inline(never)
     static func truth(_ comparison: Comparison) -> Truth {
         let row = comparison.row

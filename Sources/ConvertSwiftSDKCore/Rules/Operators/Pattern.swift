@@ -3,7 +3,8 @@ internal import ConvertECMAScript
 /// `regexMatches`: the rule's pattern, ignoring case, matches the lowercase of the value's text.
 ///
 /// An invalid pattern matches nothing. The reference throws and catches the error, so the negation does not hold
-/// either, except under `.flat`. An absent attribute is not matched. A pattern that takes too many steps has no answer.
+/// either, except under `.flat`. No pattern matches an absent attribute. A pattern that takes too many steps does not
+/// match, negated or not.
 enum Pattern {
     static let names: [(name: String, operation: Operation)] = [("regexMatches", .regexMatches)]
 

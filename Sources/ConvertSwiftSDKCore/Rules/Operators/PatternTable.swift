@@ -34,11 +34,11 @@ struct PatternTable: Sendable {
 
     init(room: Int = ConfigLimits.patternMemory) { self.room = room }
 
-    /// Returns the index of the compiled `pattern`, which ignores case as in the reference, or why it could not be
-    /// compiled.
+    /// Compiles `pattern`, ignoring case as the reference does. Returns its index in ``compiled``, or why it could not
+    /// be compiled.
     mutating func compile(_ pattern: PropertyKey) -> Result<Int, Failure> {
         if let result = known[pattern] { return result }
-        // Compiling takes time too, so after the first pattern beyond the limit no further one is compiled.
+        // Compiling takes time too, so after the first pattern beyond the limit no further pattern is compiled.
         if room < 0 { return .failure(.outOfMemory) }
         let result = compileNew(pattern)
         known[pattern] = result

@@ -1,7 +1,7 @@
 /// `exists`, `not_exists`, `doesNotExist`: whether the visitor has a value.
 ///
-/// Absent values, `undefined`, `null` and the empty text do not exist; all other values do, including empty arrays and
-/// objects. The rule's value is not read.
+/// Absent values, `undefined`, `null` and the empty text do not exist. All other values exist, including empty arrays
+/// and objects. The rule's value is not read.
 enum Presence {
     static let names: [(name: String, operation: Operation)] = [
         ("exists", .exists), ("not_exists", .notExists), ("doesNotExist", .doesNotExist),

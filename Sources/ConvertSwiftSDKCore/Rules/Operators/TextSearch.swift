@@ -3,7 +3,8 @@ internal import ConvertECMAScript
 /// `contains`, `startsWith`, `endsWith`: the value's text contains the rule's text, or begins or ends with it, ignoring
 /// case.
 ///
-/// Every text contains a text that is empty or only white space. Arrays and objects are searched in their text form.
+/// `contains` holds for every text if the rule's text is empty or only white space. Arrays and objects are searched in
+/// their text form.
 enum TextSearch {
     static let names: [(name: String, operation: Operation)] = [
         ("contains", .contains), ("startsWith", .startsWith), ("endsWith", .endsWith),
@@ -38,7 +39,7 @@ enum TextSearch {
         return Truth(finds(comparison.ruleText, operation, in: comparison.lowercase))
     }
 
-    /// Compares when the rule's text is blank, or contains a lone surrogate.
+    /// The answer if the rule's text is blank, or contains a lone surrogate.
     @inline(never)
     private static func rareTruth(_ comparison: Comparison) -> Truth {
         if comparison.row.operand == .blank { return Truth(true) }

@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Limits what the comparisons of one call may cost together, and records which were abandoned.
+/// Limits the total cost of the comparisons of one call, and records that comparisons were abandoned.
 ///
 /// The budget counts only costs that grow with the length of a visitor's texts: all pattern matching, and other
 /// comparisons of texts longer than ``freeTextCount``. The config's size limits all other costs of a call.
@@ -15,10 +15,11 @@ struct CallBudget {
     static let freeTextCount = 256
 
     private var room: RegExpBudget
-    /// Index in the program of the first condition that was abandoned. If several conditions share the comparison, it
-    /// is the one that the comparison was made for.
+    /// Index in the program of the first condition whose comparison was abandoned; `nil` if there was no such
+    /// comparison. If several conditions share the comparison, the index is that of the condition it was made for.
     private(set) var firstAbandoned: Int?
-    /// How many comparisons have no answer because earlier ones spent the budget. Another call may answer them.
+    /// The number of comparisons that have no answer because earlier ones spent the budget. Another call may answer
+    /// them.
     private(set) var skippedCount = 0
 
     /// Creates a budget, measured in steps of the backtracker.
@@ -49,12 +50,12 @@ struct CallBudget {
     /// Deducts work that was already done.
     mutating func spend(visits: Int) { room.spend(visits: visits) }
 
-    /// The truth of an abandoned comparison.
+    /// Records that a comparison for the condition at `condition` was abandoned, and returns its truth.
     mutating func giveUp(at condition: Int) -> Truth { giveUp(at: condition, isFair: room.isHalfLeft) }
 
     private mutating func giveUp(at condition: Int, isFair: Bool) -> Truth {
         if firstAbandoned == nil { firstAbandoned = condition }
-        // If more than half of the budget was left and was not enough, the comparison is abandoned for good.
+        // If more than half of the budget was left and did not suffice, the comparison is abandoned for good.
         if isFair { return .abandoned }
         skippedCount += 1
         return .skipped

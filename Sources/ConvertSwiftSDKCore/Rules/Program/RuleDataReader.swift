@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Answers comparisons by asking rule data, every time anew.
+/// Answers comparisons by asking rule data, and caches no answer.
 struct RuleDataReader<Data: RuleData>: TruthSource {
     let program: RuleProgram
     let data: Data
@@ -37,8 +37,8 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
     /// The cost, in visits, of converting a byte of a value to text and to lower case.
     private static var visitsPerReadByte: Int { 8 }
 
-    /// The comparison at `index` for a single value. `nil` is ECMAScript's `undefined`, or an absent attribute under
-    /// semantics that compare absent ones.
+    /// The answer to the comparison at `index` for a single value. `nil` is ECMAScript's `undefined`, or an absent
+    /// attribute under semantics that compare absent attributes.
     private mutating func truth(of index: Int, on value: JSValue?) -> Truth {
         let slot = Int(program.comparisons[index].slot)
         var attributes = Attributes(value, comparedIn: slot, of: program)
@@ -52,7 +52,7 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
 }
 
 extension JSValue {
-    /// Whether any comparison reads at most a short text of the value.
+    /// Whether reading the value costs no budget, because its text is short.
     fileprivate var isReadForNothing: Bool {
         switch self {
         case .null, .bool, .integer, .number: true

@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// Matches the rule sets of a program against attributes: any group, every clause, any condition. Failures count as no
-/// match.
+/// Matches the rule sets of a program against attributes. A set matches if any group matches, a group if every clause
+/// matches, and a clause if any condition holds. Failures count as no match.
 ///
-/// Stateless and safe to share between threads. An empty set, group or clause never matches. Empty or malformed parts
-/// were reported when the rules were flattened. Absent attributes are passed to every operator, because the presence
-/// operators need them.
+/// Stateless and safe to share between threads. An empty set, group or clause never matches. Empty and malformed parts
+/// are reported when the rules are flattened. Every operator receives absent attributes, because the presence operators
+/// need them.
 package struct RuleManager: Sendable {
     /// The compiled rule sets.
     let program: RuleProgram
@@ -15,8 +15,9 @@ extension RuleManager {
     /// Matches a rule set against attributes. Takes time linear to the number of conditions reached and to the length
     /// of texts that are read for the first time. Allocates only to copy such a text.
     ///
-    /// - Parameter index: where the verdict is cached, unless a later call could reach another verdict.
-    // Inlined with its callees, because it is most of the cost of one decision (W1).
+    /// - Parameter index: where the verdict is cached; `nil` to cache nothing. A verdict without the answers of skipped
+    ///   comparisons is not cached, because a later call could reach another verdict.
+    // Inlined with its callees, because they are most of the cost of one decision (W1).
     @inline(__always)
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout Attributes, _ budget: inout CallBudget,
@@ -46,7 +47,8 @@ extension RuleManager {
         }
     }
 
-    // The loops use explicit indices: iterating over a range checks its bounds at each step, a hundred times in W3.
+    // The loops use explicit indices, because iterating over a range checks its bounds at each step, a hundred times in
+    // W3.
 
     /// Any group must match.
     @inline(__always)

@@ -12,7 +12,7 @@ package struct CompiledRules: Sendable, BitwiseCopyable {
     static let empty = CompiledRules(groups: TableRange(), conditions: TableRange(), hasEmptyClause: false)
 }
 
-/// Compiled rule sets. Evaluation reads flat tables, without JSON, texts or reference counts. Immutable.
+/// Compiled rule sets: flat tables, from which evaluation reads without reference counts. Immutable.
 package final class RuleProgram: Sendable {
     let conditions: Rows<ConditionRow>
     let comparisons: Rows<ComparisonRow>

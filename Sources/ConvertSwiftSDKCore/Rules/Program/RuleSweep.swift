@@ -2,21 +2,23 @@ internal import ConvertECMAScript
 
 /// The sweep: evaluates all comparisons at once, and derives the verdicts of many rule sets from the answers.
 ///
-/// Its verdicts equal those of the walk, and it calls the same operator functions. Comparisons that could take long,
-/// count against a budget or end an evaluation are left to the walk. `RuleSweepTests` compares the two.
+/// The alternative is the walk, which evaluates one rule set at a time and stops at its verdict. Both reach the same
+/// verdicts with the same operator functions; `RuleSweepTests` compares them. The sweep leaves comparisons to the walk
+/// that could take long, count against a budget or end an evaluation.
 extension RuleManager {
     // In a walk over many experiences the processor mispredicts every other branch. That takes longer than evaluating
     // every comparison without branches (W2).
 
-    /// Whether a sweep is faster for `count` decisions. It evaluates all conditions, even those that no decision needs.
+    /// Whether a sweep is faster than a walk for `count` decisions. A sweep evaluates all comparisons, even if no
+    /// decision needs them.
     func isWorthSweeping(forDecisions count: Int) -> Bool {
         count >= 8 && program.conditions.count <= 32 * count
             && program.comparisons.count <= Attributes.keptTruths
     }
 
-    /// Caches the verdicts of the first `count` rule sets, except those that are left to the walk.
+    /// Caches the verdicts of the first `count` rule sets, except sets with a comparison that is left to the walk.
     ///
-    /// - Parameter rules: the rule set at an index, if there is one.
+    /// - Parameter rules: returns the rule set at an index, or `nil` to skip the index.
     @inline(__always)
     func sweep(
         _ attributes: inout Attributes, _ budget: inout CallBudget, _ count: Int, rules: (Int) -> CompiledRules?
@@ -51,7 +53,7 @@ extension AttributeReader {
 /// The answers of a sweep, two for each comparison: whether it holds, and whether its negation holds.
 private struct SweptAnswers: ~Copyable {
     private static let holds: UInt8 = 1
-    /// The value for a missing answer, or one other than yes or no.
+    /// The value for a missing answer, and for an answer other than yes or no.
     private static let missing: UInt8 = 2
 
     private var answers: Rows<UInt8>
@@ -65,8 +67,7 @@ private struct SweptAnswers: ~Copyable {
         answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
     }
 
-    /// Returns 1 if `rules` match and 0 if not: any group, in it every clause, in it any condition. Returns `nil` if an
-    /// answer is missing or a clause is empty.
+    /// Returns 1 if `rules` match and 0 if not. Returns `nil` if an answer is missing or a clause is empty.
     // A number, because the processor would mispredict a branch on a verdict half of the time.
     @inline(__always)
     func matches(_ rules: CompiledRules, in program: RuleProgram) -> UInt8? {

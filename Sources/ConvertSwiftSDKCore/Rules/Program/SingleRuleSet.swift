@@ -21,11 +21,12 @@ package struct SingleRuleSet: Sendable {
         manager = RuleManager(program: RuleProgram(compiler))
     }
 
-    /// Whether the rules match `attributes`. `nil` means no data and never matches. Also `false` where the reference
-    /// throws.
+    /// Whether the rules match `attributes`. `false` for `nil`, which means that there is no data, and where the
+    /// reference throws.
     package func evaluate(against attributes: JSObject?) -> Bool { verdict(on: attributes).isMatch }
 
-    /// Like ``evaluate(against:)``, but distinguishes malformed rules from a mismatch.
+    /// Matches the rules against `attributes` like ``evaluate(against:)``, but distinguishes malformed rules from a
+    /// mismatch.
     package func verdict(on attributes: JSObject?) -> RuleVerdict {
         guard let attributes else { return verdict(answeredBy: NoData()) }
         var resolved = resolve(attributes)

@@ -45,7 +45,7 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
     /// Whether there is an answer.
     var isKnown: Bool { @inline(__always) get { bits != 0 } }
 
-    /// Whether the comparison took too long.
+    /// Whether the comparison took too long, or was skipped because other comparisons spent the budget.
     var isAbandoned: Bool { bits & Bit.abandoned != 0 }
 
     /// Whether a condition with this comparison holds.
@@ -57,7 +57,7 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
 
     /// The verdict of an answer that ends a clause although no condition holds, or `nil`.
     var exception: RuleVerdict? {
-        // Comparing with the lowest rare bit is one operation; all rare bits are above the common ones.
+        // All rare bits are above the common bits, so one comparison finds that there is no rare bit.
         @inline(__always) get { bits < Bit.malformed ? nil : rareException }
     }
 
