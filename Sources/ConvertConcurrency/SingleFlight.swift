@@ -17,7 +17,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         /// - Throws: the error that ``SingleFlight/end(with:)`` was called with, if it was.
         package func close() throws {
             let error = group.state.withLock { state in
-                if state.current?.flight === self { state.current = nil }
+                if state.current?.flight === self, !PlantedFault.isPlanted("flight-not-ended") { state.current = nil }
                 return state.ending
             }
             if let error { throw error }

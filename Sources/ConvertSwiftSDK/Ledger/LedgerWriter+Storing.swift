@@ -32,10 +32,13 @@ extension LedgerWriter {
                 throw LedgerFault(description: "it gave \(outcomes.count) outcomes for \(group.count) entries")
             }
             didStore(group, outcomes)
-            for (record, count, last) in records { record.endStoring(count, as: outcomes[last].record) }
+            let stored = state.withLock { $0.stored }
+            for (record, count, last) in records {
+                record.endStoring(count, as: outcomes[last].record, storedUpTo: stored)
+            }
             wakeWaiters()
         } catch {
-            for (record, count, _) in records { record.endStoring(count, as: nil) }
+            for (record, count, _) in records { record.endStoring(count, as: nil, storedUpTo: 0) }
             if PlantedFault.isPlanted("failed-group-counts-as-stored") {
                 didStore(group, group.map { LedgerOutcome(record: $0.record.current.state) })
                 wakeWaiters()

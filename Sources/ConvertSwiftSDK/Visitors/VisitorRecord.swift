@@ -122,8 +122,9 @@ final class VisitorRecord: Sendable {
     }
 
     /// Records that the oldest `count` changes were stored, and that the ledger's record is now `record`. With `nil`,
-    /// it is unknown whether they were stored, and they will be stored again.
-    func endStoring(_ count: Int, as record: VisitorState?) {
+    /// it is unknown whether they were stored, and they will be stored again. `ticket` is the newest place in the
+    /// ledger's queue that is stored.
+    func endStoring(_ count: Int, as record: VisitorState?, storedUpTo ticket: LedgerWriter.Ticket) {
         let end = guarded.withLock { guarded -> Latch? in
             Invariant.check(guarded.storingCount == count, "what was stored is what was being stored")
             guarded.storingCount = 0
@@ -132,6 +133,8 @@ final class VisitorRecord: Sendable {
                 for _ in 0..<count where !PlantedFault.isPlanted("stored-changes-stay-queued") {
                     _ = guarded.queued.popFirst()
                 }
+                Invariant.check(
+                    guarded.queued.isEmpty || guarded.ticket > ticket, "what is stored does not wait any longer")
                 if !PlantedFault.isPlanted("outcome-not-taken") { setKnown(record, &guarded) }
             }
             return endLoad(&guarded)

@@ -64,6 +64,10 @@ final class History: @unchecked Sendable {
     /// Processes whose ledger has failed for so long that events went out without it.
     private var impatient: Set<Int> = []
     private var ended: Set<Int> = []
+    /// Processes whose shutdown has returned.
+    private var stopped: Set<Int> = []
+    /// Processes that wait for the answer to a commit.
+    private var committing: Set<Int> = []
     /// Processes that lost changes, and said so.
     private var lossy: Set<Int> = []
     private var promises: [Report: Promise] = [:]
@@ -80,6 +84,8 @@ final class History: @unchecked Sendable {
     private var repeated: [Int: Set<Report>] = [:]
     /// Events that a ledger was known to have at some time.
     private var committed: Set<Report> = []
+    /// Events that a ledger was offered, and did not take because something else was stored before.
+    private var dropped: Set<Report> = []
     /// Events that went out without their ledger, with the process that sent them.
     private var uncommitted: [Int: Set<Report>] = [:]
     /// By process, events that are confirmed as its own and not sent yet.
@@ -201,6 +207,17 @@ final class History: @unchecked Sendable {
         }
     }
 
+    /// `persisted()` returned to an app that was promised these events.
+    ///
+    /// *What is awaited is committed.* Example: two visitors wait at once; the one whose entry is in the second group
+    /// waits until that group is committed.
+    func didAwait(_ reports: some Sequence<Report>, by owner: Int) {
+        if impatient.contains(owner) || lossy.contains(owner) { return }
+        for report in reports where !committed.contains(report) && !dropped.contains(report) {
+            World.current.fail("persisted() returned before an event was committed, \(report)")
+        }
+    }
+
     /// `persisted()` confirmed a decision to an app.
     func persist(_ visitor: String, _ experience: String, _ variation: String, by owner: Int) {
         let place = Place(visitor: visitor, experience: experience)
@@ -261,6 +278,9 @@ final class History: @unchecked Sendable {
         decisions = [:]
     }
 
+    /// The process' shutdown returned.
+    func didStop(_ owner: Int) { stopped.insert(owner) }
+
     // MARK: What ledgers were answered
 
     func beginLoad(of key: String, by owner: Int) -> Int { loads.begin(Self.visitor(key), by: owner) }
@@ -274,7 +294,13 @@ final class History: @unchecked Sendable {
         key.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false).last.map(String.init) ?? key
     }
 
+    /// Whether the process waits for the answer to a commit.
+    func isCommitting(_ owner: Int) -> Bool { committing.contains(owner) }
+
+    func endCommit(by owner: Int) { committing.remove(owner) }
+
     func willCommit(_ entries: [LedgerEntry], by owner: Int) {
+        committing.insert(owner)
         for event in entries.lazy.flatMap(\.events) where kept[event.id] == nil {
             kept[event.id] = Report(event.record).map { ($0, owner) }
         }
@@ -284,7 +310,7 @@ final class History: @unchecked Sendable {
         for (entry, outcome) in zip(entries, outcomes) {
             for event in entry.events {
                 if outcome.unreported.contains(event.id) {
-                    kept[event.id] = nil
+                    if let report = kept.removeValue(forKey: event.id)?.report { dropped.insert(report) }
                 } else if let report = kept[event.id]?.report {
                     committed.insert(report)
                 }
@@ -320,7 +346,10 @@ final class History: @unchecked Sendable {
     ///
     /// *Nothing is delivered before it is committed.* Example: a ledger fails for a second; the event of a conversion
     /// made meanwhile goes out after that. Only if it fails for longer than `ledgerPatience` events go out without it.
+    ///
+    /// *A shutdown is the end.* Example: a request that was asked for while `shutdown` returned does not go out.
     func willSend(_ request: HTTPRequest, from owner: Int, hasLedger: Bool) {
+        if stopped.contains(owner) { World.current.fail("a request goes out after the shutdown") }
         guard hasLedger else { return }
         confirmed[owner] = nil
         World.current.say("sends \(Report.all(in: request))")

@@ -8,6 +8,8 @@ struct Loads {
     private struct Entry {
         /// When the last read began that came to an end.
         var knownSince: Int64?
+        /// When the last read began.
+        var lastStart: Int64?
         var underWay: Set<Int> = []
     }
 
@@ -19,6 +21,7 @@ struct Loads {
         lastNumber += 1
         starts[lastNumber] = World.current.time
         entries[Key(owner: owner, visitor: visitor), default: Entry()].underWay.insert(lastNumber)
+        entries[Key(owner: owner, visitor: visitor)]?.lastStart = World.current.time
         return lastNumber
     }
 
@@ -27,6 +30,16 @@ struct Loads {
         entries[key]?.underWay.remove(number)
         entries[key]?.knownSince = isKnown ? starts[number] : nil
         starts[number] = nil
+    }
+
+    /// Whether the process is reading the visitor's record.
+    func isUnderWay(_ visitor: String, by owner: Int) -> Bool {
+        entries[Key(owner: owner, visitor: visitor)]?.underWay.isEmpty == false
+    }
+
+    /// Whether the process began to read the visitor's record at that time or later.
+    func hasBegun(_ visitor: String, by owner: Int, since time: Int64) -> Bool {
+        entries[Key(owner: owner, visitor: visitor)]?.lastStart.map { $0 >= time } ?? false
     }
 
     /// As of when the process knows what is stored of the visitor; `nil` if it may not know it.

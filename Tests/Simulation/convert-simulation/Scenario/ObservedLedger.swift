@@ -60,6 +60,7 @@ struct ObservedLedger: Ledger {
         World.current.expect(owner)
         history.willCommit(entries, by: owner)
         World.current.say("commits \(entries.map { ($0.visitor, $0.changes.changes.json, $0.events.map(\.id)) })")
+        defer { history.endCommit(by: owner) }
         let outcomes = try await ledger.commit(entries)
         World.current.say("has committed \(outcomes.map { ($0.record.json, $0.unreported) })")
         try loss.lose()

@@ -16,6 +16,8 @@ final class Request: @unchecked Sendable {
     private let isShared: Bool
     /// What the context did since the app awaited the last time.
     private var facts: Set<History.Fact> = []
+    /// Events that it was promised since then, each by a call that did not wait for the record.
+    private var events: Set<Report> = []
     /// Experiences for which it decided since then.
     private var experiences: Set<String> = []
 
@@ -68,6 +70,7 @@ final class Request: @unchecked Sendable {
         experiences.insert(experience)
         if variation.source == .bucketed {
             facts.insert(.event(report))
+            events.insert(report)
             let isSure = knownSince != nil && !isShared
             history.promise(report, by: process.owner, doubtful: isSure ? nil : variation.experienceID)
         } else if isDurable, !isShared, isFirst {
@@ -96,6 +99,7 @@ final class Request: @unchecked Sendable {
             if outcome == .triggered, transaction == nil {
                 history.claim(goal, by: process.owner, knowingAsOf: knownSince)
             }
+            if outcome == .triggered { events.insert(report) }
             // What the record says of the goal may have been reported without the ledger.
             if outcome == .deferred, history.isSomethingInMemoryOnly { return }
             // Of two that wait for a record only one counts.
@@ -124,6 +128,8 @@ final class Request: @unchecked Sendable {
             }
             return
         }
+        history.didAwait(events, by: process.owner)
+        events = []
         for experience in experiences.sorted() {
             process.decisionCount += 1
             guard let variation = context.decide(experience, exposure: false).variation else { continue }

@@ -155,6 +155,7 @@ final class Server: @unchecked Sendable {
         history.didEnd(
             process.owner, isDurable: layer.isDurable, isComplete: isKept || report.isComplete, lost: report.events.lost
         )
+        history.didStop(process.owner)
         process.sdk = nil
         guard self.process === process else { return }
         self.process = nil
@@ -215,6 +216,17 @@ final class Server: @unchecked Sendable {
         world.run(as: process.owner) { process.sdk?.setTrackingEnabled(isEnabled) }
     }
 
+    /// Whether the process has to read a visitor's record for each context: others may have changed it.
+    ///
+    /// *Servers of a fleet see each other's changes.* Example: a visitor converts on one server and comes to another
+    /// one that knew the visitor before; that one reads the record again, and answers `alreadyTriggered`.
+    private func canReadRecords(of process: Process) -> Bool {
+        guard plan.durability == .shared, !process.isEnding, process === self.process, let sdk = process.sdk else {
+            return false
+        }
+        return sdk.isReady && sdk.ledgerStatus?.isAvailable ?? false
+    }
+
     /// Serves a visitor's request.
     func visit(_ visitor: String, waits: Bool, _ calls: [Plan.Call]) {
         guard let process, let sdk = process.sdk, !process.isEnding else { return }
@@ -222,11 +234,20 @@ final class Server: @unchecked Sendable {
         world.run(as: process.owner) {
             Task.detached { [self] in
                 let start = world.time
+                let readsAgain = waits && canReadRecords(of: process)
+                // What was read waits for the answer to a commit, which may bring something newer.
+                let isBeingRead =
+                    history.loads.isUnderWay(visitor, by: process.owner) || history.isCommitting(process.owner)
                 let context =
                     waits
                     ? await sdk.loadContext(visitorID: visitor, attributes: JSObject())
                     : sdk.createContext(visitorID: visitor, attributes: JSObject())
                 let isLoaded = waits && world.time < start + Self.second
+                if readsAgain, isLoaded, !isBeingRead, canReadRecords(of: process),
+                    !history.loads.hasBegun(visitor, by: process.owner, since: start)
+                {
+                    world.fail("a context of \(visitor) was loaded without reading what other servers stored")
+                }
                 let request = Request(
                     server: self, process: process, sdk: sdk, context: context, visitor: visitor, history: history,
                     knownSince: layer.isDurable
