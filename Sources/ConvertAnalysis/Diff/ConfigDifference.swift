@@ -72,7 +72,7 @@ public struct ConfigDifference: Sendable, Equatable {
         public let enters: PopulationVisitor?
         /// A visitor who was let in and is not.
         public let leaves: PopulationVisitor?
-        /// The same of visitors with a stored decision, who are not asked about permanent audiences any more.
+        /// The same of visitors with a stored decision. Permanent audiences are not checked for them any more.
         public let storedAudience: AudienceChange
         /// A visitor with a stored decision who is let in and was not.
         public let storedEnters: PopulationVisitor?

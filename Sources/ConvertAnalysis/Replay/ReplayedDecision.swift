@@ -9,7 +9,7 @@ package struct ReplayedDecision: Sendable {
     package let logged: JSValue?
     /// What is decided now; `nil` if that cannot be known without the visitor's id.
     package let found: JSValue?
-    /// Where a variation or feature comes from now, or why there is none.
+    /// Where a variation or feature comes from now, or why the visitor has neither.
     package let reason: String
     /// What the engine decided about the experience; `nil` for a feature, or if it cannot be known.
     package var decision: Decision?

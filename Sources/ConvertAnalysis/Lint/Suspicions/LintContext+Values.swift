@@ -71,7 +71,7 @@ extension LintContext {
     /// What JavaScript writes in place of values that are missing, or that are no text.
     private static let missingValues: Set<String> = ["undefined", "null", "NaN", "[object Object]"]
 
-    /// Whether an encoded text is seldom what an app gives: a whole address in another one, or a word that is no address.
+    /// Whether an encoded text is seldom what an app gives: an address within another one, or what is no address.
     private func isEncoded(_ text: String, _ condition: RuleCondition) -> Bool {
         let attribute = ECMAScript.toLowerCase(condition.key ?? "")
         let isAddress = ["path", "url", "uri", "page", "route", "referrer", "query", "href", "link"]
