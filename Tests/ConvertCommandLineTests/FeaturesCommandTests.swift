@@ -33,4 +33,14 @@ struct FeaturesCommandTests {
         #expect(lines.contains("- feature idle for v1: disabled, notCarried"))
         #expect(try features("--explain", "--feature", "flow", "--json").output.contains(#""carries" : false"#))
     }
+
+    @Test func aKeyInTheOtherUnicodeFormIsUnknown() throws {
+        let config = Self.config.replacing("flow", with: "caf\u{E9}")
+        try Tool.withFile(config) { file in
+            let arguments = ["features", "--config", file, "--visitor", "v1", "--feature"]
+            #expect(try Tool.run(arguments + ["caf\u{E9}"]).status == 0)
+            let other = try Tool.run(arguments + ["cafe\u{301}"])
+            #expect(other.status == 1 && other.errors.contains("has no feature"), "\(other.errors)")
+        }
+    }
 }

@@ -114,7 +114,7 @@ struct LintCommandTests {
             try Tool.withFile(Self.config()) { new in
                 let run = try Tool.run("diff", old, new)
                 #expect(run.status == 1)
-                #expect(run.output.contains("whom of those with a stored decision it lets in: narrower"))
+                #expect(run.output.contains("visitors with a stored decision: narrower"))
                 #expect(run.output.contains("drops out: {\"visitorId\""))
                 #expect(run.output.contains(#""stored":{"bucketing":{"10":"11"}}"#))
                 #expect(try Tool.run("diff", new, old).output.contains("stays in: {\"visitorId\""))
@@ -148,6 +148,88 @@ struct LintCommandTests {
                     try bytes.write(to: URL(fileURLWithPath: visitors))
                     let unreadable = try Tool.run("diff", old, new, "--visitors", visitors)
                     #expect(unreadable.status == 2 && unreadable.errors.contains("not UTF-8"))
+                }
+            }
+        }
+    }
+
+    /// A config with as many audiences as there are patterns, each with its experience.
+    private static func patterns(_ patterns: [String]) -> String {
+        let audiences = patterns.enumerated().map { index, pattern in
+            """
+            {"id": "5\(index)", "key": "a\(index)", "type": "transient", "rules": {"OR": [{"AND": [{"OR_WHEN": [
+            {"rule_type": "generic_text_key_value", "key": "plan", "value": "\(pattern)",
+            "matching": {"match_type": "regexMatches", "negated": false}}]}]}]}}
+            """
+        }
+        let experiences = patterns.indices.map { index in
+            """
+            {"id": "1\(index)", "key": "e\(index)", "version": 10, "audiences": ["5\(index)"], "goals": ["9"],
+            "settings": {"matching_options": {"audiences": "any"}},
+            "variations": [{"id": "2\(index)", "key": "v", "traffic_allocation": 100, "changes": []}]}
+            """
+        }
+        return """
+            {"account_id": "1", "project": {"id": "2"}, "goals": [{"id": "9", "key": "g"}],
+            "experiences": [\(experiences.joined(separator: ","))], "audiences": [\(audiences.joined(separator: ","))]}
+            """
+    }
+
+    @Test func consequencesStandUnderTheirCauseAlone() throws {
+        try Tool.withFile(Self.patterns((0..<25).map { "(\($0)" })) { file in
+            let lines = try Tool.run("lint", file).output.split(separator: "\n")
+            var audience: Substring = ""
+            var consequences = 0
+            for line in lines {
+                if line.hasPrefix("error $.audiences[") {
+                    audience = line.dropFirst("error $.audiences[".count).prefix { $0 != "]" }
+                }
+                guard line.hasPrefix("    follows:"), let start = line.firstIndex(of: "[") else { continue }
+                #expect(line[start...].dropFirst().prefix { $0 != "]" } == audience, "\(line)")
+                consequences += 1
+            }
+            #expect(consequences >= 20 && lines.contains { $0.hasPrefix("… 5 more [invalid-pattern]") })
+        }
+    }
+
+    @Test func aConsequenceWithoutItsCauseNamesIt() throws {
+        try Tool.withFile(Self.patterns(["(", "b"])) { file in
+            let run = try Tool.run("lint", file, "--ignore", "invalid-pattern")
+            #expect(!run.output.contains("    follows:"))
+            #expect(run.output.contains("    follows from invalid-pattern at $.audiences[0]"), "\(run.output)")
+        }
+    }
+
+    @Test func aNumberOfAWitnessIsWrittenAsTheConfigHasIt() throws {
+        let huge = Self.config("1e400").replacing("equals", with: "lessEqual")
+        try Tool.withFile(huge) { old in
+            try Tool.withFile(Self.config("5").replacing("equals", with: "lessEqual")) { new in
+                let json = try Tool.run("diff", old, new, "--json").output
+                #expect(!json.contains(#""plan":null"#), "\(json)")
+            }
+        }
+    }
+
+    @Test func aLogIsDecidedAsItsCallsWere() throws {
+        let other = Self.config("\"free\"")
+        let (own, person) = (#""environment":"live""#, #""visitorId":"v","attributes":{"plan":"pro"}"#)
+        let log = """
+            {\(person),\(own),"decisions":{"checkout":"a"}}
+            {\(person),\(own),"call":{"all":true},"decisions":{"checkout":"a"}}
+            {"visitorId":"w","attributes":{"plan":"pro"},\(own),"decisions":{"unknown":null}}
+            {"visitorId":"x","attri
+            """
+        try Tool.withFile(Self.config()) { old in
+            try Tool.withFile(other) { new in
+                try Tool.withFile(log) { log in
+                    let run = try Tool.run("diff", old, new, "--log", log, "--json", "--fail-on", "never")
+                    #expect(run.status == 0, "\(run.errors)")
+                    #expect(run.output.contains(#""visitors":2"#) && run.output.contains(#""population":{"moved":1"#))
+                    #expect(run.errors.contains("1 of 4 lines could not be read as log lines"))
+                }
+                try Tool.withFile("{\n") { log in
+                    let refused = try Tool.run("diff", old, new, "--log", log)
+                    #expect(refused.status == 2 && refused.errors.contains("1 of 1 lines could not be read"))
                 }
             }
         }

@@ -30,7 +30,7 @@ struct ReplayCommandTests {
             let run = try Tool.run("replay", "-", "--config", config, input: #"{"visitorId":"v1"}"# + "\n")
             #expect(run.status == 1)
             #expect(run.errors.contains("line 1: $.decisions: it is missing"))
-            #expect(run.errors.contains("1 of 1 lines are none of a log"))
+            #expect(run.errors.contains("1 of 1 lines could not be read as log lines"))
         }
     }
 
@@ -73,6 +73,61 @@ struct ReplayCommandTests {
                 #expect(explained.status == 1 && explained.output.contains("(differs)"))
                 #expect(try Tool.run("replay", "-", "--config", other, "--explain", input: log).status == 2)
                 #expect(try Tool.run("replay", "-", "--config", other, "--experience", "x", input: log).status == 2)
+            }
+        }
+    }
+
+    /// Everybody gets the second arm, which carries a feature.
+    private static let featured = """
+        {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow", "variables":
+        [{"key": "size", "type": "integer"}]}], "experiences": [{"id": "9", "key": "checkout", "version": 11,
+        "variations": [{"id": "92", "key": "green", "traffic_allocation": 100, "changes": [{"type": "fullStackFeature",
+        "data": {"feature_id": "5", "variables_data": {"size": 1}}}]}]}]}
+        """
+
+    /// Lines whose answers are others now: of a feature, of an experience that was added, and of one asked by its id.
+    private static let others = [
+        #"{"visitorId":"v","call":{"feature":"flow"},"features":{"flow":[{"experience":"checkout","variables":{"size":2}}]}}"#,
+        #"{"visitorId":"v","call":{"features":true},"features":{"flow":null}}"#,
+        #"{"visitorId":"v","call":{"all":true},"decisions":{}}"#,
+        #"{"visitorId":"v","call":{"byId":true},"decisions":{"9":null}}"#,
+        #"{"visitorId":"p","buckets":{"checkout":4000},"decisions":{"checkout":"blue"}}"#,
+    ]
+
+    @Test(arguments: others)
+    func allCommandsFindTheSameDifference(line: String) throws {
+        try Tool.withFile(Self.featured) { config in
+            let replayed = try Tool.run("replay", "-", "--config", config, "--json", input: line + "\n")
+            #expect(replayed.status == 1 && replayed.output.contains(#""differences":1"#), "\(replayed.output)")
+            let decided = try Tool.run("decide", "--config", config, "--log-line", line, "--explain")
+            #expect(decided.status == 1 && decided.output.contains("(differs)"), "\(decided.output)")
+            if !line.contains("buckets") {
+                let explained = try Tool.run(
+                    "replay", "-", "--config", config, "--visitor", "v", "--explain", input: line + "\n")
+                #expect(explained.status == 1 && explained.output.contains("(differs)"), "\(explained.output)")
+                #expect(explained.errors.contains("1 decisions come out otherwise"))
+            }
+            let json = try Tool.run("decide", "--config", config, "--log-line", line, "--json")
+            #expect(json.output.contains(#""differs" : true"#), "\(json.output)")
+            // Of the line of all experiences a test compares nothing.
+            try Tool.withFile(#"{"tests":[\#(line)]}"#) { tests in
+                let tested = try Tool.run("test", "--config", config, tests)
+                #expect(tested.status == (line.contains(#""decisions":{}"#) ? 2 : 1), "\(tested.output)")
+            }
+        }
+    }
+
+    @Test func anExperienceIsFoundByKeyAndByID() throws {
+        let log = """
+            {"visitorId":"v","call":{"byId":true},"decisions":{"9":null}}
+            {"visitorId":"v","decisions":{"checkout":null}}
+            {"visitorId":"v","decisions":{"other":null}}
+
+            """
+        try Tool.withFile(Self.featured) { config in
+            for name in ["checkout", "9"] {
+                let run = try Tool.run("replay", "-", "--config", config, "--json", "-e", name, input: log)
+                #expect(run.output.contains(#""decisions":2,"differences":2"#), "\(name): \(run.output)")
             }
         }
     }

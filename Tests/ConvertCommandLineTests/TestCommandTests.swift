@@ -46,7 +46,11 @@ struct TestCommandTests {
 
     @Test func anInvalidTestIsRefused() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
-            for text in ["{", "[]", "{\"tests\": [1]}", "{\"tests\": [{\"visitorId\": \"v\"}]}", "{\"tests\": []}"] {
+            for text in [
+                "{", "[]", "{\"tests\": [1]}", "{\"tests\": [{\"visitorId\": \"v\"}]}", "{\"tests\": []}",
+                #"{"tests": [{"visitorId": "v", "decisions": {}}]}"#,
+                #"{"tests": [{"visitorId": "v", "call": {"features": true}, "features": {}}]}"#,
+            ] {
                 try Tool.withFile(text) { file in
                     let run = try Tool.run("test", "--config", config, file)
                     #expect(run.status == 2, "\(text)")
@@ -54,6 +58,21 @@ struct TestCommandTests {
             }
             #expect(try Tool.run("test", "--config", config).status == 2)
             #expect(try Tool.run("test", "--config", config, "--record").status == 2)
+        }
+    }
+
+    @Test func whatALineWithholdsIsUnknowable() throws {
+        let test = #"{"visitorId": "v1", "withheld": ["plan"], "decisions": {"checkout": "original"}}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile("{\"tests\": [\(test)]}") { file in
+                let page = file + ".xml"
+                defer { try? FileManager.default.removeItem(atPath: page) }
+                let run = try Tool.run("test", "--config", config, file, "--junit", page)
+                let output = "0 passed, 0 failed, 1 cannot be known because properties are withheld\n"
+                #expect(run.status == 0 && run.output == output, "\(run.output)")
+                let xml = try String(contentsOfFile: page, encoding: .utf8)
+                #expect(xml.contains(#"skipped="1""#) && xml.contains(#"<skipped message="withheld: plan"/>"#))
+            }
         }
     }
 }

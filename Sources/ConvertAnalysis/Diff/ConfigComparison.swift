@@ -139,8 +139,8 @@ struct ConfigComparison {
         }
         guard let after, after.environment != .nowhere else { return .ended }
         if let was = before.environmentName, let now = after.environmentName, was != now { return .ended }
-        if newEntrances.passage(of: after, later: .whereNeeded) == .fails {
-            return oldEntrances.passage(of: before, later: .whereNeeded) == .fails ? nil : .ended
+        if newEntrances.passage(of: after, later: .whereNeeded).formula == .fails {
+            return oldEntrances.passage(of: before, later: .whereNeeded).formula == .fails ? nil : .ended
         }
         let new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }
@@ -153,12 +153,11 @@ struct ConfigComparison {
         // New visitors who get another variation are shared as before if the shares are the same.
         let moves = found.storedMoves.contains { $0.from != nil && $0.to != nil }
         if !isShared || moves || before.id.key != after.id.key { return .sampleRatio }
-        if found.change == .renamed { return .renamed }
         let changes = [found.audience, found.storedAudience]
         let isOther =
             !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
             || found.environments != nil || found.moved > 0
-        return isOther ? .population : nil
+        return isOther ? .population : found.change == .renamed ? .renamed : nil
     }
 
     /// Keys of experiences that an experience asks about and that are decided on the other side of it than before.

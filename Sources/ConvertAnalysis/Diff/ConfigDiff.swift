@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Finds out what a new version of a config changes for whom.
+/// Finds out what a new version of a config changes, and for which visitors.
 ///
 ///     let difference = try ConfigDiff().difference(from: oldJSON, to: newJSON)
 ///     for experience in difference.experiences { print(experience.key, experience.moved, experience.audience) }
@@ -68,8 +68,8 @@ public struct ConfigDiff: Sendable {
     package enum Visitors: Sendable {
         /// A stream of visitors, which are decided in an environment.
         case population(PopulationFormat, environment: String)
-        /// A decision log. A line counts once, as a visitor with what was stored before it, in the environment that it
-        /// names unless one is given.
+        /// A decision log. What the call of a line decided is decided again, in the environment that the line names
+        /// unless one is given, and with the line's semantics. A visitor of several lines counts once for each change.
         case log(environment: String?)
     }
 
@@ -88,6 +88,9 @@ public struct ConfigDiff: Sendable {
             case .log(let environment): (PopulationFormat.jsonLines, environment ?? "staging")
             }
         let comparison = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
+        var options = DecisionReplay.Options()
+        if case .log(let environment) = visitors { options.environment = environment }
+        let replays = LogComparison(from: old, to: new, comparison: comparison, options: options)
         let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
             into: PopulationComparison.Tally(), threads: threads,
@@ -96,7 +99,7 @@ public struct ConfigDiff: Sendable {
                 return { part in
                     switch visitors {
                     case .population: comparison.count(visitorsOf: part, by: &reader)
-                    case .log(let environment): comparison.count(linesOf: part, in: environment)
+                    case .log: replays.count(linesOf: part)
                     }
                 }
             },
@@ -117,21 +120,6 @@ extension PopulationComparison {
             case .failure(let error): tally.records.add(error)
             }
         }
-        return tally
-    }
-
-    /// Counts over the visitors of a log's part.
-    fileprivate func count(linesOf part: RecordReader.Part, in environment: String?) -> Tally {
-        var tally = Tally()
-        var records = AssignmentTally()
-        part.forEachLogLine(&records) { line in
-            if line.hasNoVisitorID {
-                tally.unknowableCount += 1
-            } else {
-                count(line.visitor, in: environment ?? line.environment, &tally)
-            }
-        }
-        tally.records = records
         return tally
     }
 }

@@ -28,18 +28,17 @@ extension ConfigDifference.Experience {
         case .renamed?, nil: break
         }
         if let dependence {
-            let own = audience == .equivalent ? "" : ", with its own rules,"
+            let own = audience == .equivalent ? "" : "together with its own edits, "
             facts.append(
-                "depends on \(dependence.dependsOn.joined(separator: ", ")): whom it lets in\(own) is "
-                    + dependence.change.rawValue)
+                "changed by \(dependence.dependsOn.joined(separator: ", ")): \(own)\(dependence.change.words)")
             if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
                 facts.append(
                     "lets in \(Self.percent(before)) → \(Self.percent(after)) of the new visitors who meet its rules")
             }
         }
-        if audience != .equivalent { facts.append("whom it lets in: \(audience.rawValue)") }
+        if audience != .equivalent { facts.append("visitors let in: \(audience.rawValue)") }
         if storedAudience != audience {
-            facts.append("whom of those with a stored decision it lets in: \(storedAudience.rawValue)")
+            facts.append("visitors with a stored decision: \(storedAudience.rawValue)")
         }
         if !reordered.isEmpty {
             facts.append(
@@ -61,4 +60,25 @@ extension ConfigDifference.Experience {
     package static func percent(_ share: Double) -> String {
         ECMAScript.toString((share * 10_000).rounded() / 100) + " %"
     }
+}
+
+extension ConfigDifference.AudienceChange {
+    /// What changes, as a sentence about the experience.
+    fileprivate var words: String {
+        switch self {
+        case .equivalent: "it lets in the same visitors (equivalent)"
+        case .narrower: "it lets in fewer visitors (narrower)"
+        case .wider: "it lets in more visitors (wider)"
+        case .changed: "it lets in other visitors (changed)"
+        case .undecided: "it may let in other visitors (undecided)"
+        }
+    }
+}
+
+extension ConfigDifference.Feature {
+    /// The key, behind the old one if it had another.
+    package var name: String { oldKey.map { "\($0) → \(key)" } ?? key }
+
+    /// What is to be said of it besides the variables; `nil` if nothing is.
+    package var fact: String? { oldKey.map { "calls by the old key '\($0)' get nothing" } }
 }

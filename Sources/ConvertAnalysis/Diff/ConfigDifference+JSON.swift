@@ -9,7 +9,7 @@ extension ConfigDifference {
             "headline": .string(headline), "disturbed": .array(disturbed.map { .string($0.key) }),
         ]
         if let visitorCount { members["visitors"] = .integer(visitorCount) }
-        return ECMAScript.jsonText(of: .object(members))
+        return ECMAScript.jsonText(keepingNumbersOf: .object(members))
     }
 }
 
@@ -61,7 +61,7 @@ extension ConfigDifference.Move {
 
 extension ConfigDifference.Feature {
     fileprivate var value: JSValue {
-        [
+        var members: JSObject = [
             "key": .string(key), "change": .string(change.rawValue),
             "experiences": .array(experiences.map { .string($0) }),
             "values": .array(
@@ -72,6 +72,8 @@ extension ConfigDifference.Feature {
                     ]
                 }),
         ]
+        if let oldKey { members["oldKey"] = .string(oldKey) }
+        return .object(members)
     }
 }
 

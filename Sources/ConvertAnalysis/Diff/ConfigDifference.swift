@@ -66,14 +66,13 @@ public struct ConfigDifference: Sendable, Equatable {
         public let storedMoved: Double
         /// From which variation to which they move.
         public let storedMoves: [Move]
-        /// Whom it lets in, by audiences, segments, locations and site area.
+        /// How the visitors that it lets in change, by audiences, segments, locations and site area.
         public let audience: AudienceChange
         /// A visitor who is let in and was not.
         public let enters: PopulationVisitor?
         /// A visitor who was let in and is not.
         public let leaves: PopulationVisitor?
-        /// Whom of the visitors with a stored decision it lets in: they are not asked about permanent audiences any
-        /// more.
+        /// The same of visitors with a stored decision. Permanent audiences are not checked for them any more.
         public let storedAudience: AudienceChange
         /// A visitor with a stored decision who is let in and was not.
         public let storedEnters: PopulationVisitor?
@@ -131,7 +130,7 @@ public struct ConfigDifference: Sendable, Equatable {
     public struct Dependence: Sendable, Equatable {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         public let dependsOn: [String]
-        /// Whom it lets in, by these and by what changes in its own rules.
+        /// How the visitors that it lets in change, by these and by what changes in its own rules.
         public let change: AudienceChange
         /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
         /// too.
@@ -169,7 +168,9 @@ public struct ConfigDifference: Sendable, Equatable {
     public struct Feature: Sendable, Equatable {
         /// The key, or the id if variations carry it and the config does not declare it.
         public let key: String
-        /// Whether it is new, gone, or carried otherwise.
+        /// The key in the old config, if it is another one: calls by it get nothing.
+        public internal(set) var oldKey: String?
+        /// Whether it is new, gone, renamed, or carried otherwise.
         public let change: Change
         /// Keys of the experiences some variation of which carries it otherwise than before, or with other variables.
         public let experiences: [String]
@@ -207,8 +208,11 @@ public struct ConfigDifference: Sendable, Equatable {
             experiences.filter { $0.disturbance.map(disturbances.contains) ?? false }.map(\.key)
                 .joined(separator: ", ")
         }
-        if disturbed.isEmpty { return "No running experiment is disturbed." }
-        var sentences = ["\(disturbed.count) running experiment\(disturbed.count == 1 ? " is" : "s are") disturbed."]
+        var sentences = [
+            disturbed.isEmpty
+                ? "No running experiment is disturbed."
+                : "\(disturbed.count) running experiment\(disturbed.count == 1 ? " is" : "s are") disturbed."
+        ]
         let (broken, others) = (names(.sampleRatio), names(.population))
         if !broken.isEmpty {
             sentences.append(
@@ -216,7 +220,10 @@ public struct ConfigDifference: Sendable, Equatable {
         }
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
         if !names(.ended).isEmpty { sentences.append("Ended: \(names(.ended)).") }
-        if !names(.renamed).isEmpty { sentences.append("Calls by the old key get nothing: \(names(.renamed)).") }
+        let oldKeys = experiences.compactMap(\.oldKey) + features.compactMap { $0.oldKey.map { "feature \($0)" } }
+        if !oldKeys.isEmpty {
+            sentences.append("Calls by the old key get nothing: \(oldKeys.joined(separator: ", ")).")
+        }
         return sentences.joined(separator: " ")
     }
 

@@ -7,6 +7,21 @@ struct DependantComparison {
     let old: EntranceComparison.Side
     let new: EntranceComparison.Side
     let comparison: EntranceComparison
+    let budget: AnalysisBudget
+    private let memo = Memo()
+
+    init(old: EntranceComparison.Side, new: EntranceComparison.Side, comparison: EntranceComparison) {
+        self.old = old
+        self.new = new
+        self.comparison = comparison
+        budget = comparison.search.budget
+    }
+
+    /// What was worked out already. A class, because a question changes nothing that its caller sees.
+    private final class Memo {
+        /// Whether the visitors of experiences change, by the experiences' ids.
+        var changes: [PropertyKey: Bool] = [:]
+    }
 
     /// What changes for an experience because of others.
     struct Dependence {
@@ -28,19 +43,23 @@ struct DependantComparison {
         let first = old.entrances.passage(of: before, later: .none)
         let second = new.entrances.passage(of: after, later: .none)
         let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
+        let isExact = first.isExact && second.isExact
         // Where no variation takes visitors, no answer depends on which visitors are let in.
-        if first == second || room.old == .fails && room.new == .fails { return nil }
+        if isExact && first.formula == second.formula || room.old == .fails && room.new == .fails { return nil }
         let keys = changedKeys(before, after)
-        if keys.isEmpty || new.entrances.passage(of: after, asking: old.entrances, of: before) == second { return nil }
+        if keys.isEmpty { return nil }
+        if !isExact { return Dependence(keys: keys, change: EntranceComparison.Change(change: .undecided)) }
+        if new.entrances.passage(of: after, asking: old.entrances, of: before) == second.formula { return nil }
         let isInOnePlace = before.environmentText == after.environmentText
         var shares: AdmissionShares?
         if isInOnePlace, let one = old.entrances.questionPart(of: before, later: .none),
             let other = new.entrances.questionPart(of: after, later: .none)
         {
-            shares = AdmissionShares(from: one, to: other, environment: after.environmentName)
+            shares = AdmissionShares(from: one, to: other, environment: after.environmentName, budget)
         }
         if let shares, shares.entered == 0, shares.left == 0 { return nil }
-        var change = comparison.change(first, second, leaving: room.old, entering: room.new) { model, isEntering in
+        var change = comparison.change(first.formula, second.formula, leaving: room.old, entering: room.new) {
+            model, isEntering in
             visitor(as: model, before, after, isEntering: isEntering)
         }
         // Exact shares say it even where none of the visitors that were tried shows it. They are of the visitors who
@@ -61,7 +80,7 @@ struct DependantComparison {
     ) -> PopulationVisitor? {
         let environment = model.environment ?? after.environmentName ?? before.environmentName
         let oldTrial = EngineTrial(old.project, environment: environment)
-        let newTrial = EngineTrial(new.project, environment: environment)
+        let newTrial = EngineTrial(new.project, environment: environment, budget: budget)
         let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
         return newTrial.visitor(as: model) { person in
             let was = oldTrial.lastDecision(of: oldOnes, for: person)
@@ -85,14 +104,30 @@ struct DependantComparison {
             let (first, second) = (
                 old.entrances.experience(id: question.id), new.entrances.experience(id: question.id)
             )
-            let was = first.map { old.entrances.entry(of: $0, later: .none) } ?? .fails
-            let now = second.map { new.entrances.entry(of: $0, later: .none) } ?? .fails
-            if was != now || question.isReordered { keys.append(question.key) }
+            if changes(from: first, to: second, id: question.id) || question.isReordered { keys.append(question.key) }
             if let first = first ?? second, let second = second ?? Optional(first) {
                 pending += questions(first, second)
             }
         }
         return keys
+    }
+
+    /// Whether other visitors get a variation of an experience.
+    private func changes(
+        from first: ProjectConfig.Experience?, to second: ProjectConfig.Experience?, id: PropertyKey
+    ) -> Bool {
+        if let known = memo.changes[id] { return known }
+        let was = first.map { old.entrances.entry(of: $0, later: .none) } ?? EntryFormulas.Estimate(formula: .fails)
+        let now = second.map { new.entrances.entry(of: $0, later: .none) } ?? EntryFormulas.Estimate(formula: .fails)
+        var isChanged = was.formula != now.formula
+        if !isChanged, !was.isExact || !now.isExact {
+            // What it asks itself is known all the same.
+            isChanged =
+                first.map(old.entrances.ownPassage) != second.map(new.entrances.ownPassage)
+                || first.map(old.entrances.room) != second.map(new.entrances.room)
+        }
+        memo.changes[id] = isChanged
+        return isChanged
     }
 
     private func questions(
@@ -130,10 +165,11 @@ struct AdmissionShares {
     ///   - first: what was asked about others.
     ///   - second: what is asked about others.
     ///   - environment: where the experience runs; `nil` is everywhere.
+    ///   - budget: what going through the combinations is taken from.
     /// - Returns: `nil` if something else than bucket values decides, or there are too many combinations of them.
     ///
     /// Visitors are hashed with each experience's id, so that the values of different experiences are independent.
-    init?(from first: Formula, to second: Formula, environment: String?) {
+    init?(from first: Formula, to second: Formula, environment: String?, _ budget: AnalysisBudget) {
         var sets: [String: Set<BucketSet>] = [:]
         for formula in [first, second] {
             guard formula.collect(into: &sets, environment: environment) else { return nil }
@@ -144,6 +180,9 @@ struct AdmissionShares {
             count *= subject.cells.count
             if count > Self.mostCases { return nil }
         }
+        let work = count * (first.literalCount + second.literalCount)
+        if work > budget.transitions { return nil }
+        budget.spend(work)
         for number in 0..<count {
             var rest = number
             var share = 1.0

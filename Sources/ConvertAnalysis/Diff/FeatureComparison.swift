@@ -27,13 +27,15 @@ struct FeatureComparison {
         /// - Parameters:
         ///   - project: the config.
         ///   - later: the config whose keys experiences and variations go by, where it has their ids.
-        init(_ project: Project, namedAsIn later: Project) {
+        ///   - renamings: the later keys of features, by their keys.
+        init(_ project: Project, namedAsIn later: Project, _ renamings: [PropertyKey: PropertyKey] = [:]) {
             let config = project.config
             let archive = EngineTrial(project, environment: nil)
-            let keys = Dictionary(config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
+            func name(_ key: PropertyKey) -> PropertyKey { renamings[key] ?? key }
+            let keys = FeatureComparison.keys(of: project).mapValues(name)
             for feature in config.features {
                 let types = feature.variables.map { ($0.key, JSValue.string($0.type ?? "")) }
-                declare(.key(feature.entityKey.lookUp), JSObject(types))
+                declare(.key(name(feature.entityKey.lookUp)), JSObject(types))
             }
             let others = Dictionary(
                 later.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -64,7 +66,9 @@ struct FeatureComparison {
     }
 
     init(_ old: Project, _ new: Project) {
-        let (before, after) = (Carried(old, namedAsIn: new), Carried(new, namedAsIn: new))
+        let renamings = Self.renamings(from: old, to: new)
+        let (before, after) = (Carried(old, namedAsIn: new, renamings), Carried(new, namedAsIn: new))
+        let oldKeys = Dictionary(renamings.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let names = after.names + before.names.filter { after.types[$0] == nil }
         changes = names.compactMap { name in
             let (first, second) = (before.variables[name] ?? [:], after.variables[name] ?? [:])
@@ -74,7 +78,8 @@ struct FeatureComparison {
             case (_, nil): change = .removed
             case (let types?, let others?): change = types == others && first == second ? .none : .changed
             }
-            if change == .none { return nil }
+            let oldKey: String? = if case .key(let key) = name { oldKeys[key]?.name } else { nil }
+            if change == .none, oldKey == nil { return nil }
             let hasOtherTypes = before.types[name] != after.types[name]
             let experiences = Set(first.keys).union(second.keys).filter { hasOtherTypes || first[$0] != second[$0] }
             var values: [ConfigDifference.Feature.Values] = []
@@ -90,7 +95,27 @@ struct FeatureComparison {
                 }
             }
             return ConfigDifference.Feature(
-                key: name.text, change: change, experiences: experiences.map(\.name).sorted(), values: values)
+                key: name.text, oldKey: oldKey, change: oldKey == nil ? change : .renamed,
+                experiences: experiences.map(\.name).sorted(), values: values)
         }
+    }
+
+    /// The keys of features by their ids.
+    private static func keys(of project: Project) -> [PropertyKey: PropertyKey] {
+        Dictionary(project.config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The new keys of features that have another one than before, by their old keys.
+    private static func renamings(from old: Project, to new: Project) -> [PropertyKey: PropertyKey] {
+        let (before, after) = (keys(of: old), keys(of: new))
+        let (oldKeys, newKeys) = (Set(before.values), Set(after.values))
+        var renamings: [PropertyKey: PropertyKey] = [:]
+        for (id, key) in before {
+            guard let later = after[id], later != key, !newKeys.contains(key), !oldKeys.contains(later) else {
+                continue
+            }
+            renamings[key] = later
+        }
+        return renamings
     }
 }

@@ -17,6 +17,10 @@ struct PopulationComparison: Sendable {
         /// Number of lines of a log that do not have the visitor's id.
         var unknowableCount = 0
         fileprivate var visitorCount = 0
+        /// The hashes of visitors in a log, where one may have several lines.
+        fileprivate var visitors: Set<UInt64> = []
+        /// Of each experience the changes of such visitors, as hashes of both.
+        fileprivate var changes: [PropertyKey: [Route: Set<UInt64>]] = [:]
         /// By the experience's key in the new config, or else in the old one.
         fileprivate var routes: [PropertyKey: [Route: Int]] = [:]
 
@@ -25,6 +29,10 @@ struct PopulationComparison: Sendable {
             records.add(next.records)
             unknowableCount += next.unknowableCount
             visitorCount += next.visitorCount
+            visitors.formUnion(next.visitors)
+            for (key, routes) in next.changes {
+                for (route, visitors) in routes { changes[key, default: [:]][route, default: []].formUnion(visitors) }
+            }
             routes.merge(next.routes) { $0.merging($1, uniquingKeysWith: +) }
         }
     }
@@ -64,13 +72,36 @@ struct PopulationComparison: Sendable {
     func count(_ person: PopulationVisitor, in environment: String? = nil, _ tally: inout Tally) {
         tally.visitorCount += 1
         let (old, new) = managers(in: environment ?? self.environment)
-        var before: [PropertyKey: PropertyKey] = [:]
-        for (key, answer) in Self.answers(of: old, for: person) { before[newKeys[key] ?? key] = answer }
-        let after = Self.answers(of: new, for: person)
+        forEachChange(from: Self.answers(of: old, for: person), to: Self.answers(of: new, for: person)) { key, route in
+            tally.routes[key, default: [:]][route, default: 0] += 1
+        }
+    }
+
+    /// Counts what a line of a log gets from both configs.
+    ///
+    /// - Parameters:
+    ///   - before: the variations of the old config, by the keys of experiences.
+    ///   - after: those of the new one.
+    ///   - visitor: the hash of the visitor's id.
+    ///   - tally: what is counted.
+    func count(
+        _ before: [PropertyKey: PropertyKey], _ after: [PropertyKey: PropertyKey], visitor: UInt64, _ tally: inout Tally
+    ) {
+        tally.visitors.insert(visitor)
+        forEachChange(from: before, to: after) { key, route in
+            tally.changes[key, default: [:]][route, default: []].insert(visitor)
+        }
+    }
+
+    private func forEachChange(
+        from before: [PropertyKey: PropertyKey], to after: [PropertyKey: PropertyKey],
+        _ body: (PropertyKey, Route) -> Void
+    ) {
+        let before = Dictionary(before.map { (newKeys[$0] ?? $0, $1) }, uniquingKeysWith: { first, _ in first })
         for key in Set(before.keys).union(after.keys) {
             let (first, second) = (before[key], after[key])
             if let first, let names = newNames[key], names.name(first) == second { continue }
-            if first != second { tally.routes[key, default: [:]][Route(from: first, to: second), default: 0] += 1 }
+            if first != second { body(key, Route(from: first, to: second)) }
         }
     }
 
@@ -103,14 +134,20 @@ struct PopulationComparison: Sendable {
 extension PopulationComparison.Tally {
     /// Says in `difference` what was counted.
     func report(in difference: inout ConfigDifference) {
-        difference.visitorCount = visitorCount
+        difference.visitorCount = visitorCount + visitors.count
         for index in difference.experiences.indices {
-            let counts = routes[PropertyKey(difference.experiences[index].key)] ?? [:]
+            let key = PropertyKey(difference.experiences[index].key)
+            let counts = routes[key] ?? changes[key]?.mapValues(\.count) ?? [:]
             let moves = counts.map { route, count in
                 ConfigDifference.Population.Move(from: route.from?.name, to: route.to?.name, count: count)
             }.sorted { ($1.count, $0.from ?? "", $0.to ?? "") < ($0.count, $1.from ?? "", $1.to ?? "") }
             difference.experiences[index].population = ConfigDifference.Population(
-                moved: counts.values.reduce(0, +), moves: moves)
+                moved: movers(in: key) ?? counts.values.reduce(0, +), moves: moves)
         }
+    }
+
+    /// Number of visitors of a log who get something else; `nil` without a log.
+    private func movers(in key: PropertyKey) -> Int? {
+        changes[key].map { $0.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) }.count }
     }
 }

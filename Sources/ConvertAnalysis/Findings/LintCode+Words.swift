@@ -49,7 +49,7 @@ extension LintCode {
         case .negatedAlternatives: "has exclusions that exclude no visitor"
         case .similarNames: "has names that are nearly alike"
         case .mixedFlags: "compares one attribute with a boolean and with a word"
-        case .lookAlikeLetters: "has a word with letters of another script or hidden ones"
+        case .lookAlikeLetters: "has a word with letters that look like others or are hidden"
         case .identicalVariations: "has variations that carry the same"
         case .constantFeature: "has a feature that is the same in all variations"
         case .featureCarriedTwice: "has a variation that carries a feature several times"
@@ -57,6 +57,8 @@ extension LintCode {
         case .unattached: "is used by no experience"
         case .noGoals: "measures nothing"
         case .fractionalAllocation: "has allocations that look like fractions of 1"
+        case .versionAsNumber: "compares a version as a number"
+        case .mixedTimeUnits: "compares one attribute with seconds and with milliseconds"
         case .undecided: "has a question that was not decided"
         case .moreFindings: "has more findings than are listed"
         }

@@ -91,7 +91,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case newSyntaxPattern = "new-syntax-pattern"
     /// A wildcard or a pattern under an operator that compares plain text.
     case literalPattern = "literal-pattern"
-    /// GroupCoverage that each exclude one value, so that together they exclude none.
+    /// Alternatives that each exclude one value, so that together they exclude none.
     case negatedAlternatives = "negated-alternatives"
     /// Names of attributes that are nearly alike.
     case similarNames = "similar-names"
@@ -107,12 +107,16 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case featureCarriedTwice = "feature-carried-twice"
     /// A feature that one visitor gets from several experiences.
     case sharedFeature = "shared-feature"
-    /// An audience, a location or a segment that no experience names.
+    /// An audience, a location, a segment or a goal that no experience names.
     case unattached = "unattached"
     /// An experiment that measures nothing.
     case noGoals = "no-goals"
     /// Allocations that look like fractions of 1 and count as percentages.
     case fractionalAllocation = "fractional-allocation"
+    /// A version that is compared as a number, so that 2.10 is before 2.9.
+    case versionAsNumber = "version-as-number"
+    /// An attribute that is compared with a time in seconds in one place and in milliseconds in another.
+    case mixedTimeUnits = "mixed-time-units"
     /// A question that could not be decided.
     case undecided = "undecided"
     /// There are more findings than are listed.
@@ -132,7 +136,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
             .warning
         case .listMissesItem, .outerBlanks, .foreignPattern, .loosePattern, .newSyntaxPattern, .literalPattern,
             .negatedAlternatives, .similarNames, .mixedFlags, .lookAlikeLetters, .identicalVariations, .constantFeature,
-            .featureCarriedTwice, .sharedFeature, .unattached, .noGoals, .fractionalAllocation:
+            .featureCarriedTwice, .sharedFeature, .unattached, .noGoals, .fractionalAllocation, .versionAsNumber,
+            .mixedTimeUnits:
             .suspicious
         case .allocationBelow, .reportSegment, .unreadMember, .undecided, .moreFindings:
             .note

@@ -3,6 +3,9 @@ internal import ConvertSwiftSDKCore
 
 /// Allocations of variations, and variations without visitors.
 extension LintContext {
+    /// How many places are looked at for the cause of a finding.
+    private static let mostOrigins = 100
+
     mutating func checkAllocations() {
         for experience in document[.experiences] where !document.isArchived(experience) {
             guard let model = ProjectConfig.Experience(.object(experience.members)) else { continue }
@@ -97,7 +100,7 @@ extension LintContext {
                         + "variation.",
                     remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
                     witness: witness(withoutVariationOf: experience),
-                    under: experience.variations.map { "\(path)[\($0.index)].status" }))
+                    under: experience.variations.prefix(Self.mostOrigins).map { "\(path)[\($0.index)].status" }))
         }
     }
 
@@ -107,6 +110,12 @@ extension LintContext {
         let shares = BucketRuns(model, under: semantics)
         // Where no arm takes anybody, the sum says so.
         if shares.runs.allSatisfy({ $0.arm == nil }) { return }
+        // Each unreachable variation may follow from any of these, of which a few are enough to find the cause.
+        let unsound = experience.variations.lazy.filter { _, members in
+            let allocation = members["traffic_allocation"]
+            return allocation?.numberValue.map { !($0 >= 0) } ?? true
+        }.prefix(Self.mostOrigins).map { "\(path)[\($0.index)].traffic_allocation" }
+        let takers = Array(unsound) + [path]
         for (place, variation) in model.variations.enumerated() where shares.isUnreachable(place) {
             let index = place < experience.variations.count ? experience.variations[place].index : place
             let name = variation.key ?? variation.id?.text ?? "\(index)"
@@ -128,7 +137,7 @@ extension LintContext {
                 (reason, severity) = ("an earlier one has its id, and is found for its visitors", .error)
             } else {
                 (reason, severity) = ("variations before it take all bucket values", .error)
-                origins = experience.variations.map { "\(path)[\($0.index)].traffic_allocation" } + [path]
+                origins = takers
             }
             add(
                 LintFinding(

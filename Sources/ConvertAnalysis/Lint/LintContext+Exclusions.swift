@@ -63,7 +63,7 @@ extension LintContext {
 
     /// What to do about a question about an experience that is decided later. Of two that ask about each other one is
     /// always decided later.
-    private func remedy(
+    private mutating func remedy(
         for experience: ConfigDocument.Entity, asking other: ConfigDocument.Entity, isItself: Bool
     ) -> String {
         if isItself { return "Remove the audience." }
@@ -78,12 +78,16 @@ extension LintContext {
             + "\(other.name) still asks about its visitors."
     }
 
-    /// Whether an experience asks about another one, directly or through others.
-    private func asks(_ experience: ProjectConfig.Experience, about other: ProjectConfig.Experience) -> Bool {
+    /// Whether an experience asks about another one, directly or through others; once too many questions were followed
+    /// it is taken not to.
+    private mutating func asks(_ experience: ProjectConfig.Experience, about other: ProjectConfig.Experience) -> Bool {
         var known: Set<PropertyKey> = [experience.id.key]
         var open = [experience]
         while let next = open.popLast() {
-            for question in entrances.questions(of: next) where known.insert(question.id).inserted {
+            let questions = entrances.questions(of: next)
+            questionsLeft -= questions.count + 1
+            if questionsLeft < 0 { return false }
+            for question in questions where known.insert(question.id).inserted {
                 if question.id == other.id.key { return true }
                 if let target = entrances.experience(id: question.id) { open.append(target) }
             }

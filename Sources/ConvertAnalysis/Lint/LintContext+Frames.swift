@@ -22,6 +22,9 @@ extension LintContext {
         checkKeys(of: .experiences, "no call can ask for it.")
         checkKeys(of: .features, "no call can ask for it.")
         checkArchive()
+        checkStatuses()
+        checkTwice()
+        checkNamesWithBlanks()
         for list in ConfigDocument.List.allCases {
             checkList(document.root[list.rawValue], at: "$." + list.rawValue, "the config has none.")
         }
@@ -41,6 +44,13 @@ extension LintContext {
 
     /// What the list of archived experiences has in place of their ids.
     private mutating func checkArchive() {
+        if let archive = document.root["archived_experiences"], archive.arrayValue == nil, archive.isTruthy {
+            addFrame(
+                at: "$.archived_experiences",
+                "\(ECMAScript.jsonText(of: archive).excerpt()) is no list, on which no decision is made: every "
+                    + "experience counts as archived.",
+                "Write a list of ids, in brackets.")
+        }
         let experiences = document[.experiences]
         let ids = Set(experiences.compactMap { $0.id?.key })
         for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() {
@@ -82,6 +92,18 @@ extension LintContext {
                     + "whose "
                     + "variations are laid out end to end.", "Write a number, such as 12.")
         }
+        if let settings = members["settings"], !settings.isNull, settings.objectValue == nil {
+            addFrame(
+                at: path + ".settings",
+                "\(ECMAScript.jsonText(of: settings).excerpt()) is no object and is not read: any audience lets "
+                    + "visitors in.", "Write an object with matching_options.")
+        }
+        if let misplaced = members["settings"]?.objectValue?["audiences"] {
+            addFrame(
+                at: path + ".settings.audiences",
+                "\(ECMAScript.jsonText(of: misplaced).excerpt()) is not read there: how audiences match stands in "
+                    + "matching_options.", "Write it into settings.matching_options.")
+        }
         let options = members["settings"]?.objectValue?["matching_options"]
         if let options, options.objectValue == nil {
             addFrame(
@@ -103,9 +125,11 @@ extension LintContext {
             checkList(variation["changes"], at: path + ".changes", "the variation changes nothing.")
             for (place, change) in Self.objects(variation["changes"]) {
                 let kind = change["type"]?.stringValue ?? ""
+                if kind == "fullStackFeature" { continue }
                 let isFeature =
-                    ["fullStackFeature"].nearest(to: kind) != nil || change["data"]?.objectValue?["feature_id"] != nil
-                if kind != "fullStackFeature", isFeature {
+                    change["data"]?.objectValue?["feature_id"] != nil
+                    || nearest(to: kind, among: ["fullStackFeature"]) != nil
+                if isFeature {
                     addFrame(
                         at: "\(path).changes[\(place)].type",
                         "The change has the type '\(kind.excerpt())', which carries no feature.",
@@ -117,15 +141,15 @@ extension LintContext {
 
     private mutating func checkLeaves(of rules: RuleSet) {
         guard let groups = rules.entity.members[rules.member]?.objectValue?["OR"] else { return }
+        let question = "bucketed_into_experience_key"
         for (group, block) in Self.objects(groups) {
             for (clause, list) in Self.objects(block["AND"]) {
                 for (index, leaf) in Self.objects(list["OR_WHEN"]) {
                     let path = "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]"
-                    let question = "bucketed_into_experience_key"
                     let asksForExperience = leaf["rule_type"]?.stringValue == question
                     checkPresence(leaf, at: path)
                     if let type = leaf["rule_type"]?.stringValue, type != question,
-                        type.hasPrefix("bucketed") || [question].nearest(to: type) != nil
+                        type.hasPrefix("bucketed") || nearest(to: type, among: [question]) != nil
                     {
                         addFrame(
                             at: path + ".rule_type",
@@ -175,13 +199,13 @@ extension LintContext {
         guard let value, !value.isNull else { return }
         if let text = value.stringValue, names.contains(text) { return }
         let shown = value.stringValue.map { "'\($0.excerpt())'" } ?? ECMAScript.jsonText(of: value).excerpt()
-        let hint = value.stringValue.flatMap { names.nearest(to: $0) }.map { "Did you mean '\($0)'? " } ?? ""
+        let hint = value.stringValue.flatMap { nearest(to: $0, among: names) }.map { "Did you mean '\($0)'? " } ?? ""
         addFrame(
             at: path, "\(shown) is not one of \(names.joined(separator: ", ")): \(consequence)",
             hint + "Write one of these names.")
     }
 
-    private mutating func addFrame(at path: String, _ message: String, _ remedy: String) {
+    mutating func addFrame(at path: String, _ message: String, _ remedy: String) {
         add(LintFinding(.readOtherwise, at: path, message, remedy: remedy))
     }
 

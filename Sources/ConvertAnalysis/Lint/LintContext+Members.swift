@@ -85,7 +85,7 @@ extension LintContext {
                 check(options, Self.matchingOptions, at: path + ".matching_options")
             }
         } else {
-            for member in settings where ["matching_options"].nearest(to: member.key.name) != nil {
+            for member in settings where nearest(to: member.key.name, among: ["matching_options"]) != nil {
                 add(unread(member.key.name, at: path, nearest: "matching_options"))
             }
         }
@@ -114,8 +114,31 @@ extension LintContext {
             let name = member.key.name
             if shape.read.contains(name) || shape.written.contains(name) { continue }
             // A name that is there cannot be the one that was meant.
-            let nearest = shape.read.filter { object[$0] == nil }.nearest(to: name)
+            let nearest = nearest(to: name, among: shape.read.filter { object[$0] == nil })
+            if nearest == nil, shape.inside[name] == nil, let switched = Self.switchedOff(name, member.value) {
+                add(
+                    LintFinding(
+                        .unreadMember, .warning, at: "\(path).\(name.excerpt())",
+                        "The member '\(name.excerpt())' is never read: what says that it is \(switched) is in use.",
+                        remedy: "Remove what must not be used, or archive the experience."))
+                continue
+            }
             add(unread(name, at: path, nearest: nearest, inside: shape.inside[name]))
+        }
+    }
+
+    /// What a member says that switches its object off, as other services have it; `nil` if it does not.
+    private static func switchedOff(_ name: String, _ value: JSValue) -> String? {
+        let isOff = value == false || value == "false" || value == 0
+        let isOn = value == true || value == "true" || value == 1
+        return switch ECMAScript.toLowerCase(name) {
+        case "enabled", "is_enabled", "isenabled": isOff ? "disabled" : nil
+        case "active", "is_active", "isactive": isOff ? "inactive" : nil
+        case "disabled", "is_disabled", "isdisabled": isOn ? "disabled" : nil
+        case "archived", "is_archived", "isarchived": isOn ? "archived" : nil
+        case "deleted", "is_deleted", "isdeleted": isOn ? "deleted" : nil
+        case "paused", "is_paused", "ispaused": isOn ? "paused" : nil
+        default: nil
         }
     }
 

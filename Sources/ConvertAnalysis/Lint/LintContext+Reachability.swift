@@ -43,12 +43,12 @@ extension LintContext {
     /// Whether experiences that are decided before take every visitor whom this one would let in.
     private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience) {
         let questions = entrances.questions(of: model)
-        let formula = entrances.entry(of: model, later: .whereNeeded)
+        let formula = entrances.entry(of: model, later: .whereNeeded).formula
         guard !questions.isEmpty, case .impossible = search.run([formula]) else { return }
         let before = questions.filter(\.isDecidedBefore)
         func isEntered(_ question: ExperienceQuestion) -> Bool {
             guard let other = entrances.experience(id: question.id) else { return false }
-            if case .impossible = search.run([entrances.entry(of: other, later: .whereNeeded)]) { return false }
+            if case .impossible = search.run([entrances.entry(of: other, later: .whereNeeded).formula]) { return false }
             return true
         }
         if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
@@ -67,7 +67,7 @@ extension LintContext {
         var witness: PopulationVisitor?
         if case .found(var found) = search.run([entrances.gates(of: model)]) {
             for question in questions where question.keepsOut { found.storedDecisions[question.id.text] = nil }
-            let trial = EngineTrial(project, environment: model.environmentName)
+            let trial = EngineTrial(project, environment: model.environmentName, budget: pool.budget)
             witness = trial.visitor(as: found, work: &decisionsLeft) { decisions in
                 decisions[model.id.key]?.variation == nil
                     && takers.contains { decisions[$0.id]?.variation != nil }

@@ -10,7 +10,7 @@ extension LintContext {
         let audiences = known(.audiences, .segments), locations = known(.locations)
         let goals = known(.goals), features = known(.features)
         for experience in document[.experiences] {
-            check(experience, "audiences", among: audiences, "it restricts no visitor, as if it were not attached.")
+            check(experience, "audiences", among: audiences, "the reference is ignored: it restricts no visitor.")
             check(experience, "locations", among: locations, "no visitor is there.")
             check(experience, "goals", among: goals, "nothing is measured under it.", severity: .warning)
             for (index, members) in experience.variations {

@@ -145,14 +145,14 @@ extension LintContext {
                     .invalidPattern, at: path + ".value",
                     "The pattern cannot be read: \(error). The condition "
                         + (domain.constant == true ? "always holds." : "never holds, negated or not."),
-                    remedy: "Correct the pattern."))
+                    remedy: Self.remedy(forInvalid: text)))
             return
         }
         if expression.plan.executor == .backtracker {
             add(
                 LintFinding(
                     .expensivePattern, at: path + ".value",
-                    "Matching may take more steps than are allowed, and is given up then, which is no match: "
+                    "Matching may exceed the step limit; the pattern then counts as not matching: "
                         + "\(expression.plan.reason).",
                     remedy: "Write it without back references and with smaller counts."))
         }

@@ -23,6 +23,8 @@ struct LintContext {
     var suspicionWork: Int
     /// The texts that conditions compare an attribute with, in lower case.
     var comparedTexts: [PropertyKey: Set<String>] = [:]
+    /// How many more questions of experiences about others are followed.
+    var questionsLeft = 2_000_000
     /// How many more names are compared letter by letter with one that is unknown.
     private var comparisonsLeft = 200_000
 

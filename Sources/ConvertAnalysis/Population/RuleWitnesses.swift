@@ -18,6 +18,7 @@ struct RuleWitnesses: Sendable {
     init(of trees: [RuleTree], semantics: RuleSemantics) {
         var random = SplitMix64(seed: 1)
         var places: [PropertyKey: Int] = [:]
+        var known: [Set<JSValue>] = []
         let adapter = RuleAdapter(semantics: semantics)
         let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget())
         let search = VisitorSearch(pool)
@@ -29,9 +30,10 @@ struct RuleWitnesses: Sendable {
                 if place == values.count {
                     places[key] = place
                     values.append((key, []))
+                    known.append([])
                 }
                 for value in leaf.values(holding: true) + leaf.values(holding: false)
-                where !values[place].values.contains(value) {
+                where known[place].insert(value).inserted {
                     values[place].values.append(value)
                 }
             }

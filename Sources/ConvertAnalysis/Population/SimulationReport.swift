@@ -18,6 +18,8 @@ public struct SimulationReport: Sendable, Encodable {
         public internal(set) var adjustedP: Double
         /// Whether the counts disagree with the shares: ``adjustedP`` is below ``SampleRatioTest/threshold``.
         public internal(set) var mismatch: Bool
+        /// What the counts say of the shares, by ``adjustedP``.
+        public internal(set) var verdict: SampleRatioVerdict
     }
 
     /// One variation.
@@ -130,6 +132,7 @@ extension SimulationReport.Ratio {
         p = result.p
         adjustedP = result.p
         mismatch = result.isMismatch
+        verdict = SampleRatioVerdict(adjustedP: result.p)
     }
 
     /// The same as one of `tests` tests.
@@ -138,6 +141,7 @@ extension SimulationReport.Ratio {
         ratio.tests = tests
         ratio.adjustedP = min(1, p * Double(tests))
         ratio.mismatch = ratio.adjustedP < SampleRatioTest.threshold
+        ratio.verdict = SampleRatioVerdict(adjustedP: ratio.adjustedP)
         return ratio
     }
 }

@@ -10,9 +10,15 @@ struct EngineTrial {
     private static let mostTries = 50
 
     private let manager: ExperienceManager
+    private let budget: AnalysisBudget?
 
-    init(_ project: Project, environment: String?) {
+    /// - Parameters:
+    ///   - project: what decides.
+    ///   - environment: the environment to decide in.
+    ///   - budget: what looking for visitors with wanted bucket values is taken from, a hash as much as a transition.
+    init(_ project: Project, environment: String?, budget: AnalysisBudget? = nil) {
         manager = ExperienceManager(project: project, environment: environment ?? "staging")
+        self.budget = budget
     }
 
     /// A visitor of `model` who gets a variation of `experience`, or `nil` if none does.
@@ -86,7 +92,10 @@ struct EngineTrial {
         let wanted = model.buckets.sorted { $0.key < $1.key }.map { id, values in
             (hash: bucketing.hash(experienceID: id), values: values)
         }
-        return (1...Self.mostIDs).lazy.map { "visitor-\($0)" }.filter { id in
+        return (1...Self.mostIDs).lazy.prefix { _ in
+            budget?.spend(wanted.count)
+            return !(budget?.isExhausted ?? false)
+        }.map { "visitor-\($0)" }.filter { id in
             wanted.allSatisfy { $0.values.contains(bucketing.bucketValue(visitorID: id, continuing: $0.hash)) }
         }
     }

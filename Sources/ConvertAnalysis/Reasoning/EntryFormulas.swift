@@ -13,11 +13,20 @@ struct EntryFormulas {
     private let archive: EngineTrial
     private let memo = Memo()
 
-    /// How many literals a formula may have that stands for another experience. A larger one is taken to be possible,
-    /// or not.
+    /// How many literals a formula may have that stands for another experience. In place of a larger one stands whether
+    /// the experience is entered, without what that asks.
     private static let mostLiterals = 2_000
     /// How many experiences that ask about one another are followed.
     private static let mostSteps = 64
+
+    /// What a visitor must meet, as far as the limits let it be worked out.
+    struct Estimate {
+        var formula: Formula
+        /// Whether no limit was reached. If one was, equal formulas of two configs may stand for different visitors.
+        var isExact = true
+        /// How many experiences ask about one another in it.
+        var steps = 0
+    }
 
     /// What is taken to be stored of an experience that is decided later.
     enum LaterDecision: Hashable {
@@ -36,7 +45,8 @@ struct EntryFormulas {
     private final class Memo {
         var audiences: [Int: Formula] = [:]
         var locations: [Int: Formula] = [:]
-        var entries: [Entry: Formula] = [:]
+        var entries: [Entry: Estimate] = [:]
+        var questions: [Int: [ExperienceQuestion]] = [:]
     }
 
     init(_ project: Project, pool: ConditionPool) {
@@ -68,25 +78,65 @@ struct EntryFormulas {
     /// about other experiences replaced by whether those are entered before, the environment and the bucket value.
     ///
     /// - Parameter later: what is taken to be stored of experiences that are decided later.
-    func entry(of experience: ProjectConfig.Experience, later: LaterDecision) -> Formula {
-        entry(of: experience, later, steps: 0)
+    func entry(of experience: ProjectConfig.Experience, later: LaterDecision) -> Estimate {
+        guard let place = experiencePlaces[experience.id.key] else { return Estimate(formula: .fails) }
+        return entry(at: place, later)
     }
 
     /// As ``entry(of:later:)``, for a visitor of whatever bucket value: what lets the visitor through to the
     /// variations.
-    func passage(of experience: ProjectConfig.Experience, later: LaterDecision) -> Formula {
-        passage(of: experience, later, steps: 0)
+    func passage(of experience: ProjectConfig.Experience, later: LaterDecision) -> Estimate {
+        estimate { answered in
+            passage(of: experience) { answered(answer(to: $0, of: experience, later)) }
+        }
     }
 
-    private func entry(of experience: ProjectConfig.Experience, _ later: LaterDecision, steps: Int) -> Formula {
-        guard let place = experiencePlaces[experience.id.key] else { return .fails }
-        if let known = memo.entries[Entry(place: place, later: later)] { return known }
-        // Of a chain that is longer nothing is known.
-        if steps > Self.mostSteps { return stored(experience.id.text) }
-        var formula = passage(of: experience, later, steps: steps) && room(of: experience)
-        if formula.literalCount > Self.mostLiterals { formula = stored(experience.id.text) }
-        memo.entries[Entry(place: place, later: later)] = formula
-        return formula
+    /// As ``passage(of:later:)``, with what is asked about other experiences left open.
+    func ownPassage(of experience: ProjectConfig.Experience) -> Formula {
+        passage(of: experience, answering: formula(of:))
+    }
+
+    private func entry(at place: Int, _ later: LaterDecision) -> Estimate {
+        let key = Entry(place: place, later: later)
+        if let known = memo.entries[key] { return known }
+        // Experiences ask only about those before them here. In their order none asks about an unknown one.
+        for other in unknownPlaces(for: place, later) {
+            let experience = config.experiences[other]
+            var found = passage(of: experience, later: later)
+            found.formula = found.formula && room(of: experience)
+            found.steps += 1
+            if found.steps > Self.mostSteps || found.formula.literalCount > Self.mostLiterals {
+                found = Estimate(formula: stored(experience.id.text), isExact: false)
+            }
+            memo.entries[Entry(place: other, later: later)] = found
+        }
+        return memo.entries[key] ?? Estimate(formula: .fails)
+    }
+
+    /// The places of experiences on which the one at `place` depends, and its own, without those that are known.
+    private func unknownPlaces(for place: Int, _ later: LaterDecision) -> [Int] {
+        var places: Set<Int> = [place]
+        var open = [place]
+        while let next = open.popLast() {
+            for question in questions(of: config.experiences[next]) where question.isDecidedBefore {
+                guard let other = experiencePlaces[question.id],
+                    memo.entries[Entry(place: other, later: later)] == nil, places.insert(other).inserted
+                else { continue }
+                open.append(other)
+            }
+        }
+        return places.sorted()
+    }
+
+    /// The estimate of a formula that is made of the answers it passes on.
+    private func estimate(_ formula: (_ answered: (Estimate) -> Formula) -> Formula) -> Estimate {
+        var result = Estimate(formula: .fails)
+        result.formula = formula { part in
+            result.isExact = result.isExact && part.isExact
+            result.steps = max(result.steps, part.steps)
+            return part.formula
+        }
+        return result
     }
 
     /// As ``passage(of:later:)`` of new visitors, with what is asked about other experiences answered by `others`, the
@@ -94,11 +144,7 @@ struct EntryFormulas {
     func passage(
         of experience: ProjectConfig.Experience, asking others: EntryFormulas, of asking: ProjectConfig.Experience
     ) -> Formula {
-        passage(of: experience) { others.answer(to: $0, of: asking, .none, steps: 0) }
-    }
-
-    private func passage(of experience: ProjectConfig.Experience, _ later: LaterDecision, steps: Int) -> Formula {
-        passage(of: experience) { answer(to: $0, of: experience, later, steps: steps) }
+        passage(of: experience) { others.answer(to: $0, of: asking, .none).formula }
     }
 
     private func passage(of experience: ProjectConfig.Experience, answering answer: (BucketingQuestion) -> Formula)
@@ -121,28 +167,28 @@ struct EntryFormulas {
         let places = Set(experience.audiences.flatMap { audiences[$0] ?? [] }).sorted()
         if places.isEmpty { return .holds }
         let questions = places.compactMap { config.audiences[$0].rules?.bucketingQuestion }
-        let answers = questions.map { answer(to: $0, of: experience, later, steps: 0) }
+        let answers = questions.map { answer(to: $0, of: experience, later).formula }
         if experience.audienceMatching == .all { return .every(answers) }
         return questions.count == places.count ? .some(answers) : nil
     }
 
     /// That a question which an audience of `experience` asks is answered as it wants.
     private func answer(
-        to question: BucketingQuestion, of experience: ProjectConfig.Experience, _ later: LaterDecision, steps: Int
-    ) -> Formula {
+        to question: BucketingQuestion, of experience: ProjectConfig.Experience, _ later: LaterDecision
+    ) -> Estimate {
         let own = experiencePlaces[experience.id.key] ?? 0
         guard let id = experienceIDs[question.experienceKey], let place = experiencePlaces[PropertyKey(id)] else {
-            return Formula(question.keepsOut)
+            return Estimate(formula: Formula(question.keepsOut))
         }
-        let other = config.experiences[place]
-        let isIn: Formula
+        var isIn: Estimate
         if place >= own {
             let isOpen = later == .whereNeeded && !question.keepsOut && place > own
-            isIn = isOpen ? stored(id) : .fails
+            isIn = Estimate(formula: isOpen ? stored(id) : .fails)
         } else {
-            isIn = entry(of: other, later, steps: steps + 1)
+            isIn = entry(at: place, later)
         }
-        return question.keepsOut ? isIn.negated : isIn
+        if question.keepsOut { isIn.formula = isIn.formula.negated }
+        return isIn
     }
 
     private func stored(_ id: String) -> Formula {
@@ -207,18 +253,23 @@ struct EntryFormulas {
     /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them
     /// before it.
     func questions(of experience: ProjectConfig.Experience) -> [ExperienceQuestion] {
+        guard let own = experiencePlaces[experience.id.key] else { return [] }
+        // An experience of another config may have other audiences.
+        let isOwn = config.experiences[own].audiences == experience.audiences
+        if isOwn, let known = memo.questions[own] { return known }
         var questions: [ExperienceQuestion] = []
+        var ids: Set<PropertyKey> = []
         for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
             guard let question = config.audiences[place].rules?.bucketingQuestion,
                 let id = experienceIDs[question.experienceKey].map({ PropertyKey($0) }),
-                let other = experiencePlaces[id], let own = experiencePlaces[experience.id.key],
-                !questions.contains(where: { $0.id == id })
+                let other = experiencePlaces[id], ids.insert(id).inserted
             else { continue }
             questions.append(
                 ExperienceQuestion(
                     id: id, key: question.experienceKey.text, keepsOut: question.keepsOut, isDecidedBefore: other < own)
             )
         }
+        if isOwn { memo.questions[own] = questions }
         return questions
     }
 
@@ -283,7 +334,7 @@ struct EntryFormulas {
             return experience.audienceMatching == .all
                 ? "its audiences cannot all match" : "none of its audiences can match"
         }
-        return "what it asks of a visitor excludes each other"
+        return "its locations, audiences and segments exclude each other"
     }
 }
 

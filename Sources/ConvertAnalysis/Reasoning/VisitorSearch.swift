@@ -56,6 +56,9 @@ final class VisitorSearch {
 
     var semantics: RuleSemantics { pool.semantics }
 
+    /// What its questions are taken from.
+    var budget: AnalysisBudget { pool.budget }
+
     init(_ pool: ConditionPool) { self.pool = pool }
 
     /// A visitor of whom all of `formulas` hold, whose attributes are of `kinds`.

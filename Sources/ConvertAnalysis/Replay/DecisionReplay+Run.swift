@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-package import ConvertSwiftSDKCore
+internal import ConvertSwiftSDKCore
 
 /// What came of the replay of a log.
 public struct ReplayTally: Sendable, Equatable {
@@ -33,14 +33,16 @@ public struct ReplayTally: Sendable, Equatable {
 }
 
 extension ReplayTally {
-    fileprivate mutating func add(_ outcome: DecisionReplay.Outcome) {
-        decisionCount += outcome.decisionCount
-        differenceCount += outcome.differences.count
-        withheldCount += outcome.differences.count { !$0.withheld.isEmpty }
-        undecidableCount += outcome.undecidableCount
-        if outcome.usesOtherConfig { otherConfigCount += 1 }
-        for difference in outcome.differences where difference.withheld.isEmpty {
-            routes[ReplayRoute(difference), default: 0] += 1
+    fileprivate mutating func add(_ decisions: [ReplayedDecision], _ differences: [DecisionReplay.Difference]) {
+        decisionCount += decisions.count { $0.found != nil }
+        undecidableCount += decisions.count { $0.found == nil }
+        differenceCount += differences.count
+        for difference in differences {
+            if difference.withheld.isEmpty {
+                routes[ReplayRoute(difference), default: 0] += 1
+            } else {
+                withheldCount += 1
+            }
         }
     }
 }
@@ -53,7 +55,7 @@ extension DecisionReplay {
     }
 
     /// Decides a log again on several threads and writes a line for each difference, in the order of the log. Memory
-    /// does not grow with it. Lines that are none of a log are counted and written nowhere.
+    /// does not grow with it. Lines that cannot be read are counted and written nowhere.
     ///
     /// The parameters are those of ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
     public func run(
@@ -75,10 +77,12 @@ extension DecisionReplay {
         var part = Part()
         var lines = AssignmentTally()
         records.forEachLogLine(&lines) { logged throws(PopulationVisitorError) in
-            guard isWanted(logged), options.visitorID == nil || !logged.hasNoVisitorID else { return }
-            let outcome = try outcome(of: logged).filtered(by: options.experience)
-            part.tally.add(outcome)
-            for difference in outcome.differences { part.json.append(line: difference.json) }
+            guard isWanted(logged) else { return }
+            let decisions = try decisions(of: logged, explains: false)
+            let differences = decisions.compactMap { Difference($0, of: logged) }
+            part.tally.add(decisions, differences)
+            if try usesOtherConfig(logged) { part.tally.otherConfigCount += 1 }
+            for difference in differences { part.json.append(line: difference.json) }
         }
         part.tally.lines = lines
         return part
@@ -86,31 +90,31 @@ extension DecisionReplay {
 
     /// Whether `logged` is of the visitor whom the options name, if they name one.
     private func isWanted(_ logged: LoggedDecisions) -> Bool {
-        options.visitorID.map { $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
+        options.visitorID.map { !logged.hasNoVisitorID && $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
     }
 
-    /// Passes each line of a log to `add`, in order, with what decides it again: for the visitor whom the options name,
-    /// or for all. What is no line is counted only.
+    /// Passes each line of a log to `add`, in order, with its decisions made again and explained: for the visitor whom
+    /// the options name, or for all. What is no line is counted only.
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
-        adding add: @escaping @Sendable (inout Sum, LoggedDecisions, ExperienceManager) throws -> Void
+        adding add: @escaping @Sendable (inout Sum, LoggedDecisions, [ReplayedDecision]) throws -> Void
     ) throws -> (sum: Sum, lines: AssignmentTally) {
-        typealias Lines = (wanted: [(LoggedDecisions, ExperienceManager)], tally: AssignmentTally)
+        typealias Lines = (wanted: [(LoggedDecisions, [ReplayedDecision])], tally: AssignmentTally)
         let stream = try unsafe RecordStream(.jsonLines, read: read)
         return try stream.fold(
             into: (sum: sum, lines: AssignmentTally()), threads: threads,
             by: {
                 { part in
                     var tally = AssignmentTally()
-                    var wanted: [(LoggedDecisions, ExperienceManager)] = []
+                    var wanted: [(LoggedDecisions, [ReplayedDecision])] = []
                     part.forEachLogLine(&tally) { logged throws(PopulationVisitorError) in
-                        if isWanted(logged) { wanted.append((logged, try manager(for: logged))) }
+                        if isWanted(logged) { wanted.append((logged, try decisions(of: logged, explains: true))) }
                     }
                     return (wanted, tally)
                 }
             },
             adding: { (sum: inout (sum: Sum, lines: AssignmentTally), lines: Lines) in
-                for (line, manager) in lines.wanted { try add(&sum.sum, line, manager) }
+                for (line, decisions) in lines.wanted { try add(&sum.sum, line, decisions) }
                 sum.lines.add(lines.tally)
             })
     }
@@ -121,16 +125,5 @@ extension JSONBytes {
     fileprivate mutating func append(line json: String) {
         append(json: json.utf8)
         append("\n")
-    }
-}
-
-extension DecisionReplay.Outcome {
-    /// The same with the decisions of one experience alone, if one is named.
-    fileprivate func filtered(by experience: String?) -> Self {
-        guard let experience else { return self }
-        var result = self
-        result.differences = differences.filter { $0.subject == .experience(experience) }
-        result.decisionCount = experienceCounts[experience] ?? 0
-        return result
     }
 }

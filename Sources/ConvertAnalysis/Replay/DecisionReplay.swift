@@ -41,7 +41,7 @@ public struct DecisionReplay: Sendable {
         public var semantics: RuleSemantics?
         /// The id of the only visitor whose lines are decided; `nil` means all lines.
         public var visitorID: String?
-        /// The key of the only experience whose decisions count; `nil` means all.
+        /// The key, or else the id, of the only experience whose decisions count; `nil` means all.
         public var experience: String?
 
         /// The defaults.
@@ -72,19 +72,6 @@ public struct DecisionReplay: Sendable {
         public let withheld: [String]
     }
 
-    /// What came of a line.
-    struct Outcome {
-        var differences: [Difference] = []
-        /// Number of decisions made again.
-        var decisionCount = 0
-        /// The same by experience.
-        var experienceCounts: [String: Int] = [:]
-        /// Number of decisions that cannot be made again, because the line has no visitor's id.
-        var undecidableCount = 0
-        /// Whether none of the configs is the line's, and it was decided with the only one that there is.
-        var usesOtherConfig = false
-    }
-
     /// What decides a line.
     private struct ManagerKey: Hashable {
         let candidate: Int
@@ -96,6 +83,8 @@ public struct DecisionReplay: Sendable {
     let options: Options
     private let managers = BoundedCache<ManagerKey, ExperienceManager>(limit: 32)
     private let standIns = BucketedIDs()
+    /// The only experience whose decisions count, as each config has it.
+    private let experiences: [ExperienceName?]
 
     /// A replay on `config`, whichever config lines name.
     public init(_ config: ProjectConfig, environment: String? = nil, semantics: RuleSemantics? = nil) {
@@ -109,28 +98,51 @@ public struct DecisionReplay: Sendable {
     public init(_ candidates: [Candidate], options: Options = Options()) {
         self.candidates = candidates
         self.options = options
+        experiences = candidates.map { candidate in
+            options.experience.map { ExperienceName($0, in: candidate.config) }
+        }
     }
 
     /// Decides again what a line of a log holds, in its order, and returns what comes out otherwise.
     ///
     /// - Throws: ``PopulationVisitorError`` if the line does not name one of several configs.
     public func differences(from logged: LoggedDecisions) throws(PopulationVisitorError) -> [Difference] {
-        try outcome(of: logged).differences
+        try decisions(of: logged, explains: false).compactMap { Difference($0, of: logged) }
     }
 
-    func outcome(of logged: LoggedDecisions) throws(PopulationVisitorError) -> Outcome {
-        let index = try candidates.index(named: logged.configDigest, orOnly: true)
-        var outcome = ReplayedLine(logged, manager(for: logged, at: index), standIns).outcome()
-        outcome.usesOtherConfig = logged.configDigest.map { $0 != candidates[index].digest } ?? false
-        return outcome
-    }
-
-    /// What decides a line again.
+    /// Decides again what a line of a log holds, in its order.
     ///
+    /// - Parameters:
+    ///   - logged: the line.
+    ///   - names: keys, or else ids, of the experiences that are returned, whether the line has them or not; empty
+    ///     means that of the options, or what the line holds.
+    ///   - explains: whether every step is explained.
     /// - Throws: ``PopulationVisitorError`` if the line does not name one of several configs.
-    package func manager(for logged: LoggedDecisions) throws(PopulationVisitorError) -> ExperienceManager {
-        manager(for: logged, at: try candidates.index(named: logged.configDigest, orOnly: true))
+    package func decisions(
+        of logged: LoggedDecisions, only names: [String] = [], explains: Bool
+    ) throws(PopulationVisitorError) -> [ReplayedDecision] {
+        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        var wishes = ReplayedLine.Wishes()
+        wishes.explains = explains
+        let isByID = logged.call.question == .experienceID
+        let config = candidates[index].config
+        if !names.isEmpty { wishes.extra = names.map { ExperienceName($0, in: config).asked(byID: isByID) } }
+        let decisions = ReplayedLine(logged, manager(for: logged, at: index), standIns).decisions(wishes)
+        let wanted = names.isEmpty ? experiences[index].map { [$0.asked(byID: isByID)] } : wishes.extra
+        guard let wanted else { return decisions }
+        return decisions.filter { decision in
+            if case .experience(let name) = decision.subject { wanted.contains(PropertyKey(name)) } else { false }
+        }
     }
+
+    /// Whether a line names another config than the one that decides it again.
+    func usesOtherConfig(_ logged: LoggedDecisions) throws(PopulationVisitorError) -> Bool {
+        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        return logged.configDigest.map { $0 != candidates[index].digest } ?? false
+    }
+
+    /// The keys of the experiences that all configs have.
+    package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
 
     private func manager(for logged: LoggedDecisions, at index: Int) -> ExperienceManager {
         var compilation = logged.compilation
@@ -161,6 +173,14 @@ extension [DecisionReplay.Candidate] {
 }
 
 extension DecisionReplay.Difference {
+    /// What differs in a line; `nil` if nothing does.
+    init?(_ decision: ReplayedDecision, of line: LoggedDecisions) {
+        guard decision.isDifferent, let found = decision.found else { return nil }
+        self.init(
+            visitorID: line.visitor.visitorID, subject: decision.subject, logged: decision.logged ?? .null,
+            found: found, reason: decision.reason, withheld: line.withheld)
+    }
+
     /// The difference as one line of JSON without its end.
     public var json: String {
         var members: JSObject = ["visitorId": .string(visitorID)]
@@ -172,6 +192,6 @@ extension DecisionReplay.Difference {
         members["found"] = found
         members["reason"] = .string(reason)
         if !withheld.isEmpty { members["withheld"] = .array(withheld.map(JSValue.string)) }
-        return ECMAScript.jsonText(of: .object(members))
+        return ECMAScript.jsonText(keepingNumbersOf: .object(members))
     }
 }

@@ -54,6 +54,9 @@ public struct LoggedDecisions: Sendable, Equatable {
         buckets != nil || withheld.contains(LoggedMember.visitorID.rawValue)
     }
 
+    /// Number of decisions that a replay compares.
+    package var comparedCount: Int { call.asksForFeatures ? features.count : decisions.count }
+
     /// A line.
     public init(visitor: PopulationVisitor, decisions: JSObject) {
         self.visitor = visitor

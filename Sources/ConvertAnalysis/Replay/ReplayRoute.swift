@@ -19,7 +19,7 @@ public struct ReplayRoute: Sendable, Hashable {
     }
 
     private static func text(of value: JSValue) -> String? {
-        value.isNull ? nil : value.stringValue ?? ECMAScript.jsonText(of: value)
+        value.isNull ? nil : value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
     }
 
     /// The key of the experience or of the feature.

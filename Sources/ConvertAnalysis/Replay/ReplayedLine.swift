@@ -4,12 +4,18 @@ internal import ConvertSwiftSDKCore
 
 /// A line of a log that is decided again.
 struct ReplayedLine {
-    private typealias Difference = DecisionReplay.Difference
-
     private let logged: LoggedDecisions
     private let manager: ExperienceManager
     private let standIns: BucketedIDs
     private let options: DecisionOptions
+
+    /// What else is wanted of a line.
+    struct Wishes {
+        /// Experiences that are decided though the line does not have them.
+        var extra: [PropertyKey] = []
+        /// Whether every step is explained.
+        var explains = false
+    }
 
     init(_ logged: LoggedDecisions, _ manager: ExperienceManager, _ standIns: BucketedIDs) {
         self.logged = logged
@@ -20,100 +26,123 @@ struct ReplayedLine {
         self.options = options
     }
 
+    private var isByID: Bool { logged.call.question == .experienceID }
+
     private func person(_ id: String, _ state: VisitorState) -> Visitor {
         manager.visitor(id: id, attributes: logged.visitor.attributes, state: state)
     }
 
-    func outcome() -> DecisionReplay.Outcome {
-        var outcome = DecisionReplay.Outcome()
-        if logged.call.asksForFeatures {
-            if logged.hasNoVisitorID { return undecidable(logged.features) }
-        } else if logged.buckets != nil {
-            return decideByBuckets()
-        }
-        var person = person(logged.visitor.visitorID, logged.visitor.stored)
+    private func person() -> Visitor { person(logged.visitor.visitorID, logged.visitor.stored) }
+
+    /// What the call decided, in its order, and then what only this config decides.
+    func decisions(_ wishes: Wishes = Wishes()) -> [ReplayedDecision] {
+        if logged.call.asksForFeatures { return features(explains: wishes.explains) }
+        if logged.buckets != nil { return decideByBuckets(wishes) }
         switch logged.call.question {
-        case .experiences, .experienceID:
-            for member in logged.decisions {
-                let decision = decide(member.key, for: &person)
-                compare(.experience(member.key.text), member.value, decision.logged, decision.why, &outcome)
-            }
-        case .allExperiences:
-            let decisions = manager.selectVariations(for: &person, options: options).value
-            let found = decisions.logged(in: manager.project.config)
-            let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
-            let reasons = Dictionary(zip(keys, decisions.map(\.why))) { first, _ in first }
-            compare(logged.decisions, found, &outcome) { (.experience($0.name), reasons[$0] ?? "unknownExperience") }
-        case .eachExperience:
-            var found: [PropertyKey: Decision] = [:]
-            let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
+        case .allExperiences, .eachExperience: return decideAll(wishes)
+        case .experiences, .experienceID, .feature, .features: return decideOneByOne(wishes)
+        }
+    }
+
+    /// The decisions of the line with those that are wanted besides, which it says nothing of.
+    private func members(with extra: [PropertyKey]) -> [(key: PropertyKey, logged: JSValue?)] {
+        logged.decisions.map { ($0.key, $0.value) }
+            + extra.filter { logged.decisions[$0] == nil }.map { ($0, nil) }
+    }
+
+    private func decideOneByOne(_ wishes: Wishes) -> [ReplayedDecision] {
+        var person = person()
+        return members(with: wishes.extra).map { name, logged in
+            decide(name, logged, for: &person, explains: wishes.explains)
+        }
+    }
+
+    private func decide(
+        _ name: PropertyKey, _ logged: JSValue?, for person: inout Visitor, explains: Bool
+    ) -> ReplayedDecision {
+        let place = self.place(of: name)
+        // Explained first: the decision itself changes what is stored, and so what would be explained.
+        let explanation = explains ? explain(place, name, for: person) : nil
+        let answer = manager.conclude(place, for: &person, options: options, identifiesByID: isByID)
+        let decision = Decision(answer.value, in: manager.project)
+        return ReplayedDecision(
+            subject: .experience(name.text), logged: logged, found: decision.logged, reason: decision.why,
+            decision: decision, explanation: explanation, isCompared: logged != nil)
+    }
+
+    private func place(of name: PropertyKey) -> Int? {
+        isByID ? manager.project.experience(id: name) : manager.project.experience(key: name)
+    }
+
+    private func explain(_ place: Int?, _ name: PropertyKey, for person: borrowing Visitor) -> Explanation {
+        let key = place.map { manager.project.config.experiences[$0].entityKey.lookUp }
+        return manager.explain((key ?? name).name, for: person, options: options)
+    }
+
+    /// Decides all experiences in one call.
+    private func decideAll(_ wishes: Wishes) -> [ReplayedDecision] {
+        let config = manager.project.config
+        let keys = config.experiences.map(\.entityKey.lookUp)
+        var person = person()
+        var found: [PropertyKey: Decision] = [:]
+        if logged.call.question == .eachExperience {
             manager.concludeEach(for: &person, options: options) { place, conclusion in
                 if found[keys[place]] == nil { found[keys[place]] = Decision(conclusion, in: manager.project) }
             }
-            var answers = JSObject()
-            for key in keys { answers[key] = found[key]?.logged }
-            compare(logged.decisions, answers, &outcome) {
-                (.experience($0.name), found[$0]?.why ?? "unknownExperience")
-            }
-        case .feature(let key, let experienceKeys):
-            let found = FeatureManager(experiences: manager).feature(
-                key, for: &person, options: options, experienceKeys: experienceKeys, castsTypes: logged.call.castsTypes
-            ).value
-            compare(logged.features, found.logged, &outcome) { (.feature($0.name), found.why($0)) }
-        case .features:
-            let found = FeatureManager(experiences: manager).features(
-                for: &person, options: options, castsTypes: logged.call.castsTypes
-            ).value
-            compare(logged.features, found.logged, &outcome) { (.feature($0.name), found.why($0)) }
+        } else {
+            let decisions = manager.selectVariations(for: &person, options: options).value
+            found = Dictionary(zip(keys, decisions), uniquingKeysWith: { first, _ in first })
         }
-        return outcome
-    }
-
-    private func undecidable(_ answers: JSObject) -> DecisionReplay.Outcome {
-        var outcome = DecisionReplay.Outcome()
-        outcome.undecidableCount = answers.count
-        return outcome
-    }
-
-    private func decide(_ name: PropertyKey, for person: inout Visitor) -> Decision {
-        let project = manager.project
-        let byID = logged.call.question == .experienceID
-        let experience = byID ? project.experience(id: name) : project.experience(key: name)
-        let answer = manager.conclude(experience, for: &person, options: options, identifiesByID: byID)
-        return Decision(answer.value, in: project)
+        var explanations: [PropertyKey: Explanation] = [:]
+        if wishes.explains {
+            var copy = self.person()
+            for key in keys where explanations[key] == nil {
+                let place = manager.project.experience(key: key)
+                explanations[key] = explain(place, key, for: copy)
+                _ = manager.conclude(place, for: &copy, options: options)
+            }
+        }
+        var known: Set<PropertyKey> = []
+        let added = keys.filter {
+            logged.decisions[$0] == nil && (found[$0]?.variation != nil || wishes.extra.contains($0))
+                && known.insert($0).inserted
+        }
+        let unknown = wishes.extra.filter { found[$0] == nil && logged.decisions[$0] == nil }
+        return (logged.decisions.map(\.key) + added + unknown).map { key in
+            ReplayedDecision(
+                subject: .experience(key.name), logged: logged.decisions[key], found: found[key]?.logged ?? .null,
+                reason: found[key]?.why ?? "unknownExperience", decision: found[key], explanation: explanations[key])
+        }
     }
 
     /// Decides each experience for a visitor who has the bucket value that the line has.
-    private func decideByBuckets() -> DecisionReplay.Outcome {
-        var outcome = DecisionReplay.Outcome()
+    private func decideByBuckets(_ wishes: Wishes) -> [ReplayedDecision] {
         var state = logged.visitor.stored
         let project = manager.project
-        let byID = logged.call.question == .experienceID
-        for member in decisionsInOrder {
-            let name = member.key
-            var id = logged.visitor.visitorID
-            if let index = byID ? project.experience(id: name) : project.experience(key: name) {
-                guard let value = logged.buckets?[member.key]?.numberValue.flatMap({ Int(exactly: $0) }),
+        return inOrder(members(with: wishes.extra)).map { name, logged in
+            var id = self.logged.visitor.visitorID
+            if let index = place(of: name) {
+                guard let value = self.logged.buckets?[name]?.numberValue.flatMap({ Int(exactly: $0) }),
                     let standIn = standIns.id(
                         with: value, in: project.config.experiences[index].id.text, project.options.bucketing)
                 else {
-                    outcome.undecidableCount += 1
-                    continue
+                    return ReplayedDecision(
+                        subject: .experience(name.text), logged: logged, found: nil, reason: "",
+                        isCompared: logged != nil)
                 }
                 id = standIn
             }
             var person = person(id, state)
-            let decision = decide(name, for: &person)
+            let decision = decide(name, logged, for: &person, explains: wishes.explains)
             state = person.state
-            compare(.experience(name.text), member.value, decision.logged, decision.why, &outcome)
+            return decision
         }
-        return outcome
     }
 
-    /// The decisions of the line in the order in which they are made again: that of the config, if one call asked for
-    /// all.
-    private var decisionsInOrder: [JSObject.Member] {
-        let members = Array(logged.decisions)
+    /// Decisions in the order in which they are made again: that of the config, if one call asked for all.
+    private func inOrder(
+        _ members: [(key: PropertyKey, logged: JSValue?)]
+    ) -> [(key: PropertyKey, logged: JSValue?)] {
         guard logged.call.asksForAllExperiences else { return members }
         let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
         let places = Dictionary(zip(keys, keys.indices)) { first, _ in first }
@@ -122,31 +151,33 @@ struct ReplayedLine {
         }.map(\.element)
     }
 
-    /// Compares all answers; one that only one side has is `null` on the other.
-    private func compare(
-        _ before: JSObject, _ now: JSObject, _ outcome: inout DecisionReplay.Outcome,
-        describing describe: (PropertyKey) -> (DecisionReplay.Subject, String)
-    ) {
-        let added = now.members.filter { before[$0.key] == nil && !$0.value.isNull }.map(\.key)
-        for key in before.members.map(\.key) + added {
-            let (subject, reason) = describe(key)
-            compare(subject, before[key] ?? .null, now[key] ?? .null, reason, &outcome)
+    private func features(explains: Bool) -> [ReplayedDecision] {
+        if logged.hasNoVisitorID {
+            return logged.features.map { member in
+                ReplayedDecision(
+                    subject: .feature(member.key.name), logged: member.value, found: nil, reason: "")
+            }
         }
-    }
-
-    private func compare(
-        _ subject: DecisionReplay.Subject, _ before: JSValue, _ now: JSValue, _ reason: String,
-        _ outcome: inout DecisionReplay.Outcome
-    ) {
-        outcome.decisionCount += 1
-        if case .experience(let name) = subject { outcome.experienceCounts[name, default: 0] += 1 }
-        // As the line has it: a number may be written otherwise than the config writes it.
-        guard before != now, ECMAScript.jsonText(keepingNumbersOf: now) != ECMAScript.jsonText(keepingNumbersOf: before)
-        else { return }
-        outcome.differences.append(
-            Difference(
-                visitorID: logged.visitor.visitorID, subject: subject, logged: before, found: now, reason: reason,
-                withheld: logged.withheld))
+        let features = FeatureManager(experiences: manager)
+        var person = person()
+        let answer: FeatureDecision
+        if case .feature(let key, let experienceKeys) = logged.call.question {
+            answer =
+                features.feature(
+                    key, for: &person, options: options, experienceKeys: experienceKeys,
+                    castsTypes: logged.call.castsTypes
+                ).value
+        } else {
+            answer = features.features(for: &person, options: options, castsTypes: logged.call.castsTypes).value
+        }
+        let found = answer.logged
+        let added = found.members.filter { logged.features[$0.key] == nil && !$0.value.isNull }.map(\.key)
+        return (logged.features.map(\.key) + added).map { key in
+            let explanation = explains ? features.explain(key.name, for: self.person(), options: options) : nil
+            return ReplayedDecision(
+                subject: .feature(key.name), logged: logged.features[key], found: found[key] ?? .null,
+                reason: answer.why(key), featureExplanation: explanation)
+        }
     }
 }
 

@@ -7,9 +7,11 @@ extension ConfigDifference {
     /// - Parameters:
     ///   - old: the old config, whose allocations are shown.
     ///   - new: the new config, whose allocations and audiences are shown.
+    ///   - semantics: those that both decide under.
     ///   - provenance: what the page says of its origin.
     public func html(
-        from old: ProjectConfig, to new: ProjectConfig, provenance: PageProvenance = PageProvenance()
+        from old: ProjectConfig, to new: ProjectConfig, semantics: RuleSemantics,
+        provenance: PageProvenance = PageProvenance()
     ) -> String {
         let changed = experiences.filter(\.changesAnswers)
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
@@ -17,10 +19,10 @@ extension ConfigDifference {
             sections.append(
                 .init(
                     id: "change-\(index + 1)", title: experience.key,
-                    contents: experience.html(from: old, to: new, visitorCount)))
+                    contents: experience.html(from: old, to: new, semantics, visitorCount)))
         }
         if !features.isEmpty { sections.append(.init(id: "features", title: "Features", contents: featureTable)) }
-        sections += ConfigOutline(new).sections
+        sections += ConfigOutline(new, semantics).sections
         let summary =
             changesAnswers
             ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: "
@@ -40,7 +42,7 @@ extension ConfigDifference {
         let table = HTMLPage.table(
             "Experiences whose answers change",
             [
-                "Experience", "What became of it", "Running experiment", "Whom it lets in", "Whom of the stored",
+                "Experience", "What became of it", "Running experiment", "Visitors let in", "Stored visitors let in",
                 "New visitors who move", "Stored visitors who move",
             ]
                 + (counts ? ["Of the population"] : []),
@@ -71,7 +73,7 @@ extension ConfigDifference {
             "Features that are carried otherwise", ["Feature", "What became of it", "Where", "Before", "After"],
             features.flatMap { feature -> [[HTMLPage.Cell]] in
                 let head: [HTMLPage.Cell] = [
-                    .text(feature.key), .grade(feature.change.rawValue, rank: 0, isBad: false),
+                    .text(feature.name), .grade(feature.change.rawValue, rank: 0, isBad: false),
                 ]
                 if feature.values.isEmpty {
                     return [head + [.text(feature.experiences.joined(separator: ", ")), .text("–"), .text("–")]]
@@ -99,18 +101,23 @@ extension ConfigDifference.Disturbance {
 }
 
 extension ConfigDifference.Experience {
-    fileprivate func html(from old: ProjectConfig, to new: ProjectConfig, _ visitorCount: Int?) -> HTML {
+    fileprivate func html(
+        from old: ProjectConfig, to new: ProjectConfig, _ semantics: RuleSemantics, _ visitorCount: Int?
+    ) -> HTML {
+        func bar(_ experience: ProjectConfig.Experience, _ when: String) -> HTML {
+            ConfigOutline.bar(of: experience, when, semantics)
+        }
         var parts: [HTML] = []
         if !facts.isEmpty { parts.append("<ul>\(HTML(facts.map { "<li>\($0)</li>" }))</ul>") }
         let (before, after) = (old.experience(oldKey ?? key), new.experience(key))
         if moved > 0, let before, let after,
-            let flow = AllocationFlow(ConfigOutline.shares(of: before), ConfigOutline.shares(of: after), moves: moves)
+            let flow = AllocationFlow(
+                ConfigOutline.shares(of: before, semantics), ConfigOutline.shares(of: after, semantics), moves: moves)
         {
-            let (upper, lower) = (ConfigOutline.bar(of: before, " before"), ConfigOutline.bar(of: after, " after"))
-            parts.append("<p>Before, and after:</p>\(upper)\(flow.html)\(lower)")
+            parts.append("<p>Before, and after:</p>\(bar(before, " before"))\(flow.html)\(bar(after, " after"))")
         } else {
-            if let before { parts.append("<p>Before:</p>\(ConfigOutline.bar(of: before, " before"))") }
-            if let after { parts.append("<p>After:</p>\(ConfigOutline.bar(of: after, " after"))") }
+            if let before { parts.append("<p>Before:</p>\(bar(before, " before"))") }
+            if let after { parts.append("<p>After:</p>\(bar(after, " after"))") }
         }
         if moved > 0 { parts.append(Self.table("New visitors of \(key) who move", moves)) }
         if storedMoved > 0 {

@@ -7,15 +7,20 @@ struct ConfigOutline {
     static let limit = 200
 
     private let config: ProjectConfig
+    private let semantics: RuleSemantics
 
-    init(_ config: ProjectConfig) { self.config = config }
+    /// - Parameter semantics: how variations are found by their ids.
+    init(_ config: ProjectConfig, _ semantics: RuleSemantics) {
+        self.config = config
+        self.semantics = semantics
+    }
 
     /// The sections of a page.
     var sections: [HTMLPage.Section] {
         var sections: [HTMLPage.Section] = []
         if !config.experiences.isEmpty {
             let bars = config.experiences.prefix(Self.limit).enumerated().map { index, experience in
-                Self.part("experience-\(index)", heading(of: experience), Self.bar(of: experience, ""))
+                Self.part("experience-\(index)", heading(of: experience), Self.bar(of: experience, "", semantics))
             }
             sections.append(
                 .init(
@@ -56,13 +61,15 @@ struct ConfigOutline {
     }
 
     /// The shares of the bucket values that an experience's variations have.
-    static func bar(of experience: ProjectConfig.Experience, _ when: String) -> HTML {
-        HTMLPage.bar("Shares of the bucket values in \(experience.title)\(when)", shares(of: experience))
+    static func bar(of experience: ProjectConfig.Experience, _ when: String, _ semantics: RuleSemantics) -> HTML {
+        HTMLPage.bar("Shares of the bucket values in \(experience.title)\(when)", shares(of: experience, semantics))
     }
 
     /// The variations with their shares.
-    static func shares(of experience: ProjectConfig.Experience) -> [(name: String, share: Double)] {
-        BucketShares(of: experience).arms.map { ($0.variationKey ?? $0.variationID, $0.share) }
+    static func shares(
+        of experience: ProjectConfig.Experience, _ semantics: RuleSemantics
+    ) -> [(name: String, share: Double)] {
+        BucketShares(of: experience, semantics: semantics).arms.map { ($0.variationKey ?? $0.variationID, $0.share) }
     }
 
     /// Something that can be folded up.

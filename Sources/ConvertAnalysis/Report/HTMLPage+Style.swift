@@ -44,6 +44,10 @@ extension HTMLPage {
         .plot line.mark{stroke:var(--soft);stroke-dasharray:2 3}
         .plot .bound,.plot line.bad{stroke:var(--bad)}.plot text.bad{fill:var(--bad)}
         .plot .zone{fill:var(--bad);opacity:.12}
+        .heatmap{margin:.5rem 0}.heatmap figcaption{color:var(--soft);margin:.4rem 0}
+        .heatmap svg{display:block;width:100%;max-width:calc(var(--cells)*3rem)}
+        .heatmap rect{fill:color-mix(in srgb,var(--l0) var(--heat),var(--back));stroke:var(--line);stroke-width:.2}
+        .heatmap text{font-size:3.2px;fill:var(--soft);text-anchor:middle}.heatmap text.count{fill:var(--text)}
         .keys{display:flex;flex-wrap:wrap;gap:.1rem 1.2rem;list-style:none;padding:0;margin:.2rem 0}
         .key{display:inline-block;width:.8rem;height:.8rem;border-radius:.2rem;margin-right:.4rem}
         .l0{stroke:var(--l0);fill:var(--l0)}

@@ -10,11 +10,11 @@ public struct LintReport: Sendable {
     private let config: ProjectConfig
     private let outline: ConfigOutline
 
-    /// A report on `findings` in `config`.
-    public init(_ findings: [LintFinding], in config: ProjectConfig) {
+    /// A report on `findings` in `config`, which decides under `semantics`.
+    public init(_ findings: [LintFinding], in config: ProjectConfig, semantics: RuleSemantics) {
         self.findings = findings
         self.config = config
-        outline = ConfigOutline(config)
+        outline = ConfigOutline(config, semantics)
     }
 
     /// The report as one HTML document that needs no network, and no script to be read.

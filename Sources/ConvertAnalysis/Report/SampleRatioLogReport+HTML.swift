@@ -39,7 +39,7 @@ extension SampleRatioLogReport {
                 ]
             })
         let notes = [
-            (errors, "lines are none of a log, or name a config that is not given."),
+            (errors, "lines could not be read as log lines, or name a config that was not given."),
             (withoutVisitorID, "lines do not have the visitor's id, and are not counted."),
             (unknownVariations, "decisions name a variation that their config does not have."),
         ].filter { $0.0 > 0 }.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text)</p>" }
@@ -93,7 +93,7 @@ extension SampleRatioLogReport.Experience {
     private var breakSentence: HTML {
         guard let brokeAt else { return "" }
         let day = brokeAt.day.map { "on \($0), " } ?? ""
-        let segment = firstBrokenSegment.map { " It broke first where the attribute is \($0)." } ?? ""
+        let segment = firstBrokenVisitors.map { " It broke first for \($0)." } ?? ""
         // Visitors of other releases hide what one of them breaks.
         let names = brokenConfigs.joined(separator: ", ")
         let alone = names.isEmpty || configs.count == 1 ? "" : " Visitors of \(names) alone show a mismatch."

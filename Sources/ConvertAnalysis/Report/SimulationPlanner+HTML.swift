@@ -41,8 +41,10 @@ extension SimulationReport.Overlaps {
                             HTMLPage.grouped(count), Double(count), Double(count) / Double(max(1, visitors[row][row])))
                     }
             })
+        let map = OverlapMap(places.map { experiences[$0] }, places.map { row in places.map { visitors[row][$0] } })
         let rest = experiences.count - places.count
-        return rest > 0 ? "\(table)<p>\(rest) more experiences are in the JSON.</p>" : table
+        let more: HTML = rest > 0 ? "<p>\(rest) more experiences are in the JSON.</p>" : ""
+        return "\(map.html)<details><summary>The same as a table</summary>\(table)</details>\(more)"
     }
 }
 

@@ -55,7 +55,7 @@ extension SimulationReport {
 
     private var experienceTable: HTML {
         HTMLPage.table(
-            "Experiences", ["Experience", "Shares", "Eligible", "Eligible share", "In a variation", "p"],
+            "Experiences", ["Experience", "Shares", "Eligible", "Eligible share", "In a variation", "Corrected p"],
             experiences.map { experience in
                 [
                     .text(experience.key), experience.verdict,
@@ -131,7 +131,11 @@ extension SimulationReport.Experience {
 
     /// Whether visitors are shared as allocated, or why there are none.
     fileprivate var verdict: HTMLPage.Cell {
-        if let ratio { return .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch) }
+        if let ratio {
+            return ratio.verdict == .notEnoughEvidence
+                ? .grade(ratio.verdict.words, rank: 0, isBad: false)
+                : .verdict(ratio.verdict.words, isBad: ratio.mismatch)
+        }
         return .grade(whyEmpty ?? "no visitors", rank: 2, isBad: !starvedBy.isEmpty)
     }
 
@@ -159,7 +163,7 @@ extension SimulationReport.Experience {
                     audience.matched.map { "\(HTMLPage.grouped($0)) of \(HTMLPage.grouped(visitors)) visitors" }
                     ?? "asks for another experience"
                 let tree = RuleTreeOutline(config.audiences.first { $0.id.text == audience.id }?.rules).html
-                let ratio = audience.ratio.map { ", \(HTMLPage.statement(ofProbability: $0.p))" } ?? ""
+                let ratio = audience.ratio.map { ", \(HTMLPage.statement(ofProbability: $0.adjustedP))" } ?? ""
                 return ConfigOutline.details("Audience \(audience.key): \(matched)\(ratio)", tree)
             })
         return HTML([starved, bar, table, reasons.isEmpty ? "" : none, trees])
@@ -167,5 +171,7 @@ extension SimulationReport.Experience {
 }
 
 extension SimulationReport.Ratio? {
-    fileprivate var probability: HTMLPage.Cell { map { .number(HTMLPage.probability($0.p), $0.p) } ?? .number("–", 2) }
+    fileprivate var probability: HTMLPage.Cell {
+        map { .number(HTMLPage.probability($0.adjustedP), $0.adjustedP) } ?? .number("–", 2)
+    }
 }

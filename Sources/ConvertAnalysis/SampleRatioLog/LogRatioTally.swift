@@ -132,7 +132,7 @@ struct LogRatioTally: Sendable {
         return SampleRatioLogReport.Experience(
             experienceKey: arms[place].key, experienceID: arms[place].experienceID,
             whole: group(arms[place].key, found.all.whole, place, p: found.all.p), brokeAt: found.brokeAt,
-            firstBrokenSegment: found.brokenSegments.first(where: broken.contains),
+            firstBrokenSegment: found.brokenSegments.first(where: broken.contains), attribute: options.attribute,
             configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,
             crossoverCount: found.crossoverCount, crossovers: found.crossovers)
     }

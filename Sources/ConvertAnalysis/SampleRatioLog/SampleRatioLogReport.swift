@@ -76,6 +76,8 @@ public struct SampleRatioLogReport: Sendable {
         public let brokeAt: Break?
         /// The first value of the attribute whose visitors alone show a mismatch; `nil` if none does.
         public let firstBrokenSegment: String?
+        /// The attribute by whose values visitors are counted apart; `nil` means none.
+        public let attribute: String?
         /// The visitors by config.
         public let configs: [Group]
         /// The visitors by day.
@@ -99,7 +101,7 @@ public struct SampleRatioLogReport: Sendable {
 
     /// How many lines were read.
     public let lines: Int
-    /// How many of them are none of a log, or name a config that is not given.
+    /// How many of them could not be read as log lines, or name a config that was not given.
     public let errors: Int
     /// The first of these.
     public let firstErrors: [AssignmentTally.RecordError]
@@ -181,5 +183,12 @@ extension SampleRatioLogReport.Group {
         if let pSoFar { members["pSoFar"] = .number(pSoFar) }
         if let firstDay { members["firstDay"] = .string(firstDay) }
         return members
+    }
+}
+
+extension SampleRatioLogReport.Experience {
+    /// Which visitors alone show a mismatch first, such as `DEVICE = phone`; `nil` if none do.
+    package var firstBrokenVisitors: String? {
+        firstBrokenSegment.map { "visitors with \(attribute ?? "the attribute") = \($0)" }
     }
 }

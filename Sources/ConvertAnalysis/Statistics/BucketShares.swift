@@ -23,7 +23,7 @@ public struct BucketShares: Sendable {
     /// The shares of `experience`, whose variations are found by their ids as `semantics` do.
     public init(
         of experience: ProjectConfig.Experience, bucketing: BucketingOptions = BucketingOptions(),
-        semantics: RuleSemantics = .standard
+        semantics: RuleSemantics
     ) {
         let valueCount = Int(min(bucketing.maxTraffic, Self.valueLimit).rounded(.up))
         var counts = experience.variations.map { _ in 0 }

@@ -29,13 +29,27 @@ public enum SampleRatioVerdict: String, Sendable, Codable, CaseIterable {
         self.init(p: result.p, counts: counts.map(Double.init), shares: shares, minDifference: minDifference)
     }
 
+    /// The verdict on a probability that was corrected for the number of tests.
+    init(adjustedP p: Double) {
+        self = p < SampleRatioTest.threshold ? .mismatch : p >= Self.agreement ? .agrees : .notEnoughEvidence
+    }
+
+    /// The verdict in words.
+    package var words: String {
+        switch self {
+        case .agrees: "as allocated"
+        case .notEnoughEvidence: "not enough evidence"
+        case .mismatch: "mismatch"
+        }
+    }
+
     /// As ``init(_:counts:shares:minDifference:)``, for the probability `p`.
     init(p: Double, counts: [Double], shares: [Double], minDifference: Double?) {
         let isMismatch = p < SampleRatioTest.threshold
         let total = counts.reduce(0, +)
         let isWhereNothingIsExpected = zip(counts, shares).contains { $0 > 0 && $1 == 0 }
         guard let minDifference, total > 0, !isWhereNothingIsExpected else {
-            self = isMismatch ? .mismatch : p >= Self.agreement ? .agrees : .notEnoughEvidence
+            self.init(adjustedP: p)
             return
         }
         let differences = zip(counts, shares).map { abs($0 / total - $1) }

@@ -13,8 +13,16 @@ struct ConfigTest {
         let explanation: [ExplanationLine]
     }
 
+    /// What came of a test.
+    enum Outcome {
+        case passed
+        case failed([Failure])
+        /// Something else came out, or nothing could, and the line withholds what decided it.
+        case unknowable(withheld: [String])
+    }
+
     let name: String
-    private let line: LoggedLine
+    private let line: LoggedDecisions
 
     /// The tests of a file: an object with the member `tests`, a list. Those without an environment are made in
     /// `environment`.
@@ -53,28 +61,33 @@ struct ConfigTest {
         if members["call"] == nil { line.call.question = .allExperiences }
         line.environment = line.environment ?? environment
         name = members["name"]?.stringValue ?? "\(line.visitor.visitorID) (\(index))"
-        self.line = LoggedLine(line)
+        if line.comparedCount == 0 {
+            throw UsageError(
+                "\(place) compares nothing; give decisions with a variation's key, or null, for each experience to "
+                    + "compare")
+        }
+        self.line = line
     }
 
-    /// What does not come out as expected; empty if all does.
-    func failures(by replay: DecisionReplay) throws(PopulationVisitorError) -> [Failure] {
-        let manager = try replay.manager(for: line.line)
-        let answers = line.answers(by: manager, of: [], explains: true)
-        let known = Set(answers.map { PropertyKey($0.key) })
-        let unknown = line.line.decisions.members.filter { !known.contains($0.key) }.map { member in
-            let names = manager.project.config.experiences.compactMap(\.key)
-            return Failure(
-                message: "\(UnknownName("experience", member.key.name, among: names))", explanation: [])
+    /// What comes of the test: of all that it names, and of nothing else that the config has.
+    func outcome(by replay: DecisionReplay) throws(PopulationVisitorError) -> Outcome {
+        let decisions = try replay.decisions(of: line, explains: true).filter { $0.logged != nil }
+        let failures = decisions.compactMap { failure(of: $0, by: replay) }
+        let isUnknown = decisions.contains { $0.found == nil } || !failures.isEmpty && !line.withheld.isEmpty
+        if isUnknown { return .unknowable(withheld: line.withheld.isEmpty ? ["visitorId"] : line.withheld) }
+        return failures.isEmpty ? .passed : .failed(failures)
+    }
+
+    private func failure(of decision: ReplayedDecision, by replay: DecisionReplay) -> Failure? {
+        if decision.reason == Decision.Reason.unknownExperience.rawValue {
+            let names = replay.experienceKeys
+            return Failure(message: "\(UnknownName("experience", decision.name, among: names))", explanation: [])
         }
-        return unknown
-            + answers.filter(\.isDifferent).map { answer in
-                let expected = answer.logged?.stringValue ?? "none"
-                let variation = answer.decision.variation
-                let found = variation.map { $0.variationKey ?? $0.variationID } ?? "none"
-                let why = variation?.source.rawValue ?? answer.decision.reason?.rawValue ?? ""
-                return Failure(
-                    message: "\(answer.key): expected \(expected), got \(found) (\(why))",
-                    explanation: answer.explanation?.lines ?? [])
-            }
+        if !decision.isDifferent { return nil }
+        func text(_ value: JSValue?) -> String { value?.isNull ?? true ? "none" : LoggedLine.text(of: value) }
+        return Failure(
+            message: "\(decision.name): expected \(text(decision.logged)), got \(text(decision.found)) "
+                + "(\(decision.reason))",
+            explanation: decision.explanationLines)
     }
 }

@@ -98,33 +98,28 @@ struct DecideCommand: Command {
         if let digest = line.line.configDigest, digest != file.digest {
             Console.complain("warning: the line was decided with the config \(digest), not with this one")
         }
-        if line.line.hasNoVisitorID {
+        if line.line.hasNoVisitorID, line.line.buckets == nil {
             Console.complain("warning: the line does not have the visitor's id: bucket values are not those of then")
         }
         if !line.line.withheld.isEmpty {
             Console.complain("warning: the line withholds \(line.line.withheld.joined(separator: ", "))")
         }
         let all = config.experiences.compactMap(\.key)
-        let unknown = experiences.filter { key in
-            !config.experiences.contains { $0.entityKey.lookUp == PropertyKey(key) }
-        }
+        let unknown = experiences.filter { config.experience(named: $0) == nil }
+        var names = experiences.filter { !unknown.contains($0) }
+        // A line without decisions is a visitor, who is decided in all experiences.
+        if experiences.isEmpty, line.line.comparedCount == 0 { names = all }
         let replay = DecisionReplay(config, environment: environment, semantics: semantics)
-        let answers = line.answers(
-            by: try replay.manager(for: line.line), of: experiences.filter { !unknown.contains($0) },
-            explains: explains)
+        let isOfNothing = names.isEmpty && !experiences.isEmpty
+        let decisions = isOfNothing ? [] : try replay.decisions(of: line.line, only: names, explains: explains)
         if printsJSON {
-            try Console.printJSON(
-                answers.map {
-                    PrintedDecision(
-                        key: $0.key, decision: $0.decision, explanation: $0.explanation,
-                        logged: $0.logged.map { $0.stringValue ?? "" }, isDifferent: $0.isDifferent)
-                })
+            try Console.printJSON(decisions.map { PrintedDecision($0) })
         } else {
-            LoggedLine.print(answers)
+            LoggedLine.print(decisions)
         }
         for key in unknown { Console.complainOfUnknown("experience", key, among: all) }
-        let isKnowable = line.line.withheld.isEmpty && !line.line.hasNoVisitorID
-        return unknown.isEmpty && !(isKnowable && answers.contains(where: \.isDifferent)) ? .done : .answerIsNo
+        let isDifferent = line.line.withheld.isEmpty && decisions.contains(where: \.isDifferent)
+        return unknown.isEmpty && !isDifferent ? .done : .answerIsNo
     }
 
     private func printForPeople(_ answers: [PrintedDecision]) {
@@ -132,7 +127,7 @@ struct DecideCommand: Command {
             [["EXPERIENCE", "VARIATION", "BUCKET", "WHY"]]
                 + answers.map { answer in
                     [
-                        answer.experienceKey, answer.variationKey ?? answer.variationId ?? "-",
+                        answer.experienceKey ?? "-", answer.variationKey ?? answer.variationId ?? "-",
                         answer.bucketingAllocation.map { "\($0)" } ?? "-", answer.source ?? answer.reason ?? "",
                     ]
                 })
@@ -145,24 +140,25 @@ struct DecideCommand: Command {
 
 /// One decision as it is printed; the members are named as the JavaScript SDK names them.
 private struct PrintedDecision: Encodable {
-    let experienceKey: String
-    let experienceId: String?
-    let variationId: String?
-    let variationKey: String?
-    let bucketingAllocation: Int?
-    let source: String?
-    let reason: String?
-    let explanation: Explanation?
-    /// The variation that a log has; empty if it has none.
-    let logged: String?
-    /// Whether that is another one.
-    let differs: Bool?
+    var experienceKey: String?
+    var experienceId: String?
+    var variationId: String?
+    var variationKey: String?
+    var bucketingAllocation: Int?
+    var source: String?
+    var reason: String?
+    var explanation: Explanation?
+    /// The feature that a line of a log asks for, instead of an experience.
+    var featureKey: String?
+    /// What the visitor has of it, as a log says it.
+    var feature: JSValue?
+    var featureExplanation: FeatureExplanation?
+    /// What a log has: the variation, or the feature as JSON; empty if it has none.
+    var logged: String?
+    /// Whether that is something else.
+    var differs: Bool?
 
-    init(
-        key: String, decision: Decision, explanation: Explanation?, logged: String? = nil, isDifferent: Bool? = nil
-    ) {
-        self.logged = logged
-        differs = isDifferent
+    init(key: String, decision: Decision, explanation: Explanation?) {
         let variation = decision.variation
         experienceKey = key
         experienceId = variation?.experienceID
@@ -172,5 +168,29 @@ private struct PrintedDecision: Encodable {
         source = variation?.source.rawValue
         reason = decision.reason?.rawValue
         self.explanation = explanation
+    }
+
+    private init() {}
+
+    /// A decision of a log's line.
+    init(_ replayed: ReplayedDecision) {
+        if let decision = replayed.decision {
+            self.init(key: replayed.name, decision: decision, explanation: replayed.explanation)
+        } else if case .experience(let name) = replayed.subject {
+            self.init()
+            experienceKey = name
+            reason = replayed.found == nil ? "unknowable" : replayed.reason
+        } else {
+            self.init()
+            featureKey = replayed.name
+            feature = replayed.found
+            reason = replayed.found == nil ? "unknowable" : replayed.reason
+            featureExplanation = replayed.featureExplanation
+        }
+        if replayed.isCompared {
+            let value = replayed.logged ?? .null
+            logged = value.isNull ? "" : LoggedLine.text(of: value)
+            differs = replayed.isDifferent
+        }
     }
 }

@@ -9,7 +9,7 @@ struct DiffCommand: Command {
     private static let visitors = OptionDeclaration(
         "--visitors", nil, .file, "count over these visitors too, as 'convert-sdk assign' reads them")
     private static let log = OptionDeclaration(
-        "--log", nil, .file, "count over the visitors of this decision log instead, a line each")
+        "--log", nil, .file, "count over the lines of this decision log, each visitor once")
     private static let format = OptionDeclaration(
         "--format", nil, .choice(DiffFormat.self), isRepeatable: true,
         "how the visitors' file holds them (jsonLines, csv), and how the difference is printed (text, markdown, json)")
@@ -27,7 +27,7 @@ struct DiffCommand: Command {
         "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
-        name: "diff", summary: "tell what a new project config changes for whom",
+        name: "diff", summary: "list what a new project config changes, and for which visitors",
         discussion: """
             Compares two versions of a project config: which share of the visitors moves to another variation, \
             exactly, which visitors the audiences and locations newly let in or keep out, with a visitor who shows it, \
@@ -47,6 +47,8 @@ struct DiffCommand: Command {
             variation (0 % if none is given); entered and left, that visitors are newly let in or kept out; \
             disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
             features, that one is carried otherwise; undecided, that something could not be proven.
+            With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
+            Lines that cannot be read are counted and left out.
             An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
             all experiences. With --json it prints an object with experiences, each with key, change, moved (the share \
             of bucket values whose variation changes, 0 to 1), moves (from, to, share), audience (equivalent, \
@@ -105,7 +107,8 @@ struct DiffCommand: Command {
             let provenance = PageProvenance(
                 configs: [old.digest, new.digest], project: new.config.project, environment: "all",
                 semantics: semantics)
-            let html = difference.html(from: old.config, to: new.config, provenance: provenance)
+            let html = difference.html(
+                from: old.config, to: new.config, semantics: semantics, provenance: provenance)
             try OutputFile.write(html, to: page, for: Self.html.name)
         }
         switch output {
@@ -135,10 +138,16 @@ struct DiffCommand: Command {
             Console.complain("\(found.unknowableCount) lines without the visitor's id are not counted")
         }
         source.endBySignalIfAny()
-        if let error = found.records.firstErrors.first {
-            let what = isLog ? "none of a log" : "no visitor"
-            throw UsageError("\(option.name): line \(error.record) is \(what): \(error.error)")
+        guard let error = found.records.firstErrors.first else { return found.difference }
+        // A log may end in the middle of a line; a population is complete, or it is another one.
+        if !isLog { throw UsageError("\(option.name): line \(error.record) is no visitor: \(error.error)") }
+        let count = "\(found.records.errorCount) of \(found.records.recordCount) lines could not be read as log lines"
+        let first = "line \(error.record): \(error.error)"
+        if found.records.errorCount == found.records.recordCount {
+            throw UsageError("\(option.name): \(count); \(first)")
         }
+        Console.complain(count)
+        Console.complain(first)
         return found.difference
     }
 }

@@ -63,7 +63,9 @@ struct FeaturesCommand: Command {
             printForPeople(answers)
         }
         Console.complain(of: effects)
-        let unknown = keys.filter { !declared.contains($0) }
+        // By code units, as the engine looks them up: composed and decomposed letters are two keys.
+        let known = Set(declared.map { PropertyKey($0) })
+        let unknown = keys.filter { !known.contains(PropertyKey($0)) }
         for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
         return unknown.isEmpty ? .done : .answerIsNo
     }

@@ -82,7 +82,7 @@ struct LintCommand: Command {
         let (findings, ignoredCount) = ConfigLint(semantics: semantics, exceptions: exceptions)
             .findingsAndIgnoredCount(in: document)
         if let page {
-            var report = LintReport(findings, in: file.config)
+            var report = LintReport(findings, in: file.config, semantics: semantics)
             report.provenance = PageProvenance(
                 configs: [file.digest], project: file.config.project, environment: "all", semantics: semantics)
             try OutputFile.write(report.html, to: page, for: Self.html.name)
@@ -99,34 +99,31 @@ struct LintCommand: Command {
     }
 
     private func printForPeople(_ findings: [LintFinding]) {
-        var counts: [LintCode: Int] = [:]
+        var hidden: [LintCode: Int] = [:]
+        var causes: [LintCode: Int] = [:]
+        var consequences: [LintCode: Int] = [:]
+        // The cause whose consequences come next, and whether it was printed.
+        var cause: LintFinding?
+        var isPrinted = false
         for finding in findings {
-            counts[finding.code, default: 0] += 1
-            if counts[finding.code, default: 0] > Self.mostOfAKind { continue }
-            let style: TextStyle =
-                switch finding.severity {
-                case .error: .bad
-                case .warning, .suspicious: .doubtful
-                case .note: .bold
+            let isConsequence = finding.because.map { $0.code == cause?.code && $0.path == cause?.path } ?? false
+            if isConsequence {
+                consequences[finding.code, default: 0] += 1
+                guard isPrinted, consequences[finding.code, default: 0] <= Self.mostOfAKind else {
+                    hidden[finding.code, default: 0] += 1
+                    continue
                 }
-            // A path has indices; the entity's name is what people know.
-            let entity = finding.entity.flatMap { finding.message.contains($0) ? nil : "In \($0): " } ?? ""
-            let head: ConsoleText =
-                "\(finding.severity.rawValue.styled(style)) \(finding.path) [\(finding.code.rawValue)]"
-            if finding.because != nil {
-                Console.print("    follows: \(head)")
-                Console.print("        \(entity)\(finding.message)")
+                printConsequence(finding)
                 continue
             }
-            Console.print(head)
-            Console.print("    \(entity)\(finding.message)")
-            Console.print("    \(finding.remedy)")
-            if let witness = finding.witness { Console.print("    visitor: \(witness.json.visibleJSON)") }
-            if let contrast = finding.contrast { Console.print("    unlike: \(contrast.json.visibleJSON)") }
+            causes[finding.code, default: 0] += 1
+            isPrinted = causes[finding.code, default: 0] <= Self.mostOfAKind
+            cause = finding
+            if isPrinted { printCause(finding) } else { hidden[finding.code, default: 0] += 1 }
         }
         for code in LintCode.allCases {
-            guard let count = counts[code], count > Self.mostOfAKind else { continue }
-            Console.print("… \(count - Self.mostOfAKind) more [\(code.rawValue)]; --json has them all")
+            guard let count = hidden[code] else { continue }
+            Console.print("… \(count) more [\(code.rawValue)]; --json lists up to 1,000 causes")
         }
         let severities = LintFinding.Severity.allCases.map { severity in
             (severity, findings.count { $0.severity == severity })
@@ -135,6 +132,37 @@ struct LintCommand: Command {
             "\(count) \(severity.rawValue)\(count == 1 || severity == .suspicious ? "" : "s")"
         }
         Console.print(parts.isEmpty ? "nothing found" : "\(parts.joined(separator: ", "))")
+    }
+
+    private func head(of finding: LintFinding) -> ConsoleText {
+        let style: TextStyle =
+            switch finding.severity {
+            case .error: .bad
+            case .warning, .suspicious: .doubtful
+            case .note: .bold
+            }
+        return "\(finding.severity.rawValue.styled(style)) \(finding.path) [\(finding.code.rawValue)]"
+    }
+
+    /// The message with the entity's name in front: a path has indices, and the name is what people know.
+    private func message(of finding: LintFinding) -> String {
+        (finding.entity.flatMap { finding.message.contains($0) ? nil : "In \($0): " } ?? "") + finding.message
+    }
+
+    private func printConsequence(_ finding: LintFinding) {
+        Console.print("    follows: \(head(of: finding))")
+        Console.print("        \(message(of: finding))")
+    }
+
+    private func printCause(_ finding: LintFinding) {
+        Console.print(head(of: finding))
+        Console.print("    \(message(of: finding))")
+        Console.print("    \(finding.remedy)")
+        if let because = finding.because {
+            Console.print("    follows from \(because.code.rawValue) at \(because.path)")
+        }
+        if let witness = finding.witness { Console.print("    visitor: \(witness.json.visibleJSON)") }
+        if let contrast = finding.contrast { Console.print("    unlike: \(contrast.json.visibleJSON)") }
     }
 }
 

@@ -50,9 +50,9 @@ struct ReplayCommand: Command {
             Where one call asked for all experiences, as a line of 'assign --echo' or of selectVariations does, they \
             are decided in the order of the config that is given, so that it shows what another order of exclusions \
             changes. Experiences that were asked for by name are decided in the order of the line.
-            Exits with 1 if a decision comes out otherwise, or if a line is not of a log or names a config that is not \
-            given. A line may withhold properties, which the differences then name, or the visitor's id: what comes \
-            out otherwise there cannot be known, and does not fail.
+            Exits with 1 if a decision comes out otherwise, or if a line could not be read as a log line, or names a \
+            config that was not given. A line may withhold properties, which the differences then name, or the \
+            visitor's id: what comes out otherwise there cannot be known, and does not fail.
             """)
 
     private let configs: [String]
@@ -104,7 +104,9 @@ struct ReplayCommand: Command {
         let tally = try self.replay(source, by: replay)
         for error in tally.lines.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         if tally.lines.errorCount > 0 {
-            Console.complain("\(tally.lines.errorCount) of \(tally.lines.recordCount) lines are none of a log")
+            Console.complain(
+                "\(tally.lines.errorCount) of \(tally.lines.recordCount) lines could not be read as log lines, or name "
+                    + "a config that was not given")
         }
         if tally.otherConfigCount > 0 {
             Console.complain(
@@ -142,23 +144,26 @@ struct ReplayCommand: Command {
     private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
         let (found, tally) = try source.naming {
             try unsafe replay.fold(
-                into: (lines: 0, differences: 0), threads: threads, read: { try unsafe source.read(into: $0) }
+                into: (lines: 0, differences: 0, unknowable: 0), threads: threads,
+                read: { try unsafe source.read(into: $0) }
             ) {
-                [experience = options.experience] found, line, manager in
+                found, line, decisions in
                 if found.lines > 0 { Console.print() }
                 found.lines += 1
                 let time = line.time.map { "\($0), " } ?? ""
                 let digest = line.configDigest.map { ", config \($0)" } ?? ""
                 Console.print("\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
-                let answers = LoggedLine(line).answers(
-                    by: manager, of: experience.map { [$0] } ?? [], explains: true)
-                LoggedLine.print(answers)
-                if line.withheld.isEmpty { found.differences += answers.count(where: \.isDifferent) }
+                LoggedLine.print(decisions)
+                let differences = decisions.count(where: \.isDifferent)
+                if line.withheld.isEmpty { found.differences += differences } else { found.unknowable += differences }
+                found.unknowable += decisions.count { $0.found == nil }
             }
         }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        let unknowable =
+            found.unknowable > 0 ? ", \(found.unknowable) cannot be known because properties are withheld" : ""
         Console.complain(
-            "\(found.lines) lines are of the visitor; \(found.differences) decisions come out otherwise")
+            "\(found.lines) lines are of the visitor; \(found.differences) decisions come out otherwise\(unknowable)")
         source.endBySignalIfAny()
         return found.differences == 0 && tally.errorCount == 0 ? .done : .answerIsNo
     }

@@ -19,8 +19,8 @@ struct TestCommand: Command {
         discussion: """
             Decides visitors of test files and compares the answers with those that are expected. A test is an object \
             {"name": …, "visitorId": …, "attributes": {…}, "locationProperties": {…}, "stored": {…}, "environment": …, \
-            "decisions": {…}}, where decisions has a variation's key, or null, for each experience that is to be \
-            compared. A file is an object with the member tests, a list of these, and may have comments.
+            "decisions": {…}}, where decisions has a variation's key, or null, for each experience to compare. A file \
+            is an object with the member tests, a list of these, and may have comments.
             """,
         operands: CommandDeclaration.Operands(
             name: "TESTS", meaning: "files of tests", count: 0...1_000, spelling: "TESTS…", candidates: .files),
@@ -28,7 +28,8 @@ struct TestCommand: Command {
         remarks: """
             A test decides all experiences in the order of the config, as one request does, and compares what it \
             names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it \
-            is. Each failure is printed with every step of the decision. Exits with 1 if a test fails.
+            is; if it withholds what decided, what comes out otherwise cannot be known, and does not fail. Each \
+            failure is printed with every step of the decision. Exits with 1 if a test fails.
             """)
 
     private let config: ConfigOption
@@ -64,25 +65,30 @@ struct TestCommand: Command {
         let config = try await config.load(decides: false).config
         let replay = DecisionReplay(config, semantics: semantics)
         var results: [JUnitReport.Suite] = []
-        var (passed, failed) = (0, 0)
+        var (passed, failed, unknowable) = (0, 0, 0)
         for suite in suites {
             var result = JUnitReport.Suite(name: suite.name)
             for test in suite.tests {
-                let failures = try test.failures(by: replay)
-                result.cases.append((test.name, failures))
-                if failures.isEmpty { passed += 1 } else { failed += 1 }
-                print(failures, of: test)
+                let outcome = try test.outcome(by: replay)
+                result.cases.append((test.name, outcome))
+                switch outcome {
+                case .passed: passed += 1
+                case .unknowable: unknowable += 1
+                case .failed(let failures):
+                    failed += 1
+                    print(failures, of: test)
+                }
             }
             results.append(result)
         }
         if let report { try OutputFile.write(JUnitReport(suites: results).source, to: report, for: Self.junit.name) }
-        Console.print("\(passed) passed, \(failed) failed")
-        if passed + failed == 0 { throw UsageError("TESTS: there is no test in the files") }
+        let rest = unknowable > 0 ? ", \(unknowable) cannot be known because properties are withheld" : ""
+        Console.print("\(passed) passed, \(failed) failed\(rest)")
+        if passed + failed + unknowable == 0 { throw UsageError("TESTS: there is no test in the files") }
         return failed == 0 ? .done : .answerIsNo
     }
 
     private func print(_ failures: [ConfigTest.Failure], of test: ConfigTest) {
-        if failures.isEmpty { return }
         Console.print("\("failed".styled(.bad)) \(test.name)")
         for failure in failures {
             Console.print("    \(failure.message)")

@@ -47,7 +47,9 @@ enum DiffCondition {
         case .entered: experiences.contains(where: \.isEntered)
         case .left: experiences.contains(where: \.isLeft)
         case .disturbed: !difference.disturbed.isEmpty
-        case .renamed: experiences.contains { $0.change == .renamed || !$0.renamedVariations.isEmpty }
+        case .renamed:
+            experiences.contains { $0.oldKey != nil || !$0.renamedVariations.isEmpty }
+                || difference.features.contains { $0.oldKey != nil }
         case .features: !difference.features.isEmpty
         case .undecided: experiences.contains(where: \.isUndecided)
         case .any: difference.changesAnswers

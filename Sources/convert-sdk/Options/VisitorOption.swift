@@ -128,12 +128,6 @@ struct VisitorDecisions {
 }
 
 extension ProjectConfig {
-    /// The experience with that key, or else with that id.
-    func experience(named name: String) -> ProjectConfig.Experience? {
-        let name = PropertyKey(name)
-        return experiences.first { $0.entityKey.lookUp == name } ?? experiences.first { $0.id.key == name }
-    }
-
     /// All variations, each behind its experience.
     fileprivate func variationNames(separator: String) -> [String] {
         experiences.flatMap { experience in

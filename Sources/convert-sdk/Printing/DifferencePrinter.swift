@@ -21,7 +21,7 @@ struct DifferencePrinter {
             for line in lines(of: experience) { Console.print("    \(line)") }
         }
         for feature in difference.features {
-            Console.print("feature \(feature.key) \(feature.change.rawValue)".styled(.bold))
+            Console.print("feature \(feature.name) \(feature.change.rawValue)".styled(.bold))
             if feature.values.isEmpty, !feature.experiences.isEmpty {
                 Console.print("    in \(feature.experiences.joined(separator: ", "))")
             }
@@ -62,7 +62,7 @@ struct DifferencePrinter {
         }
         for feature in difference.features {
             Console.print()
-            Console.print("Feature **\(Self.escaped(feature.key))** \(feature.change.rawValue)")
+            Console.print("Feature **\(Self.escaped(feature.name))** \(feature.change.rawValue)")
             Console.print()
             for line in lines(of: feature) { Console.print("- \(Self.escaped(line))") }
         }
@@ -89,10 +89,11 @@ struct DifferencePrinter {
     }
 
     private func lines(of feature: ConfigDifference.Feature) -> [String] {
-        feature.values.map { values in
-            "\(values.experience), \(values.variation): \(values.before ?? "not carried") → "
-                + (values.after ?? "not carried")
-        }
+        (feature.fact.map { [$0] } ?? [])
+            + feature.values.map { values in
+                "\(values.experience), \(values.variation): \(values.before ?? "not carried") → "
+                    + (values.after ?? "not carried")
+            }
     }
 
     private static func lines(of moves: [ConfigDifference.Move], _ moved: Double, of whom: String) -> [String] {

@@ -5,7 +5,7 @@ struct JUnitReport {
     /// A file of tests.
     struct Suite {
         let name: String
-        var cases: [(name: String, failures: [ConfigTest.Failure])] = []
+        var cases: [(name: String, outcome: ConfigTest.Outcome)] = []
     }
 
     let suites: [Suite]
@@ -14,24 +14,28 @@ struct JUnitReport {
     var source: String {
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"]
         for suite in suites {
-            let failures = suite.cases.count { !$0.failures.isEmpty }
+            let failures = suite.cases.count { if case .failed = $0.outcome { true } else { false } }
+            let skipped = suite.cases.count { if case .unknowable = $0.outcome { true } else { false } }
             lines.append(
                 #"<testsuite name="\#(Self.escaped(suite.name))" tests="\#(suite.cases.count)" "#
-                    + #"failures="\#(failures)">"#
+                    + #"failures="\#(failures)" skipped="\#(skipped)">"#
             )
-            for (name, failures) in suite.cases {
+            for (name, outcome) in suite.cases {
                 let start = #"<testcase classname="\#(Self.escaped(suite.name))" name="\#(Self.escaped(name))""#
-                guard !failures.isEmpty else {
-                    lines.append(start + "/>")
-                    continue
+                switch outcome {
+                case .passed: lines.append(start + "/>")
+                case .unknowable(let names):
+                    let message = Self.escaped("withheld: \(names.joined(separator: ", "))")
+                    lines.append(start + #"><skipped message="\#(message)"/></testcase>"#)
+                case .failed(let failures):
+                    lines.append(start + ">")
+                    for failure in failures {
+                        let text = failure.explanation.map(\.description).joined(separator: "\n")
+                        lines.append(
+                            #"<failure message="\#(Self.escaped(failure.message))">\#(Self.escaped(text))</failure>"#)
+                    }
+                    lines.append("</testcase>")
                 }
-                lines.append(start + ">")
-                for failure in failures {
-                    let text = failure.explanation.map(\.description).joined(separator: "\n")
-                    lines.append(
-                        #"<failure message="\#(Self.escaped(failure.message))">\#(Self.escaped(text))</failure>"#)
-                }
-                lines.append("</testcase>")
             }
             lines.append("</testsuite>")
         }

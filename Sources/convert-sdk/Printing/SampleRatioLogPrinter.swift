@@ -19,7 +19,7 @@ struct SampleRatioLogPrinter {
         }
         if report.experiences.isEmpty { Console.print("no visitor was dealt a variation") }
         let more = [
-            (report.errors, "are none of a log, or name a config that is not given"),
+            (report.errors, "could not be read as log lines, or name a config that was not given"),
             (report.withoutVisitorID, "do not have the visitor's id, and are not counted"),
         ].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
         Console.print("\(report.lines) lines\(more)")
@@ -52,8 +52,8 @@ struct SampleRatioLogPrinter {
             Console.print(
                 "  visitors of config \(experience.brokenConfigs.joined(separator: ", ")) alone show a mismatch")
         }
-        if let segment = experience.firstBrokenSegment {
-            Console.print("  broke first where the attribute is \(segment)")
+        if let visitors = experience.firstBrokenVisitors {
+            Console.print("  broke first for \(visitors)")
         }
         if experience.configs.count > 1 { print("CONFIG", experience.configs) }
         if experience.days.count > 1 { print("DAY", experience.days) }

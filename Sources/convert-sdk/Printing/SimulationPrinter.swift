@@ -159,7 +159,8 @@ struct SimulationPrinter {
         let statistic = ratio.chiSquare.map { String(format: "chi-square %.4g, ", $0) } ?? ""
         let corrected = ratio.tests > 1 ? String(format: " (%.4g for %d tests)", ratio.adjustedP, ratio.tests) : ""
         let p = String(format: "p = %.4g", ratio.p) + corrected
-        return ratio.mismatch ? "\(statistic)\(p): \("mismatch".styled(.bad))" : "\(statistic)\(p): as allocated"
+        let words = ratio.verdict.words
+        return ratio.mismatch ? "\(statistic)\(p): \(words.styled(.bad))" : "\(statistic)\(p): \(words)"
     }
 
     private func percent(_ share: Double) -> String { String(format: "%.2f %%", share * 100) }

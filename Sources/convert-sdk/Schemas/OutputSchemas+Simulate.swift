@@ -178,7 +178,7 @@ extension OutputSchemas {
             },
             "ratio": {
               "type": "object",
-              "required": ["method", "degreesOfFreedom", "p", "tests", "adjustedP", "mismatch"],
+              "required": ["method", "degreesOfFreedom", "p", "tests", "adjustedP", "mismatch", "verdict"],
               "properties": {
                 "method": {"enum": [\#(methods)]},
                 "chiSquare": {"type": "number"},
@@ -186,7 +186,8 @@ extension OutputSchemas {
                 "p": {"$ref": "#/$defs/share"},
                 "tests": {"description": "Number of tests of this kind.", "type": "integer"},
                 "adjustedP": {"$ref": "#/$defs/share"},
-                "mismatch": {"type": "boolean"}
+                "mismatch": {"type": "boolean"},
+                "verdict": {"enum": ["agrees", "notEnoughEvidence", "mismatch"]}
               }
             }
           }

@@ -10,7 +10,6 @@ enum OutputSchemas {
           "type": "array",
           "items": {
             "type": "object",
-            "required": ["experienceKey"],
             "properties": {
               "experienceKey": {"type": "string"},
               "experienceId": {"type": "string"},
@@ -19,9 +18,17 @@ enum OutputSchemas {
               "bucketingAllocation": {"description": "The visitor's bucket.", "type": "integer"},
               "source": {"description": "How the variation was found.", "type": "string"},
               "reason": {"description": "Why there is no variation.", "type": "string"},
-              "explanation": {"description": "With --explain. Its members may change.", "type": "object"}
+              "explanation": {"description": "With --explain. Its members may change.", "type": "object"},
+              "featureKey": {"description": "With --log-line: the feature of the line.", "type": "string"},
+              "feature": {"description": "What the visitor has of it, as a decision log says it."},
+              "featureExplanation": {"description": "With --explain. Its members may change.", "type": "object"},
+              "logged": {"description": "With --log-line: what the line has; empty if nothing.", "type": "string"},
+              "differs": {"description": "With --log-line: whether it is something else.", "type": "boolean"}
             },
-            "anyOf": [{"required": ["variationId", "source"]}, {"required": ["reason"]}]
+            "anyOf": [
+              {"required": ["experienceKey", "variationId", "source"]}, {"required": ["experienceKey", "reason"]},
+              {"required": ["featureKey", "reason"]}
+            ]
           }
         }
         """#
@@ -171,6 +178,7 @@ enum OutputSchemas {
                 "required": ["key", "change", "experiences", "values"],
                 "properties": {
                   "key": {"type": "string"},
+                  "oldKey": {"description": "The key before, by which calls get nothing.", "type": "string"},
                   "change": {"type": "string"},
                   "experiences": {"type": "array", "items": {"type": "string"}},
                   "values": {

@@ -47,7 +47,8 @@ struct ConfigDiffTests {
             let owners = try allocations.map { try Self.owners(of: Self.arms($0, version: version)) }
             for (allocation, owners) in zip(allocations, owners) {
                 let document = Self.arms(allocation, version: version)["experiences"]?.arrayValue?.first
-                let shares = BucketShares(of: try #require(ProjectConfig.Experience(document ?? .null)))
+                let shares = BucketShares(
+                    of: try #require(ProjectConfig.Experience(document ?? .null)), semantics: .standard)
                 for arm in shares.arms {
                     let letter = arm.variationKey?.utf8.first
                     #expect(arm.valueCount == owners.count { $0 != nil && $0 == letter })

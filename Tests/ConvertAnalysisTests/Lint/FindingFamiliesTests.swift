@@ -35,7 +35,9 @@ struct FindingFamiliesTests {
 
     @Test func aPageSaysWhatAFindingFollowsFrom() throws {
         let data = Configs.data(Self.badPatterns(1))
-        let page = LintReport(try ConfigLint().findings(in: data), in: try ProjectConfig(json: data)).html
+        let page = LintReport(
+            try ConfigLint().findings(in: data), in: try ProjectConfig(json: data), semantics: .standard
+        ).html
         #expect(page.contains(#"<p class="soft">Follows from invalid-pattern at <code>"#))
     }
 

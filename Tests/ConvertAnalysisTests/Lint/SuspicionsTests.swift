@@ -111,7 +111,7 @@ struct SuspicionsTests {
     }
 
     /// The engine itself is asked about both visitors.
-    @Test(arguments: suspicions)
+    @Test(arguments: suspicions + slips)
     func twoVisitorsShowWhatIsMatchedAndWhatIsNot(suspicion: Suspicion) throws {
         let findings = try findings(Configs.leaf("p", suspicion.matchType, suspicion.value))
         let finding = try #require(findings.first { $0.code == suspicion.code }, "\(findings)")

@@ -20,7 +20,7 @@ struct LintOverviewTests {
     private static func findings() throws -> [LintFinding] { try ConfigLint().findings(in: Configs.data(config)) }
 
     private static func page() throws -> String {
-        LintReport(try findings(), in: try ProjectConfig(json: Configs.data(config))).html
+        LintReport(try findings(), in: try ProjectConfig(json: Configs.data(config)), semantics: .standard).html
     }
 
     private static func overview() throws -> Substring {
@@ -67,6 +67,8 @@ struct LintOverviewTests {
         let findings = try ConfigLint().findings(in: data)
         let kinds = LintOverview(findings).entries.flatMap(\.kinds).filter { $0.code == .invalidPattern }
         #expect(kinds.map(\.places.count) == [5])
-        #expect(LintReport(findings, in: try ProjectConfig(json: data)).html.contains("And 2 more of this kind."))
+        #expect(
+            LintReport(findings, in: try ProjectConfig(json: data), semantics: .standard).html.contains(
+                "And 2 more of this kind."))
     }
 }

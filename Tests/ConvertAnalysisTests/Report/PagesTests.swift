@@ -32,7 +32,7 @@ struct PagesTests {
         for text in ["<dd>b99668ab</dd>", "<dd>&lt;shop&gt;</dd>", "<dd>flat</dd>", "<dd>convert-sdk 1</dd>"] {
             #expect(page.contains(text))
         }
-        var report = LintReport([], in: config)
+        var report = LintReport([], in: config, semantics: .standard)
         provenance.configs = ["1", "2"]
         report.provenance = provenance
         #expect(report.html.contains("<dt>Configs</dt><dd>1 → 2</dd>"))
@@ -57,6 +57,7 @@ struct PagesTests {
         let config = try PopulationAssignmentTests.config("configs/demo-shop.json")
         let page = PopulationSimulation(config).generate(2_000, seed: 1).html(for: config)
         #expect(page.contains(#"class="number heat" style="--heat:60.00%" data-value=""#))
+        #expect(page.contains(#"<figure class="heatmap""#) && page.contains(#"<g role="img" aria-label=""#))
     }
 
     @Test func theCellsOfAWideTableAreBehindTheNamesOfTheirColumnsOnAPhone() {
@@ -86,7 +87,7 @@ struct PagesTests {
             ])
         let page = report.html(for: model)
         #expect(page.contains(#"data-label="Shares" data-value="2">archived</td>"#))
-        let lint = LintReport([], in: model).html
+        let lint = LintReport([], in: model, semantics: .standard).html
         #expect(lint.contains("<h3>gone (archived)</h3>") && lint.contains("<h3>elsewhere (only in production)</h3>"))
         #expect(lint.contains("<h3>closed</h3>"))
     }
@@ -97,7 +98,8 @@ struct PagesTests {
         new["archived_experiences"] = ["10"]
         let (before, after) = (Configs.data(old), Configs.data(new))
         let difference = try ConfigDiff().difference(from: before, to: after)
-        let page = difference.html(from: try ProjectConfig(json: before), to: try ProjectConfig(json: after))
+        let page = difference.html(
+            from: try ProjectConfig(json: before), to: try ProjectConfig(json: after), semantics: .standard)
         #expect(page.contains("1 running experiment is disturbed. Ended: checkout."))
         #expect(page.contains(#"<td class="verdict" data-label="What became of it" data-value="0">archived</td>"#))
         #expect(page.contains(#"data-label="Running experiment" data-value="1">it ends</td>"#))

@@ -168,7 +168,7 @@ struct SampleRatioLogTests {
         let page = report.html()
         #expect(page.contains("Mismatch in 1 of 1 experiences: checkout."))
         #expect(page.contains(#"<strong class="verdict bad">Mismatch</strong>"#))
-        #expect(page.contains("It broke first where the attribute is phone."))
+        #expect(page.contains("It broke first for visitors with device = phone."))
         #expect(page.contains(">broke 2026-11-02</text>") && page.contains(#"<line class="bound""#))
         let digest = try #require(report.experiences.first?.configs[1].name)
         #expect(

@@ -11,17 +11,21 @@ extension LintContext {
                 let isRunning = status.map { !$0.isTruthy || $0 == "running" } ?? true
                 return isRunning && members["traffic_allocation"].map { ECMAScript.toNumber($0) > 0 } ?? true
             }
-            guard running.count > 1 else { continue }
-            checkCarried(by: running, of: experience, types)
             let weights = running.map { ECMAScript.toNumber($0.members["traffic_allocation"] ?? .null) }
-            if abs(weights.reduce(0, +) - 1) < 0.02 {
+            let total = weights.reduce(0, +)
+            // A tenth of a percent is a small rollout; more of them are halves and quarters.
+            let areFractions = !weights.isEmpty && total < 1.02 && weights.allSatisfy { $0 >= 0.1 && $0 < 1 }
+            if areFractions || running.count > 1 && abs(total - 1) < 0.02 {
+                let sum = ECMAScript.toString((total * 100).rounded() / 100)
                 add(
                     LintFinding(
                         .fractionalAllocation, at: experience.path + ".variations",
-                        "The allocations of \(experience.name) add up to 1, and count as percentages: one visitor of a "
-                            + "hundred takes part.",
+                        "The allocations of \(experience.name) add up to \(sum), and count as percentages: at most one "
+                            + "visitor of a hundred takes part.",
                         remedy: "Write 50 for a half, if fractions are meant."))
             }
+            guard running.count > 1 else { continue }
+            checkCarried(by: running, of: experience, types)
             if experience.references("goals").isEmpty {
                 add(
                     LintFinding(
@@ -113,21 +117,29 @@ extension LintContext {
         }
     }
 
-    /// Audiences, segments and locations that no experience names.
+    /// Audiences, segments, locations and goals that no experience names.
     mutating func checkUses() {
         var used: [ConfigDocument.List: Set<PropertyKey>] = [:]
+        var lacksGoals = false
         for experience in document[.experiences] {
             for (_, id) in experience.references("audiences") {
                 used[.audiences, default: []].insert(id.key)
             }
             for (_, id) in experience.references("locations") { used[.locations, default: []].insert(id.key) }
+            let goals = experience.references("goals")
+            for (_, id) in goals { used[.goals, default: []].insert(id.key) }
+            if goals.isEmpty, !document.isArchived(experience) { lacksGoals = true }
         }
-        for list in [ConfigDocument.List.audiences, .locations] {
+        used[.segments] = used[.audiences]
+        for list in [ConfigDocument.List.audiences, .locations, .segments, .goals] {
+            // An experience without goals says it already, or a rollout may be measured by any.
+            if list == .goals, lacksGoals { continue }
             for entity in document[list] {
                 guard let id = entity.id, !(used[list]?.contains(id.key) ?? false) else { continue }
                 add(
                     LintFinding(
-                        .unattached, at: entity.path, "No experience names \(entity.name): it decides nothing.",
+                        .unattached, at: entity.path,
+                        "No experience names \(entity.name): it \(list == .goals ? "measures" : "decides") nothing.",
                         remedy: "Attach it by its id, '\(id.text.excerpt())', or remove it."))
             }
         }

@@ -7,9 +7,11 @@ extension LintContext {
     private static let mostNames = 2_000
 
     /// The sound conditions on visitors' attributes, with their places.
-    private var conditions: [(condition: RuleCondition, path: String)] {
+    var conditions: [(condition: RuleCondition, path: String)] { conditions(on: .visitor) }
+
+    private func conditions(on scope: Formula.Scope) -> [(condition: RuleCondition, path: String)] {
         var result: [(RuleCondition, String)] = []
-        for rules in allRules where rules.question == nil && rules.scope == .visitor {
+        for rules in allRules where rules.question == nil && rules.scope == scope {
             for (group, block) in rules.groups.enumerated() {
                 for (clause, conditions) in block.clauses.enumerated() {
                     for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
@@ -38,14 +40,19 @@ extension LintContext {
 
     /// Names that differ in one letter, or in what joins their words.
     mutating func checkAttributeNames() {
+        checkAttributeNames(on: .visitor)
+        checkAttributeNames(on: .location)
+    }
+
+    private mutating func checkAttributeNames(on scope: Formula.Scope) {
         var counts: [PropertyKey: (name: String, count: Int, path: String)] = [:]
         var order: [PropertyKey] = []
-        for (condition, path) in conditions {
+        for (condition, path) in conditions(on: scope) {
             guard let key = condition.attribute, let name = condition.key else { continue }
             if counts[key] == nil {
                 order.append(key)
-                checkLetters(ofName: name, condition, at: path + ".key")
-                checkBlanks(ofName: name, condition, at: path + ".key")
+                checkLetters(ofName: name, condition, scope, at: path + ".key")
+                checkBlanks(ofName: name, condition, scope, at: path + ".key")
             }
             counts[key, default: (name, 0, path + ".key")].count += 1
         }
@@ -66,13 +73,35 @@ extension LintContext {
         }
     }
 
+    /// Keys of entities of one kind that are nearly alike.
+    mutating func checkEntityKeys() {
+        for list in ConfigDocument.List.allCases {
+            let keyed = document[list].filter { $0.key?.isEmpty == false }
+            if keyed.count > Self.mostNames { continue }
+            let forms = keyed.map { NameForm($0.key ?? "") }
+            for (place, form) in forms.enumerated() {
+                guard let other = forms.indices.prefix(place).first(where: { form.isTypo(of: forms[$0]) }) else {
+                    continue
+                }
+                add(
+                    LintFinding(
+                        .similarNames, at: keyed[place].path + ".key",
+                        "The key of \(keyed[place].name) is nearly that of \(keyed[other].name): a call by one gets "
+                            + "nothing of the other.",
+                        remedy: "Name them apart, or remove the one that is not meant."))
+            }
+        }
+    }
+
     /// An attribute whose name mixes scripts.
-    private mutating func checkLetters(ofName name: String, _ condition: RuleCondition, at path: String) {
+    private mutating func checkLetters(
+        ofName name: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
+    ) {
         guard let unmixed = LookAlikeLetters.plain(name, isPattern: false) else { return }
         let meant = RuleCondition(
             key: unmixed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
         suspect(
-            .lookAlikeLetters, condition, .visitor, meaning: [meant], at: path,
+            .lookAlikeLetters, condition, scope, meaning: [meant], at: path,
             "The attribute '\(name.excerpt())' has letters of another script or hidden characters, and looks like "
                 + "'\(unmixed.excerpt())'.",
             remedy: "Write '\(unmixed.excerpt())'.")
@@ -134,7 +163,7 @@ extension LintContext {
 }
 
 /// A name in the forms in which it is compared with others.
-private struct NameForm {
+struct NameForm {
     private let name: String
     private let letters: [UInt8]
     private let joined: [UInt8]
@@ -164,6 +193,24 @@ private struct NameForm {
         if rest == 1 { return !digits.contains(short[start]) && !digits.contains(long[start]) }
         // Two neighbours that changed places.
         return rest == 2 && short[start] == long[start + 1] && short[start + 1] == long[start]
+    }
+
+    /// Whether keys of entities differ in what joins their words, or in a letter that is doubled, left out or has
+    /// changed places within. Keys that differ in one letter, or at their end, are mostly a series.
+    func isTypo(of other: NameForm) -> Bool {
+        if name == other.name { return !name.hasSameCodeUnits(as: other.name) }
+        if joined == other.joined { return letters.count != other.letters.count || !differsInCaseAlone(from: other) }
+        func withoutDigits(_ bytes: [UInt8]) -> [UInt8] {
+            bytes.filter { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        // Numbered keys are a series.
+        guard isNearly(other), joined.count >= 7, withoutDigits(joined) != withoutDigits(other.joined) else {
+            return false
+        }
+        let start = zip(joined, other.joined).prefix { $0 == $1 }.count
+        let isWithin = start > 0 && start + 2 < max(joined.count, other.joined.count)
+        let isReplaced = joined.count == other.joined.count && zip(joined, other.joined).count { $0 != $1 } == 1
+        return isWithin && !isReplaced
     }
 
     private func differsInCaseAlone(from other: NameForm) -> Bool {

@@ -45,11 +45,12 @@ extension LintContext {
         guard let (one, other) = model(of: first).flatMap({ one in model(of: second).map { (one, $0) } }) else {
             return nil
         }
-        let formulas = [one, other].map { entrances.entry(of: $0, later: .none) }
+        let formulas = [one, other].map { entrances.entry(of: $0, later: .none).formula }
         let search = search
         let answer = pool.budget.spending(from: &suspicionWork) { search.run(formulas) }
         guard case .found(let model) = answer else { return nil }
-        return EngineTrial(project, environment: model.environment).visitor(as: model, work: &decisionsLeft) { found in
+        let trial = EngineTrial(project, environment: model.environment, budget: pool.budget)
+        return trial.visitor(as: model, work: &decisionsLeft) { found in
             [one, other].allSatisfy { found[$0.id.key]?.variation != nil }
         }
     }

@@ -3,6 +3,9 @@ internal import ConvertSwiftSDKCore
 
 /// Values that are compared otherwise than they are spelled.
 extension LintContext {
+    /// How many items of a list are looked at.
+    static let mostItems = 200
+
     mutating func checkSpelling(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
         checkLetters(of: condition, scope, at: path + ".value")
         switch Operation(wireName: condition.matchType, under: semantics) {
@@ -24,22 +27,40 @@ extension LintContext {
     /// Words that mix scripts.
     private mutating func checkLetters(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
         let isPattern = condition.matchType == "regexMatches"
+        let isList = Operation(wireName: condition.matchType, under: semantics) == .isIn
         func unmixed(_ text: String) -> String? { LookAlikeLetters.plain(text, isPattern: isPattern) }
         let value: JSValue
         switch condition.value {
+        case .string(let text)? where isList:
+            var items = text.parts(between: "|")
+            var isChanged = false
+            for index in items.indices.prefix(Self.mostItems) {
+                guard let meant = unmixed(items[index]) else { continue }
+                items[index] = meant
+                isChanged = true
+            }
+            if !isChanged { return }
+            value = .string(items.joined(separator: "|"))
         case .string(let text)?:
             guard text.utf8.count <= 500, let meant = unmixed(text) else { return }
             value = .string(meant)
-        case .array(let items)? where items.count <= 200:
-            let meant = items.map { item in item.stringValue.flatMap(unmixed).map { .string($0) } ?? item }
-            if meant == items { return }
-            value = .array(meant)
+        case .array(let items)?:
+            let meant = items.prefix(Self.mostItems).map { item in
+                item.stringValue.flatMap(unmixed).map { .string($0) } ?? item
+            }
+            // A text may equal another one that is written with other code points.
+            let isSame = zip(meant, items).allSatisfy { left, right in
+                guard let one = left.stringValue, let other = right.stringValue else { return left == right }
+                return one.hasSameCodeUnits(as: other)
+            }
+            if isSame { return }
+            value = .array(meant + items.dropFirst(Self.mostItems))
         default: return
         }
         suspect(
             .lookAlikeLetters, condition, scope, meaning: [condition.comparing(condition.matchType, value)], at: path,
-            "A word of the value has letters of another script, which only look like the others, or characters that "
-                + "are not shown.",
+            "A word of the value has letters or signs that only look like others, such as those of another script, or "
+                + "characters that are not shown.",
             remedy: "Write \(ECMAScript.jsonText(of: value).excerpt()).")
     }
 
@@ -47,12 +68,16 @@ extension LintContext {
     private mutating func checkList(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
         let items: [String]
         switch condition.value {
-        case .string(let list)?: items = list.parts(between: "|")
-        case .array(let values)?: items = values.compactMap(\.stringValue)
+        case .string(let list)?: items = Array(list.parts(between: "|").prefix(Self.mostItems))
+        case .array(let values)?: items = values.prefix(Self.mostItems).compactMap(\.stringValue)
         default: return
         }
-        if items.isEmpty || items.count > 200 { return }
-        if case .string(let list)? = condition.value, checkExpression(in: list, condition, scope, at: path) { return }
+        if items.isEmpty { return }
+        for item in items where checkNotation(of: item, condition, scope, at: path) { return }
+        if case .string? = condition.value {
+            let list = items.joined(separator: "|")
+            if checkExpression(in: list, condition, scope, at: path) { return }
+        }
         let domain = pool[pool.intern(condition.positive)]
         if items.contains(""), items.count > 1 {
             if !domain.holds(for: "") { return }
@@ -136,60 +161,6 @@ extension LintContext {
         return witness(of: model)
     }
 
-    private mutating func checkDialect(
-        of pattern: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) {
-        let dialect = PatternDialect(pattern)
-        if !dialect.foreign.isEmpty {
-            let names = dialect.foreign.map { "'\($0.excerpt())'" }.joined(separator: ", ")
-            suspect(
-                .foreignPattern, condition, scope,
-                meaning: [condition.comparing("regexMatches", .string(dialect.translation))], at: path,
-                "The pattern has \(names), which JavaScript's expressions read otherwise than other engines do.",
-                remedy: dialect.remedy)
-        }
-        let shape = PatternShape(pattern)
-        if let joined = shape.withoutOuterBlanks {
-            suspect(
-                .outerBlanks, condition, scope, meaning: [condition.comparing("regexMatches", .string(joined))],
-                at: path, "The blanks beside '|' belong to the alternatives.", remedy: "Write \(joined.excerpt()).")
-        }
-        if let anchored = shape.withCommonAnchors {
-            suspect(
-                .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(anchored))],
-                at: path, "An anchor belongs to the alternative that it stands in, not to the others.",
-                remedy: "Write \(anchored.excerpt()), if all alternatives are meant.")
-        }
-        if let corrected = ClassShape.corrected(pattern) {
-            suspect(
-                .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(corrected))],
-                at: path, "Brackets match one character of those in them, whatever stands beside it there.",
-                remedy: "Write \(corrected.excerpt()), if that is meant.")
-        }
-        if let words = pattern.joinedWords {
-            suspect(
-                .loosePattern, condition, scope,
-                meaning: [condition.comparing("regexMatches", .string(words.joined(separator: "|")))], at: path,
-                "A comma or a semicolon separates nothing in a pattern.",
-                remedy: "Write \(words.joined(separator: "|").excerpt()), if alternatives are meant.")
-        }
-        if let escaped = shape.withEscapedQuery {
-            suspect(
-                .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(escaped))],
-                at: path, "A '?' makes what stands before it optional; an address with a query is not matched.",
-                remedy: "Write \(escaped.excerpt()), if the query of an address is meant.")
-        }
-        if let modifiers = shape.modifiers {
-            add(
-                LintFinding(
-                    .newSyntaxPattern, at: path,
-                    "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
-                        + "so that "
-                        + "older browsers decide otherwise than this SDK.",
-                    remedy: "Write the alternatives out; patterns ignore case anyway."))
-        }
-    }
-
     /// The words of a text such as `pro or team`, and of `de/at` or `de&at`, if they are short as codes are, or another
     /// condition compares the attribute with one of them alone.
     private func spokenAlternatives(
@@ -222,6 +193,12 @@ extension LintContext {
                 at: path, "The value has blanks at its ends, which are compared like other characters.",
                 remedy: "Remove the blanks.")
         }
+        if let single = trimmed.withSingleBlanks {
+            suspect(
+                .outerBlanks, condition, scope, meaning: [condition.comparing(condition.matchType, .string(single))],
+                at: path, "The value has several blanks in a row, which are compared like other characters.",
+                remedy: "Write '\(single.excerpt())'.")
+        }
         let isEquals = Operation(wireName: condition.matchType, under: semantics) == .equals
         let operation = condition.matchType
         if checkNotation(of: text, condition, scope, at: path) { return }
@@ -240,6 +217,11 @@ extension LintContext {
                     condition.comparing("regexMatches", .string((start ? "^" : "") + inner + (end ? "$" : "")))
                 ], at: path, "\(operation) compares plain text: a '*' stands for itself.",
                 remedy: "Use startsWith, endsWith, contains or regexMatches.")
+        } else if let texts = text.braceAlternatives {
+            suspect(
+                .literalPattern, condition, scope, meaning: texts.map { condition.comparing(operation, .string($0)) },
+                at: path, "\(operation) compares plain text: braces and what they list stand for themselves.",
+                remedy: "Use one condition for each value, or regexMatches.")
         } else if text.contains("|"), !text.contains("||") {
             suspect(
                 .literalPattern, condition, scope,
@@ -271,6 +253,7 @@ extension String {
     var trimmed: String {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             ECMAScript.isWhiteSpace(scalar) || ["\u{AD}", "\u{200B}", "\u{2060}"].contains(scalar)
+                || LookAlikeLetters.isDirection(scalar)
         }
         let scalars = unicodeScalars
         guard let first = scalars.first, let last = scalars.last, isBlank(first) || isBlank(last) else { return self }
@@ -278,6 +261,12 @@ extension String {
             let end = scalars.lastIndex(where: { !isBlank($0) })
         else { return "" }
         return String(scalars[start...end])
+    }
+
+    /// The text with one blank where it has several; `nil` if it has none such.
+    fileprivate var withSingleBlanks: String? {
+        guard contains("  ") else { return nil }
+        return split(separator: " ").joined(separator: " ")
     }
 
     /// Whether it is a word, such as a code or a name.
@@ -299,8 +288,16 @@ extension String {
         return isBracketed ? dropFirst().dropLast() : self[...]
     }
 
+    /// The texts that one with alternatives in braces stands for, such as `/{de,at}/`; `nil` without such braces.
+    fileprivate var braceAlternatives: [String]? {
+        guard let start = firstIndex(of: "{"), let end = self[start...].firstIndex(of: "}") else { return nil }
+        let words = self[index(after: start)..<end].split(separator: ",", omittingEmptySubsequences: false)
+        guard words.count > 1, words.allSatisfy({ String($0).isWord }) else { return nil }
+        return words.map { String(self[..<start]) + $0 + self[index(after: end)...] }
+    }
+
     /// The words of a text that is a list of nothing but words, such as `pro,team` and `DE; AT`.
-    fileprivate var joinedWords: [String]? {
+    var joinedWords: [String]? {
         let parts = split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0 == ";" })
         let words = parts.map { String($0).trimmed }
         let isTight = !contains(" ") || words.allSatisfy { $0.count <= 3 }
@@ -338,7 +335,7 @@ extension [String] {
 }
 
 extension Substring {
-    fileprivate var escapedForExpression: String {
+    var escapedForExpression: String {
         map { "\\^$.|?+()[]{}/".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 }

@@ -21,6 +21,9 @@ extension LintContext {
         }
         checkNegatedAudiences()
         checkAttributeNames()
+        checkEntityKeys()
+        checkVersions()
+        checkTimeUnits()
         checkFlags()
         checkArms()
         checkUses()
@@ -30,8 +33,13 @@ extension LintContext {
     /// Reports `condition` if what was probably meant differs from it, with a visitor whom only one of both lets in.
     ///
     /// - Parameters:
+    ///   - code: the kind of the finding.
+    ///   - condition: the condition as it stands.
+    ///   - scope: whose properties it is on.
     ///   - meant: conditions of which any was probably meant.
-    ///   - pair: the sentence about the values of the two visitors.
+    ///   - path: the place of what is written otherwise than it was meant.
+    ///   - message: what is wrong; sentences about the values of two visitors are added.
+    ///   - remedy: what to do about it.
     mutating func suspect(
         _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
         at path: String, _ message: String, remedy: String

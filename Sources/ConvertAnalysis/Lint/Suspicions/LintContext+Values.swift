@@ -7,46 +7,77 @@ extension LintContext {
     mutating func checkArray(
         _ items: [JSValue], _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
-        if items.count < 2 || items.count > 200 { return }
+        if items.count < 2 { return }
         suspect(
-            .literalPattern, condition, scope, meaning: items.map { condition.comparing(condition.matchType, $0) },
+            .literalPattern, condition, scope,
+            meaning: items.prefix(Self.mostItems).map { condition.comparing(condition.matchType, $0) },
             at: path, "\(condition.matchType) compares with one text, which is made of the whole list.",
             remedy: "Use isIn, or one condition for each value.")
     }
 
-    /// Whether the value is written as a program, a database or a page would have it, such as `>=18`, `%shop%` or
-    /// `AT&amp;T`.
+    /// Whether a value, an item of a list or a pattern is written as a program, a database or a page would have it,
+    /// such as `>=18`, `%shop%` or `AT&amp;T`.
     mutating func checkNotation(
         of text: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) -> Bool {
+        if text.utf8.count > 500 { return false }
         let operation = condition.matchType
-        let meant: RuleCondition
-        let reason: String
-        let remedy: String
-        if text.isPlaceholder {
+        let isPattern = operation == "regexMatches"
+        if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text) {
             add(
                 LintFinding(
                     .literalPattern, at: path,
-                    "\(operation) compares plain text, and the value is a placeholder that nothing fills in.",
+                    (isPattern ? "The pattern has" : "\(operation) compares plain text, and the value has")
+                        + " a placeholder that nothing fills in: '\(text.excerpt())'.",
                     remedy: "Write the value that is meant."))
             return true
-        } else if let compared = comparison(in: text, condition) {
+        }
+        if !isPattern, Self.missingValues.contains(text) {
+            add(
+                LintFinding(
+                    .literalPattern, at: path,
+                    "'\(text)' is what JavaScript writes in place of a missing value: only visitors with that text "
+                        + "match.",
+                    remedy: "Ask with exists whether there is a value, or write the value that is meant."))
+            return true
+        }
+        let meant: RuleCondition
+        let reason: String
+        let remedy: String
+        if !isPattern, let compared = comparison(in: text, condition) {
             (meant, reason) = (compared, "a sign of comparison stands for itself")
             remedy = "Use the operator that compares so, less or lessEqual, or negated."
-        } else if let inner = text.betweenPercentSigns {
-            (meant, reason) = (condition.comparing("contains", .string(inner)), "a '%' stands for itself")
-            remedy = "Use contains."
-        } else if let plain = text.withoutEntities {
-            meant = condition.comparing(operation, .string(plain))
+        } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != "isIn" {
+            let other = operation == "equals" || wildcard == "contains" ? wildcard : operation
+            (meant, reason) = (condition.comparing(other, .string(inner)), "a '%' stands for itself")
+            remedy = "Use \(other)."
+        } else if let plain = HTMLEntities.decoded(text) {
+            meant = condition.replacing(text, by: plain)
             reason = "the notation of HTML stands for itself"
             remedy = "Write '\(plain.excerpt())'."
+        } else if !isPattern, let plain = text.withoutPercentEncoding, isEncoded(text, condition) {
+            meant = condition.replacing(text, by: plain)
+            reason = "the notation of an encoded address stands for itself"
+            remedy = "Write '\(plain.excerpt())', if the app gives the attribute so."
         } else {
             return false
         }
         suspect(
             .literalPattern, condition, scope, meaning: [meant], at: path,
-            "\(operation) compares plain text: \(reason).", remedy: remedy)
+            isPattern ? "In the pattern \(reason)." : "\(operation) compares plain text: \(reason).", remedy: remedy)
         return true
+    }
+
+    /// What JavaScript writes in place of values that are missing, or that are no text.
+    private static let missingValues: Set<String> = ["undefined", "null", "NaN", "[object Object]"]
+
+    /// Whether an encoded text is seldom what an app gives: an address within another one, or what is no address.
+    private func isEncoded(_ text: String, _ condition: RuleCondition) -> Bool {
+        let attribute = ECMAScript.toLowerCase(condition.key ?? "")
+        let isAddress = ["path", "url", "uri", "page", "route", "referrer", "query", "href", "link"]
+            .contains(where: attribute.contains)
+        let upper = text.uppercased()
+        return !isAddress || upper.contains("%2F") || upper.contains("%3A")
     }
 
     /// What a text such as `>=18` or `!=de` says under `equals`.
@@ -73,46 +104,75 @@ extension LintContext {
     }
 
     /// An attribute whose name has blanks around it.
-    mutating func checkBlanks(ofName name: String, _ condition: RuleCondition, at path: String) {
+    mutating func checkBlanks(
+        ofName name: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
+    ) {
         let trimmed = name.trimmed
         if trimmed.isEmpty || trimmed.utf8.count == name.utf8.count { return }
         let meant = RuleCondition(
             key: trimmed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
         suspect(
-            .outerBlanks, condition, .visitor, meaning: [meant], at: path,
+            .outerBlanks, condition, scope, meaning: [meant], at: path,
             "The attribute '\(name.excerpt())' has blanks at its ends, which belong to its name.",
             remedy: "Remove the blanks.")
     }
 }
 
 extension String {
-    /// Whether it is a name in the braces of templates, such as `{{country}}` or `${country}`.
-    fileprivate var isPlaceholder: Bool {
-        for (start, end) in [("{{", "}}"), ("${", "}"), ("<%", "%>"), ("[[", "]]")] {
-            guard hasPrefix(start), hasSuffix(end), count > start.count + end.count else { continue }
-            let name = String(dropFirst(start.count).dropLast(end.count)).trimmed
-            if name.allSatisfy({ $0.isLetter || $0.isNumber || "_-.= ".contains($0) }) { return true }
+    /// What stands beside percent signs, which are wildcards in SQL, and the operator that compares so.
+    fileprivate var wildcard: (operation: String, inner: String)? {
+        let (isOpenAtStart, isOpenAtEnd) = (hasPrefix("%"), hasSuffix("%"))
+        guard isOpenAtStart || isOpenAtEnd else { return nil }
+        let inner = String(dropFirst(isOpenAtStart ? 1 : 0).dropLast(isOpenAtEnd ? 1 : 0))
+        guard inner.contains(where: \.isLetter), !inner.contains("%") else { return nil }
+        if isOpenAtStart, isOpenAtEnd { return ("contains", inner) }
+        // 5 % and 100% are shares, and %20x begins with an encoded character.
+        if isOpenAtEnd {
+            return inner.last.map { $0.isLetter || "/-_".contains($0) } ?? false ? ("startsWith", inner) : nil
         }
-        return false
+        return inner.first.map { $0.isLetter || "/-_.@".contains($0) } ?? false && inner.withEncodedStart == nil
+            ? ("endsWith", inner) : nil
     }
 
-    /// What stands between percent signs, which are wildcards in SQL.
-    fileprivate var betweenPercentSigns: String? {
-        guard hasPrefix("%"), hasSuffix("%") else { return nil }
-        let inner = String(dropFirst().dropLast())
-        return inner.contains(where: \.isLetter) && !inner.contains("%") ? inner : nil
+    /// Whether two hexadecimal digits come first, which behind a percent sign are an encoded character.
+    private var withEncodedStart: Substring? {
+        let digits = prefix(2)
+        return digits.count == 2 && digits.allSatisfy(\.isHexDigit) && digits.contains(where: \.isNumber) ? digits : nil
     }
 
-    /// The text with the characters that HTML's notation stands for; `nil` if it has none.
-    fileprivate var withoutEntities: String? {
-        guard contains("&"), contains(";") else { return nil }
-        var result = self
-        for (name, character) in [
-            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&nbsp;", " "),
-            ("&amp;", "&"),
-        ] {
-            result = result.split(separator: name, omittingEmptySubsequences: false).joined(separator: character)
+    /// The text with what addresses encode as `%C3%A9`; `nil` if it has no such part, or that is no UTF-8.
+    fileprivate var withoutPercentEncoding: String? {
+        let bytes = Array(utf8)
+        var plain: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count,
+                    let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+                else { return nil }
+                plain.append(byte)
+                index += 3
+            } else {
+                plain.append(bytes[index])
+                index += 1
+            }
         }
-        return result == self ? nil : result
+        guard plain.count < bytes.count, !plain.contains(where: { $0 < 0x20 }) else { return nil }
+        return String(validating: plain, as: UTF8.self)
+    }
+}
+
+extension RuleCondition {
+    /// The same with another text in place of `text`: of the value, or of the items of a list that are it.
+    fileprivate func replacing(_ text: String, by other: String) -> RuleCondition {
+        guard matchType == "isIn" else { return comparing(matchType, .string(other)) }
+        func replaced(_ item: String) -> String { item.hasSameCodeUnits(as: text) ? other : item }
+        switch value {
+        case .string(let list)?:
+            return comparing(matchType, .string(list.parts(between: "|").map(replaced).joined(separator: "|")))
+        case .array(let items)?:
+            return comparing(matchType, .array(items.map { $0.stringValue.map { .string(replaced($0)) } ?? $0 }))
+        default: return self
+        }
     }
 }

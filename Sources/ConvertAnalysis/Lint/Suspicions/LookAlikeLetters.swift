@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Letters of other scripts that look like Latin ones.
 enum LookAlikeLetters {
     /// Cyrillic letters, then Greek ones, each with the Latin letter that it looks like.
@@ -11,8 +13,14 @@ enum LookAlikeLetters {
     static func plain(_ text: String, isPattern: Bool) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = Array(text.unicodeScalars)
+        let hasDirections = text.unicodeScalars.contains { (0x590...0x8FF).contains($0.value) }
         var shown = String.UnicodeScalarView()
         for (place, scalar) in scalars.enumerated() {
+            if place > 0, place + 1 < scalars.count, isDirection(scalar), !hasDirections { continue }
+            if let plain = sign(like: scalar, between: place > 0 ? scalars[place - 1] : nil) {
+                shown.append(plain)
+                continue
+            }
             if isHidden(scalar), place > 0, place + 1 < scalars.count,
                 scalars[place - 1].isOfWord, scalars[place + 1].isOfWord
             {
@@ -22,9 +30,30 @@ enum LookAlikeLetters {
             let isWide = ("\u{FF10}"..."\u{FF5A}").contains(scalar) && scalar.isOfWord
             shown.append(isWide ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar)
         }
-        let visible = String(shown)
+        var visible = String(shown)
+        if shown.contains(where: { (0x300...0x36F).contains($0.value) }) {
+            visible = visible.precomposedStringWithCanonicalMapping
+        }
         if let unmixed = unmixed(visible, isPattern: isPattern) { return unmixed }
-        return shown.elementsEqual(scalars) ? nil : visible
+        return visible.unicodeScalars.elementsEqual(scalars) ? nil : visible
+    }
+
+    /// Whether it turns the direction in which text is shown, or separates vowels of Mongolian. It is not shown itself.
+    static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{180E}": true
+        default: false
+        }
+    }
+
+    /// The ASCII sign that a keyboard writes where word processors put this one behind a letter.
+    private static func sign(like scalar: Unicode.Scalar, between before: Unicode.Scalar?) -> Unicode.Scalar? {
+        switch scalar {
+        case "\u{A0}", "\u{202F}": before == nil ? nil : " "
+        case "\u{2011}": "-"
+        case "\u{2019}", "\u{2018}": before?.isOfWord ?? false ? "'" : nil
+        default: nil
+        }
     }
 
     /// Joiners are letters of some scripts, and are hidden only between those of Latin.

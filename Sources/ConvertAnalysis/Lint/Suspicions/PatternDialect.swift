@@ -64,6 +64,10 @@ struct PatternDialect {
                 } else {
                     openClass(&rest, &isInClass)
                 }
+            case "(" where !isInClass && rest.first == "?": readGroup(&rest)
+            case "+" where !isInClass && endsWithQuantifier:
+                // A possessive quantifier, which gives nothing back.
+                note("\(translation.last ?? " ")+")
             case "{" where !isInClass && rest.first == ",":
                 // Without a lower bound braces stand for themselves.
                 let count = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
@@ -76,6 +80,47 @@ struct PatternDialect {
             default: translation.append(character)
             }
         }
+    }
+
+    /// Reads what stands behind the parenthesis of a group that begins with a question mark.
+    private mutating func readGroup(_ rest: inout Substring) {
+        for (sign, name) in [("?P<", "?<"), ("?P=", ""), ("?P>", ""), ("?>", "?:"), ("?|", "?:"), ("?'", "?<")]
+        where rest.hasPrefix(sign) {
+            note("(\(sign)")
+            let inner = rest.dropFirst(sign.count)
+            let end = inner.firstIndex { !($0.isLetter || $0.isNumber || $0 == "_") } ?? inner.endIndex
+            switch sign {
+            case "?P<": translation += "(?<"
+            case "?P=":
+                translation += "\\k<\(inner[..<end])>"
+                rest = inner[end...].dropFirst()
+                return
+            case "?'":
+                translation += "(?<\(inner[..<end])>"
+                rest = inner[end...].dropFirst()
+                return
+            default: translation += "(\(name)"
+            }
+            rest = inner
+            return
+        }
+        // Modifiers for the rest of the pattern: case is ignored anyway.
+        let flags = rest.dropFirst().prefix { $0.isLetter || $0 == "-" }
+        if !flags.isEmpty, rest.dropFirst(1 + flags.count).first == ")", flags.allSatisfy({ "imsxuU-".contains($0) }) {
+            note("(?\(flags))")
+            rest = rest.dropFirst(flags.count + 2)
+            return
+        }
+        if rest.hasPrefix("?#"), let end = rest.firstIndex(of: ")") {
+            note("(?#")
+            rest = rest[rest.index(after: end)...]
+            return
+        }
+        translation.append("(")
+    }
+
+    private var endsWithQuantifier: Bool {
+        (translation.last.map { "+*?}".contains($0) } ?? false) && translation.dropLast().last != "\\"
     }
 
     private mutating func openClass(_ rest: inout Substring, _ isInClass: inout Bool) {

@@ -6,6 +6,8 @@ struct PatternShape {
     private(set) var withEscapedQuery: String?
     /// The first group with modifiers, such as `(?i:`.
     private(set) var modifiers: String?
+    /// Whether it looks at what stands before.
+    private(set) var hasLookbehind = false
 
     init(_ pattern: String) {
         let characters = Array(pattern)
@@ -30,6 +32,7 @@ struct PatternShape {
                 case "(":
                     depth += 1
                     let rest = characters[(index + 1)...]
+                    if rest.starts(with: "?<=") || rest.starts(with: "?<!") { hasLookbehind = true }
                     if rest.first == "?" {
                         let flags = rest.dropFirst().prefix { $0.isLetter || $0 == "-" }
                         let next = rest.dropFirst(1 + flags.count).first
@@ -70,12 +73,12 @@ struct PatternShape {
         alternatives[alternatives.count - 1] += String(Array(characters))
     }
 
-    /// The pattern without blanks beside the bars between its alternatives; `nil` if there are none.
+    /// The pattern without blanks at its ends and beside the bars between its alternatives; `nil` if there are none.
     var withoutOuterBlanks: String? {
-        guard alternatives.count > 1 else { return nil }
         let trimmed = alternatives.map(\.trimmed)
         let isWhole = !trimmed.contains { $0.isEmpty || $0.hasSuffix("\\") }
-        return isWhole && trimmed != alternatives ? trimmed.joined(separator: "|") : nil
+        let isTrimmed = zip(trimmed, alternatives).contains { $0.utf8.count != $1.utf8.count }
+        return isWhole && isTrimmed ? trimmed.joined(separator: "|") : nil
     }
 
     /// What stands in the group of this number, from 1, of those that capture; `nil` without one.

@@ -1,0 +1,90 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Members that seem to switch something off, what is attached twice, and names with blanks around them.
+extension LintContext {
+    /// Statuses of entities that are not meant to be used.
+    private static let offStatuses: Set<String> = [
+        "archived", "disabled", "inactive", "paused", "deleted", "stopped", "draft",
+    ]
+
+    mutating func checkStatuses() {
+        for list in [ConfigDocument.List.audiences, .locations, .segments, .features, .goals] {
+            for entity in document[list] {
+                guard let status = entity.members["status"]?.stringValue,
+                    Self.offStatuses.contains(ECMAScript.toLowerCase(status))
+                else { continue }
+                addFrame(
+                    at: entity.path + ".status",
+                    "The status '\(status.excerpt())' of \(entity.name) is not read: it is in use.",
+                    "Take it out of the config, or out of the experiences, if it must not be used.")
+            }
+        }
+    }
+
+    /// One id in two lists that experiences attach from, and an id that is attached twice.
+    mutating func checkTwice() {
+        var audiences: [PropertyKey: ConfigDocument.Entity] = [:]
+        for audience in document[.audiences] {
+            if let id = audience.id, audiences[id.key] == nil { audiences[id.key] = audience }
+        }
+        for segment in document[.segments] {
+            guard let id = segment.id, let audience = audiences[id.key] else { continue }
+            add(
+                LintFinding(
+                    .duplicateID, .warning, at: segment.path + ".id",
+                    "\(segment.name) has the id '\(id.text.excerpt())' of \(audience.name): an experience that "
+                        + "attaches one asks for both.",
+                    remedy: "Give the segment an id of its own."))
+        }
+        for experience in document[.experiences] {
+            for member in ["audiences", "goals", "locations"] {
+                var known: Set<EntityID> = []
+                for (index, id) in experience.references(member) where !known.insert(id).inserted {
+                    addFrame(
+                        at: "\(experience.path).\(member)[\(index)]",
+                        "'\(id.text.excerpt())' is attached twice: the second one changes nothing.",
+                        "Remove it, or attach the one that was meant.")
+                }
+            }
+        }
+    }
+
+    /// Names of environments and of variables.
+    mutating func checkNamesWithBlanks() {
+        for experience in document[.experiences] {
+            checkBlanks(of: experience.members["environment"], "environment", at: experience.path + ".environment")
+            for (index, name) in (experience.members["environments"]?.arrayValue ?? []).enumerated() {
+                checkBlanks(of: name, "environment", at: "\(experience.path).environments[\(index)]")
+            }
+        }
+        switch document.root["project"]?.objectValue?["environments"] {
+        case .array(let names)?:
+            for (index, name) in names.enumerated() {
+                checkBlanks(of: name, "environment", at: "$.project.environments[\(index)]")
+            }
+        case .object(let members)?:
+            for member in members {
+                let name = member.key.name
+                checkBlanks(of: .string(name), "environment", at: "$.project.environments.\(name.excerpt())")
+            }
+        default: break
+        }
+        for feature in document[.features] {
+            for (index, variable) in Self.objects(feature.members["variables"]) {
+                checkBlanks(of: variable["key"], "variable", at: "\(feature.path).variables[\(index)].key")
+            }
+        }
+    }
+
+    private mutating func checkBlanks(of name: JSValue?, _ kind: String, at path: String) {
+        guard let text = name?.stringValue, text.trimmed.utf8.count != text.utf8.count, !text.trimmed.isEmpty else {
+            return
+        }
+        add(
+            LintFinding(
+                .outerBlanks, at: path,
+                "The name '\(text.excerpt())' of the \(kind) has blanks at its ends, which belong to it.",
+                remedy: "Remove the blanks."))
+    }
+}

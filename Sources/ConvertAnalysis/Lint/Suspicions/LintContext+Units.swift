@@ -1,0 +1,70 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Numbers that are read otherwise than people read them, and times in two units.
+extension LintContext {
+    /// Versions that are compared as numbers: 2.10 is 2.1, and before 2.9.
+    mutating func checkVersions() {
+        for (condition, path) in conditions {
+            guard let name = condition.key, ECMAScript.toLowerCase(name).contains("version"),
+                let value = condition.value
+            else { continue }
+            switch Operation(wireName: condition.matchType, under: semantics) {
+            case .less?, .lessEqual?: break
+            default: continue
+            }
+            let text = value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }),
+                let minor = Int(parts[1])
+            else { continue }
+            // Which of two neighbours is on the wrong side: 2.9 is not less than 2.10, and 2.10 is less than 2.5. A
+            // number may have been written with a zero at its end.
+            let domain = pool[pool.intern(condition.positive)]
+            let minors = value.stringValue == nil && parts[1].count == 1 ? [minor, minor * 10] : [minor]
+            let before = minors.filter { $0 > 0 }.map { "\(parts[0]).\($0 - 1)" }
+                .first { !domain.holds(for: .string($0)) }
+            let after = "\(parts[0]).\(max(10, minor + 1))"
+            guard let wrong = before ?? (domain.holds(for: .string(after)) ? after : nil) else { continue }
+            var model = VisitorSearch.Model()
+            if let key = condition.attribute { model.attributes[key] = .string(wrong) }
+            add(
+                LintFinding(
+                    .versionAsNumber, at: path + ".value",
+                    "'\(name.excerpt())' is compared with \(text.excerpt()) as a number: \"\(wrong)\" "
+                        + (before != nil
+                            ? "is a version before it, and does not match." : "is a version after it, and matches."),
+                    remedy: "Compare with regexMatches, or let the app give the version as one whole number.",
+                    witness: witness(of: model)))
+        }
+    }
+
+    /// Times that one condition has in seconds and another one in milliseconds.
+    mutating func checkTimeUnits() {
+        var seconds: [PropertyKey: String] = [:]
+        var milliseconds: [PropertyKey: String] = [:]
+        var order: [PropertyKey] = []
+        for (condition, path) in conditions {
+            guard let key = condition.attribute, let value = condition.value, value.arrayValue == nil else { continue }
+            let number = ECMAScript.toNumber(value)
+            // From September 2001 on, for some three centuries.
+            if (1e9..<1e10).contains(number) {
+                if seconds[key] == nil { seconds[key] = path } else { continue }
+            } else if (1e12..<1e13).contains(number) {
+                if milliseconds[key] == nil { milliseconds[key] = path } else { continue }
+            } else {
+                continue
+            }
+            if !order.contains(key) { order.append(key) }
+        }
+        for key in order {
+            guard let first = seconds[key], let second = milliseconds[key] else { continue }
+            add(
+                LintFinding(
+                    .mixedTimeUnits, at: second + ".value",
+                    "'\(key.name.excerpt())' is compared with milliseconds here and with seconds at \(first): one of "
+                        + "them matches all visitors, or none.",
+                    remedy: "Write both in the unit that the app gives."))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Texts that were to be replaced by a value.
+enum Placeholders {
+    /// Whether it is, or has, a name in the braces of templates such as `{{country}}`, or stands for a value that is
+    /// not known yet, such as `TODO`.
+    static func areIn(_ text: String) -> Bool {
+        isWord(text) || isWhole(text)
+            || [("{{", "}}"), ("${", "}"), ("<%", "%>")].contains { has($0.0, $0.1, in: text, isName) }
+            || has("{", "}", in: text) { isName($0) && $0.first?.isLetter ?? false && !$0.contains("-") }
+    }
+
+    /// The same of a regular expression, in which single braces and brackets have a meaning.
+    static func areInPattern(_ text: String) -> Bool {
+        has("{{", "}}", in: text, isName) || has("${", "}", in: text) { isName($0) && $0.first?.isLetter ?? false }
+    }
+
+    private static let words: Set<String> = ["TODO", "TBD", "FIXME"]
+    private static let anyCaseWords: Set<String> = [
+        "changeme", "change_me", "change-me", "replaceme", "replace_me", "replace-me", "placeholder", "your_value_here",
+        "lorem ipsum",
+    ]
+
+    private static func isWord(_ text: String) -> Bool {
+        words.contains(text) || anyCaseWords.contains(text.lowercased())
+    }
+
+    /// Names that are marked at both ends, or at the first.
+    private static func isWhole(_ text: String) -> Bool {
+        func isUpper(_ name: Substring) -> Bool {
+            name.count > 2 && name.first?.isLetter ?? false
+                && name.allSatisfy { $0 == "_" || $0.isNumber || $0.isLetter && $0.isUppercase }
+        }
+        if text.hasPrefix("[["), text.hasSuffix("]]"), text.count > 4 { return isName(text.dropFirst(2).dropLast(2)) }
+        if text.hasPrefix("__"), text.hasSuffix("__"), text.count > 4 { return isName(text.dropFirst(2).dropLast(2)) }
+        if text.hasPrefix("%"), text.hasSuffix("%"), text.count > 2 { return isUpper(text.dropFirst().dropLast()) }
+        return text.hasPrefix("$") && isUpper(text.dropFirst())
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        let name = String(text).trimmed
+        return !name.isEmpty && name.count < 60
+            && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.= ".contains($0) }
+    }
+
+    /// Whether something that is a name stands between `start` and `end`.
+    private static func has(
+        _ start: String, _ end: String, in text: String, _ isName: (Substring) -> Bool
+    ) -> Bool {
+        var parts = text.split(separator: start, omittingEmptySubsequences: false).dropFirst()
+        while let part = parts.popFirst() {
+            let pieces = part.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false)
+            if pieces.count > 1, isName(pieces[0]) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,73 @@
+import ConvertAnalysis
+import ConvertECMAScript
+import Testing
+
+/// Experiences that ask about others whose rules are too large to be replaced by what they ask.
+struct DependantLimitsTests {
+    private static func question(_ id: String, _ key: String) -> JSValue {
+        Configs.audience(
+            id,
+            Configs.all(
+                Configs.leaf("x", "equals", .string(key), negated: true, type: "bucketed_into_experience_key")))
+    }
+
+    /// Experiences each of which keeps out the visitors of the one before it.
+    private static func chain(of count: Int, sharing share: JSValue) -> JSObject {
+        Configs.config([
+            "audiences": .array((1..<count).map { question("\($0)", "e\($0 - 1)") }),
+            "experiences": .array(
+                (0..<count).map { place in
+                    var changes: JSObject = [
+                        "variations": [.object(Configs.variation("1", "v", place == 0 ? share : 50))]
+                    ]
+                    if place > 0 { changes["audiences"] = [.string("\(place)")] }
+                    return .object(Configs.experience("e\(place)", id: "9\(place)", changes))
+                }),
+        ])
+    }
+
+    /// An experience that keeps out the visitors of one with many conditions.
+    private static func pair(conditions: Int, sharing share: JSValue) -> JSObject {
+        let leaves = (0..<conditions).map { Configs.leaf("plan", "equals", .string("plan \($0)")) }
+        return Configs.config([
+            "audiences": [Configs.audience("5", Configs.rules([[leaves]])), question("6", "a")],
+            "experiences": [
+                .object(
+                    Configs.experience(
+                        "a", id: "10",
+                        ["audiences": ["5"], "variations": [.object(Configs.variation("1", "v", share))]])),
+                .object(Configs.experience("b", id: "11", ["audiences": ["6"]])),
+            ],
+        ])
+    }
+
+    private static func difference(_ old: JSObject, _ new: JSObject) throws -> ConfigDifference {
+        try ConfigDiff().difference(from: Configs.data(old), to: Configs.data(new))
+    }
+
+    @Test func aDependantOfALongChainIsListed() throws {
+        let found = try Self.difference(Self.chain(of: 80, sharing: 50), Self.chain(of: 80, sharing: 0)).experiences
+        for place in 1..<80 {
+            #expect(found[place].dependence?.dependsOn.last == "e0", "\(place)")
+            #expect(found[place].changesAnswers)
+        }
+        #expect(found[79].dependence?.change == .undecided && found[79].isUndecided)
+        let same = try Self.difference(Self.chain(of: 80, sharing: 50), Self.chain(of: 80, sharing: 50))
+        #expect(!same.changesAnswers)
+    }
+
+    @Test func aDependantOfAnExperienceWithManyConditionsIsListed() throws {
+        let found = try Self.difference(
+            Self.pair(conditions: 2_100, sharing: 50), Self.pair(conditions: 2_100, sharing: 20)
+        ).experiences[1]
+        #expect(found.dependence?.dependsOn == ["a"] && found.dependence?.change == .undecided)
+        let other = try Self.difference(
+            Self.pair(conditions: 2_100, sharing: 50), Self.pair(conditions: 2_101, sharing: 50)
+        ).experiences[1]
+        #expect(other.dependence?.change == .undecided && other.isEntered && other.isLeft)
+        let few = try Self.difference(
+            Self.pair(conditions: 20, sharing: 50), Self.pair(conditions: 20, sharing: 20)
+        ).experiences[1]
+        #expect(few.dependence?.change == .wider)
+    }
+}

@@ -1,0 +1,209 @@
+@testable import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+import Testing
+
+/// What is probably meant otherwise, beyond the spelling of values.
+struct SlipsTests {
+    private func findings(_ config: JSObject) throws -> [LintFinding] {
+        try ConfigLint().findings(in: Configs.data(config))
+    }
+
+    private func findings(_ conditions: JSValue...) throws -> [LintFinding] {
+        try findings(Configs.audienceConfig(Configs.rules(conditions.map { [[$0]] })))
+    }
+
+    @Test func whatOnlyLooksLikeASlipIsNotSuspicious() throws {
+        for (matchType, value) in SuspicionsTests.soundLookAlikes {
+            let found = try findings(Configs.leaf("p", matchType, value)).filter { $0.severity == .suspicious }
+            #expect(found.isEmpty, "\(matchType): \(found)")
+        }
+        // An address is given as it is encoded.
+        #expect(try findings(Configs.leaf("url", "contains", "/new%20york")).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("(?P<n>a)b", "(?<n>a)b"), ("(?i)abc", "abc"), ("(?>a)b", "(?:a)b"), ("(?P<n>a)(?P=n)", "(?<n>a)\\k<n>"),
+        ("^a++$", "^a+$"), ("a(?#note)b", "ab"),
+    ])
+    func aPatternOfAnotherDialectIsTranslated(pattern: String, translation: String) throws {
+        let found = try findings(Configs.leaf("p", "regexMatches", .string(pattern)))
+        let invalid = try #require(found.first { $0.code == .invalidPattern }, "\(found)")
+        #expect(invalid.remedy == "Write \(translation); patterns ignore case anyway.")
+    }
+
+    static let frames: [(path: String, config: JSObject)] = {
+        func experience(_ changes: JSObject) -> JSObject { SeededDefectsTests.experience(changes) }
+        let first = "$.experiences[0]"
+        let rules = Configs.all(SeededDefectsTests.plan)
+        return [
+            (first + ".settings", experience(["settings": "all"])),
+            (first + ".settings.audiences", experience(["settings": ["audiences": "all"]])),
+            (
+                "$.audiences[0].status",
+                Configs.audienceConfig(.null, ["audiences": [Configs.audience("5", rules, ["status": "archived"])]])
+            ),
+            ("$.goals[0].status", Configs.config(["goals": [["id": "90", "key": "order", "status": "disabled"]]])),
+            ("$.features[0].status", Configs.config(["features": [["id": "7", "key": "box", "status": "archived"]]])),
+            (first + ".goals[1]", experience(["goals": ["90", "90"]])),
+            (
+                first + ".audiences[1]",
+                Configs.audienceConfig(
+                    .null,
+                    [
+                        "audiences": [Configs.audience("5", rules)],
+                        "experiences": [.object(Configs.experience("checkout", id: "10", ["audiences": ["5", "5"]]))],
+                    ])
+            ),
+        ]
+    }()
+
+    @Test(arguments: frames.indices)
+    func aMemberThatIsReadOtherwiseIsAWarning(index: Int) throws {
+        let (path, config) = Self.frames[index]
+        let found = try findings(config)
+        #expect(
+            found.contains { $0.path == path && $0.code == .readOtherwise && $0.severity == .warning },
+            "\(path): \(found)")
+    }
+
+    @Test(arguments: ["enabled", "active", "isActive"])
+    func aMemberThatSwitchesNothingOffIsAWarning(name: String) throws {
+        let found = try findings(SeededDefectsTests.experience([PropertyKey(name).name: false]))
+        let member = found.first { $0.path == "$.experiences[0].\(name)" }
+        #expect(member?.severity == .warning && member?.code == .unreadMember)
+        let on = try findings(SeededDefectsTests.experience([name: true]))
+        #expect(on.first { $0.path == "$.experiences[0].\(name)" }?.severity == .note)
+    }
+
+    @Test func oneIDOfAnAudienceAndASegmentIsAWarning() throws {
+        let rules = Configs.all(SeededDefectsTests.plan)
+        let config = Configs.audienceConfig(rules, ["segments": [["id": "5", "key": "s", "rules": rules]]])
+        let found = try findings(config).first { $0.code == .duplicateID }
+        #expect(found?.path == "$.segments[0].id" && found?.severity == .warning)
+    }
+
+    @Test func namesWithBlanksAroundThemAreSuspected() throws {
+        let config = Configs.config([
+            "features": [["id": "7", "key": "box", "variables": [["key": "size ", "type": "integer"]]]],
+            "experiences": [
+                .object(Configs.experience("a", id: "10", ["environments": ["production "]])),
+                .object(Configs.experience("b", id: "11", ["environment": " staging"])),
+            ],
+        ])
+        let paths = try findings(config).filter { $0.code == .outerBlanks }.map(\.path)
+        #expect(
+            Set(paths) == [
+                "$.features[0].variables[0].key", "$.experiences[0].environments[0]", "$.experiences[1].environment",
+            ])
+    }
+
+    @Test(arguments: [
+        ([0.25, 0.25], true), ([0.5], true), ([0.5, 0.3, 0.2], true), ([0.01], false), ([25, 25], false), ([1], false),
+    ])
+    func allocationsThatLookLikeFractionsAreSuspected(shares: [Double], isSuspected: Bool) throws {
+        let variations = shares.enumerated().map { index, share in
+            JSValue.object(Configs.variation("\(index)", "v\(index)", .number(share)))
+        }
+        let found = try findings(SeededDefectsTests.experience(["variations": .array(variations)]))
+        #expect(found.contains { $0.code == .fractionalAllocation } == isSuspected)
+    }
+
+    @Test func goalsAndSegmentsThatNothingUsesAreSuspected() throws {
+        let goal: JSValue = ["id": "91", "key": "signup", "name": "S", "type": "revenue"]
+        let segment: JSValue = ["id": "40", "key": "vip", "rules": Configs.all(SeededDefectsTests.plan)]
+        let config = Configs.config([
+            "goals": [["id": "90", "key": "order", "name": "O", "type": "revenue"], goal], "segments": [segment],
+        ])
+        let paths = try findings(config).filter { $0.code == .unattached }.map(\.path)
+        #expect(Set(paths) == ["$.goals[1]", "$.segments[0]"])
+    }
+
+    @Test func keysThatAreNearlyAlikeAreSuspected() throws {
+        func isSuspected(_ first: String, _ second: String) throws -> Bool {
+            let config = Configs.config([
+                "experiences": [
+                    .object(Configs.experience(first, id: "10")), .object(Configs.experience(second, id: "11")),
+                ]
+            ])
+            return try findings(config).contains { $0.code == .similarNames }
+        }
+        for (first, second) in [
+            ("new_checkout", "newCheckout"), ("new_checkout", "new-checkout"), ("shipping", "shiping"),
+            ("checkout", "chekcout"), ("caf\u{E9}", "cafe\u{301}"),
+        ] {
+            #expect(try isSuspected(first, second), "\(first), \(second)")
+        }
+        for (first, second) in [
+            ("test-a", "test-b"), ("checkout-1", "checkout-2"), ("order", "orders"), ("header", "reader"),
+            ("checkout", "checkouts"), ("audience-123", "audience-213"),
+        ] {
+            #expect(try !isSuspected(first, second), "\(first), \(second)")
+        }
+    }
+
+    @Test func namesOfLocationPropertiesAreComparedToo() throws {
+        let rules = Configs.rules([
+            [[Configs.leaf("page_type", "equals", "a")]], [[Configs.leaf("pageType", "equals", "b")]],
+        ])
+        let config = Configs.config([
+            "locations": [Configs.audience("8", rules)],
+            "experiences": [.object(Configs.experience("a", id: "10", ["locations": ["8"]]))],
+        ])
+        #expect(try findings(config).contains { $0.code == .similarNames })
+    }
+
+    @Test func aVersionIsNoNumber() throws {
+        let json = String(
+            decoding: Configs.data(Configs.audienceConfig(Configs.all(Configs.leaf("app_version", "less", 210)))),
+            as: UTF8.self
+        ).replacing(#""value":210"#, with: #""value":2.10"#)
+        let found = try ConfigLint().findings(in: Data(json.utf8)).first { $0.code == .versionAsNumber }
+        #expect(found?.witness?.attributes["app_version"] == "2.9")
+        let text = try findings(Configs.leaf("app_version", "lessEqual", "2.5")).first { $0.code == .versionAsNumber }
+        #expect(text?.witness?.attributes["app_version"] == "2.10")
+        #expect(try !findings(Configs.leaf("app_version", "less", 3)).contains { $0.code == .versionAsNumber })
+    }
+
+    @Test func secondsAreNoMilliseconds() throws {
+        let found = try findings(
+            Configs.leaf("seen_at", "less", 1_760_000_000), Configs.leaf("seen_at", "less", 1_760_000_000_000)
+        ).first { $0.code == .mixedTimeUnits }
+        #expect(found?.path == "$.audiences[0].rules.OR[1].AND[0].OR_WHEN[0].value")
+    }
+
+    @Test func aFeatureThatDoesNotDependOnTheVariationIsSuspected() throws {
+        func carrying(_ size: JSValue, _ color: JSValue) -> JSObject {
+            func change(_ id: String, _ name: String, _ value: JSValue) -> JSValue {
+                [
+                    "type": "fullStackFeature",
+                    "data": ["feature_id": .string(id), "variables_data": .object([name: value])],
+                ]
+            }
+            return ["changes": [change("7", "size", size), change("8", "color", color)]]
+        }
+        func isSuspected(_ first: JSObject, _ second: JSObject) throws -> Bool {
+            let config = Configs.config([
+                "features": [
+                    ["id": "7", "key": "box", "variables": [["key": "size", "type": "integer"]]],
+                    ["id": "8", "key": "paint", "variables": [["key": "color", "type": "string"]]],
+                ],
+                "experiences": [
+                    .object(
+                        Configs.experience(
+                            "a", id: "10",
+                            [
+                                "variations": [
+                                    .object(Configs.variation("1", "a", 50, first)),
+                                    .object(Configs.variation("2", "b", 50, second)),
+                                ]
+                            ]))
+                ],
+            ])
+            return try findings(config).contains { $0.code == .constantFeature }
+        }
+        #expect(try isSuspected(carrying(1, "red"), carrying(2, "red")))
+        #expect(try !isSuspected(carrying(1, "red"), carrying(2, "blue")))
+    }
+}
