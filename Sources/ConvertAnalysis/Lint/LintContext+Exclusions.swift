@@ -33,6 +33,7 @@ extension LintContext {
             if let id = audience.id { targets[id] = (place, question.keepsOut) }
         }
         for (place, experience) in experiences.enumerated() where !document.isArchived(experience) {
+            checkExclusionAmongAny(of: experience, targets.mapValues { (experiences[$0.place], $0.keepsOut) })
             for (index, id) in experience.references("audiences") {
                 guard let (target, keepsOut) = targets[id] else { continue }
                 let other = experiences[target]
@@ -59,6 +60,26 @@ extension LintContext {
                 }
             }
         }
+    }
+
+    /// An exclusion beside other audiences of which any lets visitors in: the others let in those whom it should keep
+    /// out, and it lets in everyone else.
+    private mutating func checkExclusionAmongAny(
+        of experience: ConfigDocument.Entity,
+        _ targets: [EntityID: (experience: ConfigDocument.Entity, keepsOut: Bool)]
+    ) {
+        guard model(of: experience)?.audienceMatching == .any else { return }
+        let audiences = Set(document[.audiences].compactMap(\.id))
+        let attached = experience.references("audiences").filter { audiences.contains($0.id) }
+        guard Set(attached.map(\.id)).count > 1,
+            let (index, id) = attached.first(where: { targets[$0.id]?.keepsOut == true }), let other = targets[id]
+        else { return }
+        add(
+            LintFinding(
+                .negatedAlternatives, at: "\(experience.path).audiences[\(index)]",
+                "\(experience.name) keeps out the visitors of \(other.experience.name), but any of its audiences lets "
+                    + "visitors in: the others let these visitors in, and this one lets in all other visitors.",
+                remedy: "Ask for all audiences in settings.matching_options."))
     }
 
     /// What to do about a question about an experience that is decided later. Of two that ask about each other one is

@@ -78,7 +78,7 @@ struct LintContext {
             add(
                 LintFinding(
                     .malformed, at: diagnostic.path, diagnostic.message,
-                    remedy: "Write what the message asks for, or remove the part."))
+                    remedy: "Correct or add what the message names, or remove the part."))
         }
     }
 

@@ -235,6 +235,32 @@ struct SuspicionsTests {
         #expect(opposite?.path == "$.experiences[0].audiences[1]")
     }
 
+    @Test(arguments: [("any", true), ("all", false)])
+    func anExclusionBesideOtherAudiencesNeedsAll(matching: JSValue, isSuspected: Bool) throws {
+        let config = Configs.config([
+            "audiences": [
+                Configs.audience("pro", Configs.all(Configs.leaf("plan", "equals", "pro"))),
+                Configs.audience(
+                    "not-held-out",
+                    Configs.all(
+                        Configs.leaf(
+                            "x", "equals", "holdout", negated: true, type: "bucketed_into_experience_key"))),
+            ],
+            "experiences": [
+                .object(Configs.experience("holdout", id: "9")),
+                .object(
+                    Configs.experience(
+                        "checkout", id: "10",
+                        [
+                            "audiences": ["pro", "not-held-out"],
+                            "settings": ["matching_options": ["audiences": matching]],
+                        ])),
+            ],
+        ])
+        let found = try ConfigLint().findings(in: Configs.data(config)).filter { $0.code == .negatedAlternatives }
+        #expect(found.map(\.path) == (isSuspected ? ["$.experiences[1].audiences[1]"] : []))
+    }
+
     @Test func attributesOfTwoScriptsAreSuspected() throws {
         let found = try findings(Configs.leaf("\u{441}ountry", "equals", "x")).first { $0.code == .lookAlikeLetters }
         #expect(found?.witness?.attributes["country"] == "x")

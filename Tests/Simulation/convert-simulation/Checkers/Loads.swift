@@ -10,6 +10,8 @@ struct Loads {
         var knownSince: Int64?
         /// When the last read began.
         var lastStart: Int64?
+        /// When the last read was answered.
+        var lastEnd: Int64?
         var underWay: Set<Int> = []
     }
 
@@ -28,13 +30,15 @@ struct Loads {
     mutating func end(_ number: Int, _ visitor: String, by owner: Int, isKnown: Bool) {
         let key = Key(owner: owner, visitor: visitor)
         entries[key]?.underWay.remove(number)
+        entries[key]?.lastEnd = World.current.time
         entries[key]?.knownSince = isKnown ? starts[number] : nil
         starts[number] = nil
     }
 
-    /// Whether the process is reading the visitor's record.
+    /// Whether the process is reading the visitor's record, or may still be taking in the answer.
     func isUnderWay(_ visitor: String, by owner: Int) -> Bool {
-        entries[Key(owner: owner, visitor: visitor)]?.underWay.isEmpty == false
+        guard let entry = entries[Key(owner: owner, visitor: visitor)] else { return false }
+        return !entry.underWay.isEmpty || World.current.time - (entry.lastEnd ?? .min / 2) < 100_000_000
     }
 
     /// Whether the process began to read the visitor's record at that time or later.
