@@ -111,7 +111,7 @@ struct FetchingTests {
         (["--visitor", "v"], "--config is missing"),
         (["--visitor", "v", "--config", "x", "--sdk-key", "k"], "exclude each other"),
         (["--visitor", "v", "--config", "x", "--endpoint", "http://a"], "--endpoint goes with --sdk-key"),
-        (["--visitor", "v", "--sdk-key", "k", "--endpoint", "nowhere"], "no http or https URL"),
+        (["--visitor", "v", "--sdk-key", "k", "--endpoint", "nowhere"], "not an http or https URL"),
         (["--sdk-key", "k"], "--visitor is missing"),
     ])
     func badUsageEndsWithOneLine(arguments: [String], complaint: String) throws {

@@ -68,7 +68,7 @@ struct StartTests {
                     + "'production'? Set the environment where you create the SDK."
             ])
         let far = ConfigSummary(config: config, environment: "qa", revision: nil, tracking: "on")
-        #expect(far.environmentWarning?.contains("they name 'production', 'staging'. The environment") == true)
+        #expect(far.environmentWarning?.contains("they name 'production', 'staging'. Set the environment") == true)
         let named = ConfigSummary(config: config, environment: "production", revision: nil, tracking: "on")
         #expect(named.environmentWarning == nil && named.description.contains("5 of 6 experiences run there"))
         let silent = try ProjectConfig(json: Fixture.laterData)

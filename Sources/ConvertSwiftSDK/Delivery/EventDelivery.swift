@@ -188,14 +188,14 @@ final class EventDelivery: Sendable {
         // Created outside of the lock, which tracking calls wait for: creating a task takes long.
         let request = Task {
             // Sending may have ended since the state requested this.
-            if !isStopped || PlantedFault.isPlanted("sends-after-stop") { await send(release.events, release.reason) }
+            if !isStopped { await send(release.events, release.reason) }
         }
         let isTooLate = machine.withLock { machine in
             // This request may already be over, and the next one running.
             if number == machine.lastRequest { machine.request = request }
             return machine.state.isStopped
         }
-        if isTooLate, !PlantedFault.isPlanted("sends-after-stop") { request.cancel() }
+        if isTooLate { request.cancel() }
     }
 
     private func send(_ events: [QueuedEvent], _ reason: DeliveryState.ReleaseReason) async {

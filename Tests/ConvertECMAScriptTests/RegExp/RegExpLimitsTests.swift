@@ -43,7 +43,7 @@ struct RegExpLimitsTests {
         let longest = String(repeating: "a", count: RegExpLimits.unboundedCount)
         #expect(try expression.test(longest))
         #expect(try !expression.test(longest + "a"))
-        #expect(expression.plan.description.contains("more than \(RegExpLimits.unboundedCount - 1) bytes"))
+        #expect(expression.plan.description.contains("over \(RegExpLimits.unboundedCount - 1) bytes"))
     }
 
     /// Whether a set is merged from its alternatives or not changes no answer.

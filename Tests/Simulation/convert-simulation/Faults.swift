@@ -17,7 +17,6 @@ enum Faults {
         "overflow-not-counted": "events that find no room are in no account",
         "timer-not-cleared": "a timer that rang still counts as set, so none is set again",
         "shutdown-without-deadline": "a shutdown waits for a last request however long it takes",
-        "sends-after-stop": "a request that was asked for before the end begins after it",
         // The ledger's writer
         "unreported-event-sent": "events of what was counted before are sent all the same",
         "failed-group-counts-as-stored": "the queue forgets a group although its commit failed",
