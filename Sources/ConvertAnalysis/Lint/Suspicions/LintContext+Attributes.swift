@@ -5,6 +5,8 @@ internal import ConvertSwiftSDKCore
 extension LintContext {
     /// How many different names are compared with one another.
     private static let mostNames = 2_000
+    /// The same of entities' keys, of which a config has several lists.
+    private static let mostKeys = 500
 
     /// The sound conditions on visitors' attributes, with their places.
     var conditions: [(condition: RuleCondition, path: String)] { conditions(on: .visitor) }
@@ -77,7 +79,7 @@ extension LintContext {
     mutating func checkEntityKeys() {
         for list in ConfigDocument.List.allCases {
             let keyed = document[list].filter { $0.key?.isEmpty == false }
-            if keyed.count > Self.mostNames { continue }
+            if keyed.count > Self.mostKeys { continue }
             let forms = keyed.map { NameForm($0.key ?? "") }
             for (place, form) in forms.enumerated() {
                 guard let other = forms.indices.prefix(place).first(where: { form.isTypo(of: forms[$0]) }) else {
