@@ -32,8 +32,10 @@ extension LintContext {
             }
             if let id = audience.id { targets[id] = (place, question.keepsOut) }
         }
+        let exclusions = targets.filter(\.value.keepsOut).mapValues { experiences[$0.place].name }
+        let audiences = Set(document[.audiences].compactMap(\.id))
         for (place, experience) in experiences.enumerated() where !document.isArchived(experience) {
-            checkExclusionAmongAny(of: experience, targets.mapValues { (experiences[$0.place], $0.keepsOut) })
+            checkExclusionAmongAny(of: experience, exclusions, among: audiences)
             for (index, id) in experience.references("audiences") {
                 guard let (target, keepsOut) = targets[id] else { continue }
                 let other = experiences[target]
@@ -64,20 +66,22 @@ extension LintContext {
 
     /// An exclusion beside other audiences of which any lets visitors in: the others let in those whom it should keep
     /// out, and it lets in everyone else.
+    ///
+    /// - Parameters:
+    ///   - exclusions: for the id of an audience the name of the experience that it excludes.
+    ///   - audiences: the ids of all audiences: the others are segments, which are required besides.
     private mutating func checkExclusionAmongAny(
-        of experience: ConfigDocument.Entity,
-        _ targets: [EntityID: (experience: ConfigDocument.Entity, keepsOut: Bool)]
+        of experience: ConfigDocument.Entity, _ exclusions: [EntityID: String], among audiences: Set<EntityID>
     ) {
-        guard model(of: experience)?.audienceMatching == .any else { return }
-        let audiences = Set(document[.audiences].compactMap(\.id))
+        guard !exclusions.isEmpty, model(of: experience)?.audienceMatching == .any else { return }
         let attached = experience.references("audiences").filter { audiences.contains($0.id) }
         guard Set(attached.map(\.id)).count > 1,
-            let (index, id) = attached.first(where: { targets[$0.id]?.keepsOut == true }), let other = targets[id]
+            let (index, other) = attached.lazy.compactMap({ index, id in exclusions[id].map { (index, $0) } }).first
         else { return }
         add(
             LintFinding(
                 .negatedAlternatives, at: "\(experience.path).audiences[\(index)]",
-                "\(experience.name) keeps out the visitors of \(other.experience.name), but any of its audiences lets "
+                "\(experience.name) keeps out the visitors of \(other), but any of its audiences lets "
                     + "visitors in: the others let these visitors in, and this one lets in all other visitors.",
                 remedy: "Ask for all audiences in settings.matching_options."))
     }
