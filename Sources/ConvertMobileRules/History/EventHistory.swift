@@ -12,7 +12,7 @@ public protocol EventHistory: Sendable {
     ///
     /// Recording the same fingerprint again for the same millisecond changes nothing.
     /// - Parameters:
-    ///   - fingerprint: the event. The engine never records ``EventFingerprint/none``; a store may ignore it.
+    ///   - fingerprint: the event. The engine never records `EventFingerprint.none`; a store may ignore it.
     ///   - time: the time in milliseconds since 1970.
     /// - Throws: if the occurrence could not be stored.
     func record(_ fingerprint: EventFingerprint, at time: Int64) throws

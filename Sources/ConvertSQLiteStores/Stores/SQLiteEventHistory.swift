@@ -82,7 +82,7 @@ public final class SQLiteEventHistory: EventHistory {
 
     /// Records one occurrence and applies the retention limits. If it cannot be written now, it waits in memory.
     /// - Parameters:
-    ///   - fingerprint: the event; ``EventFingerprint/none`` is ignored.
+    ///   - fingerprint: the event; `EventFingerprint.none` is ignored.
     ///   - time: the time in milliseconds since 1970.
     /// - Throws: `StorageError` if 10,000 records wait already.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) throws {
@@ -92,7 +92,7 @@ public final class SQLiteEventHistory: EventHistory {
 
     /// Records one occurrence if the event did not happen earlier, between 1970 and `time`. This is atomic for all
     /// processes.
-    /// - Returns: whether the occurrence was new; `true` for ``EventFingerprint/none``.
+    /// - Returns: whether the occurrence was new; `true` for `EventFingerprint.none`.
     /// - Throws: `StorageError` if that cannot be determined. Then nothing is recorded.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {
         guard fingerprint != .none else { return true }

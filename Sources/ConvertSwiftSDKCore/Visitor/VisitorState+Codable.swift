@@ -10,7 +10,7 @@ extension VisitorState {
     /// Reads a stored record as `JSON.parse` does. A member of the wrong shape is dropped, as if it had never been
     /// stored.
     ///
-    /// - Throws: ``ConfigError`` if the bytes are not a JSON object, or exceed the limits of ``JSValue/init(json:)``.
+    /// - Throws: ``ConfigError`` if the bytes are not a JSON object, or exceed the limits of `JSValue(json:)`.
     public init(json: Data) throws(ConfigError) {
         guard let record = try JSValue(written: json).objectValue else {
             throw ConfigError(
