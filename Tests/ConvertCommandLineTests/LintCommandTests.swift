@@ -78,7 +78,9 @@ struct LintCommandTests {
                 #expect(try Tool.run("diff", old, new, "--fail-on", "moved,entered,left,disturbed").status == 0)
                 #expect(try Tool.run("diff", old, new, "--fail-on", "moved>1%,renamed").status == 1)
                 #expect(try Tool.run("diff", old, new, "--fail-on", "never").status == 0)
-                #expect(try Tool.run("diff", old, new, "--fail-on", "moved>x").status == 2)
+                for share in ["x", "1", "100%", "-1%"] {
+                    #expect(try Tool.run("diff", old, new, "--fail-on", "moved>\(share)").status == 2, "\(share)")
+                }
                 #expect(
                     try Tool.run("diff", old, new, "--fail-on", "entred").errors.contains("did you mean 'entered'?"))
                 let page = try Tool.run("diff", old, new, "--format", "markdown").output

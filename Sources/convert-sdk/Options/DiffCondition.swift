@@ -29,8 +29,9 @@ enum DiffCondition {
         if text.hasPrefix("moved>") {
             let number = text.dropFirst("moved>".count)
             let share = number.hasSuffix("%") ? Double(number.dropLast()).map { $0 / 100 } : Double(number)
-            guard let share, (0...1).contains(share) else {
-                throw UsageError("\(argument): '\(number)' is no share; write moved>1% or moved>0.01")
+            // More than all visitors never move: 1 is meant as a percentage.
+            guard let share, (0..<1).contains(share) else {
+                throw UsageError("\(argument): '\(number)' is not a share below 100 %; write moved>1% or moved>0.01")
             }
             return .moved(share)
         }

@@ -261,6 +261,11 @@ struct SuspicionsTests {
         #expect(found.map(\.path) == (isSuspected ? ["$.experiences[1].audiences[1]"] : []))
     }
 
+    @Test func aCharacterByItsNumberIsWrittenAsItself() throws {
+        let found = try findings(Configs.leaf("p", "regexMatches", "^\\x{41}\\x{2E}$"))
+        #expect(found.first { $0.code == .foreignPattern }?.remedy.contains(#"^A\.$"#) == true)
+    }
+
     @Test func attributesOfTwoScriptsAreSuspected() throws {
         let found = try findings(Configs.leaf("\u{441}ountry", "equals", "x")).first { $0.code == .lookAlikeLetters }
         #expect(found?.witness?.attributes["country"] == "x")

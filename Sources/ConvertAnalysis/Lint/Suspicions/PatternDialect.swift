@@ -198,7 +198,8 @@ struct PatternDialect {
             note("\\\(letter){…}")
             let digits = rest.dropFirst().prefix { $0 != "}" }
             rest = rest.dropFirst(digits.count + 2)
-            translation += UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { "\\\($0)" } ?? ""
+            let character = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { Character($0) }
+            translation += character.map { $0.isLetter || $0.isNumber || $0 == "_" ? "\($0)" : "\\\($0)" } ?? ""
         case "\\":
             // Escaped twice, as in a program's source: a backslash and a letter is seldom looked for in an attribute.
             let isWord = rest.dropFirst().first.map { $0.isLetter || $0.isNumber } ?? false
