@@ -116,6 +116,15 @@ def check_ends():
     with Connection() as client:
         client.send(head(FLAG, "Connection: keep-alive", version="1.0") + BODY, head() + BODY)
         check(client.response()[0] == 200, "HTTP/1.0 that keeps the connection")
+    # Another protocol is not spoken: clients that offer one get an answer, and the end of the connection.
+    upgrade = head(FLAG, "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c") + BODY
+    websocket = get("/health", "Connection: upgrade", "Upgrade: websocket")
+    for request, status in ((upgrade, 200), (websocket, 200), (get("edge:443", method="CONNECT"), 404)):
+        with Connection() as client:
+            client.send(request)
+            answer, fields, _ = client.response()
+            check(answer == status and fields.get("connection") == "close", f"{answer} {fields} after {request[:60]}")
+            check(client.is_closed(), f"the connection stays open after {request[:60]}")
     # A client that sends no more still gets all responses.
     with Connection() as client:
         client.send((head(BULK) + BODY) * 500, get("/health"), head() + BODY)

@@ -40,6 +40,9 @@ final class FlagHandler: ChannelDuplexHandler {
 
     /// Whether the connection ends after the requests that were read so far.
     private var isLast = false
+    /// Whether the last request asks for another protocol. The decoder reads no request after it, and would keep all
+    /// that arrives, so nothing more is read.
+    private var isUpgrade = false
     /// Whether everything that arrives is discarded.
     private var isDiscarding = false
     /// Whether the response that announced the end of the connection is complete.
@@ -62,7 +65,8 @@ final class FlagHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             isReading = true
-            if !head.isKeepAlive { isLast = true }
+            if head.asksForAnotherProtocol { isUpgrade = true }
+            if !head.isKeepAlive || isUpgrade { isLast = true }
             if unansweredElsewhere == 0, context.channel.isWritable, isAnsweredHere(head) {
                 self.head = head
             } else {
@@ -140,8 +144,10 @@ final class FlagHandler: ChannelDuplexHandler {
         context.flush()
         context.fireChannelReadComplete()
         // The task that reads requests may have stopped.
-        if isDiscarding, !isInputClosed { context.read() }
+        if isDiscarding, !isInputClosed { read(context: context) }
     }
+
+    func read(context: ChannelHandlerContext) { if !isDiscarding || !isUpgrade { context.read() } }
 
     // MARK: Responses
 
@@ -209,7 +215,7 @@ final class FlagHandler: ChannelDuplexHandler {
         self.closing = []
         for (mode, promise) in closing { context.close(mode: mode, promise: promise) }
         guard isDiscarding, unansweredElsewhere == 0, context.channel.isActive else { return }
-        if isInputClosed { return context.close(promise: nil) }
+        if isInputClosed || isUpgrade { return context.close(promise: nil) }
         // To close at once while the client sends would reset the connection, and the client would lose the response.
         context.close(mode: .output, promise: nil)
         context.read()
@@ -266,6 +272,13 @@ final class FlagHandler: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
+    /// Whether the connection would no longer be one of HTTP/1.1 after this request.
+    fileprivate var asksForAnotherProtocol: Bool {
+        method == .CONNECT
+            || headers.contains(name: "upgrade")
+                && headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
+    }
+
     /// Whether the client waits for a status before it sends the body.
     fileprivate var awaitsContinue: Bool {
         headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
