@@ -56,7 +56,7 @@ struct ConversionTests {
         #expect(try await Flags().send("POST", "/convert/v1/track/").status == 404)
     }
 
-    @Test(arguments: [#", "revenue": "49.9""#, #", "price": 1"#, #", "ruleData": []"#])
+    @Test(arguments: [#", "revenue": "49.9""#, #", "revenue": 1e400"#, #", "price": 1"#, #", "ruleData": []"#])
     func aMemberThatIsNotUnderstoodIsRefused(member: String) async throws {
         let flags = try Flags()
         let answer = try await track(flags, "purchase", member)

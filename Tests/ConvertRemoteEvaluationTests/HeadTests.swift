@@ -37,6 +37,7 @@ struct HeadTests {
         try await check("POST", "/convert/v1/track/%FF", is: 400)
         try await check("POST", Self.flag, ("Content-Type", "text/plain"), is: 415)
         try await check("POST", Self.flag, ("Content-Length", "262145"), is: 413)
+        try await check("POST", Self.flag, ("Content-Length", "9223372036854775808"), is: 413)
         try await check("POST", Self.flag, ("X-Long", String(repeating: "v", count: 16_384)), is: 431)
         try await check("POST", "/" + String(repeating: "a", count: 4_096), is: 414)
     }

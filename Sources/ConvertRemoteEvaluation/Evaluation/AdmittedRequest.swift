@@ -68,10 +68,11 @@ extension RemoteEvaluation {
     public func refusal(ofHead request: RemoteEvaluationRequest) -> RemoteEvaluationResponse? {
         if case .refusal(let refusal) = admit(headOf: request, takesToken: false) { return refusal }
         let limit = configuration.limits.bodyLength
-        if let length = request.value(of: "content-length").flatMap({ Int($0) }), length > limit {
-            return .bodyTooLong(limit: limit)
-        }
-        return nil
+        guard let length = request.value(of: "content-length"),
+            length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else { return nil }
+        // A length that no `Int` has is too long as well.
+        return Int(length).map { $0 <= limit } ?? length.isEmpty ? nil : .bodyTooLong(limit: limit)
     }
 
     private func admit(headOf request: RemoteEvaluationRequest, takesToken: Bool) -> HeadAdmission {

@@ -14,7 +14,9 @@ struct ConversionRequest {
         var values: [JSValue] = []
         for member in members {
             switch (member.key.name, member.value) {
-            case ("revenue", .integer), ("revenue", .number):
+            case ("revenue", .integer):
+                values.append(["key": "amount", "value": member.value])
+            case ("revenue", .number(let amount)) where amount.isFinite:
                 values.append(["key": "amount", "value": member.value])
             case ("productsCount", .integer):
                 values.append(["key": "productsCount", "value": member.value])

@@ -20,17 +20,27 @@ enum EntityTags {
     static func matches(_ field: String, _ tag: String) -> Bool {
         let wanted = opaque(tag.utf8[...])
         // By bytes: a field may have thousands of parts.
-        return field.utf8.split(separator: UInt8(ascii: ",")).contains { part in
-            let name = trimmed(part)
-            return name.elementsEqual("*".utf8) || opaque(name).elementsEqual(wanted)
+        var rest = field.utf8[...]
+        while let part = next(in: &rest) {
+            if part.elementsEqual("*".utf8) || opaque(part).elementsEqual(wanted) { return true }
         }
+        return false
     }
 
-    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+    /// Removes the next part of a list from its beginning. Commas within quotes belong to a part.
+    private static func next(in list: inout Substring.UTF8View) -> Substring.UTF8View? {
+        let comma = UInt8(ascii: ","), quote = UInt8(ascii: "\"")
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var text = text.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return text
+        list = list.drop { $0 == comma || isSpace($0) }
+        if list.isEmpty { return nil }
+        var isQuoted = false
+        var part = list.prefix { byte in
+            if byte == quote { isQuoted.toggle() }
+            return byte != comma || isQuoted
+        }
+        list = list[part.endIndex...]
+        while let last = part.last, isSpace(last) { part.removeLast() }
+        return part
     }
 
     private static func opaque(_ tag: Substring.UTF8View) -> Substring.UTF8View {
