@@ -167,6 +167,35 @@ def check_bodies():
         check([client.response()[0] for _ in range(2)] == [200, 200], "chunks, and a request after them")
 
 
+def check_framing():
+    """What other servers on the way may read differently is refused, after the responses to what came before."""
+    chunks = b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY)
+    hostless = head().replace(b"Host: edge\r\n", b"") + BODY
+    for broken in (
+        hostless,
+        head(FLAG, "Host: edge") + BODY,
+        head(FLAG, "Transfer-Encoding: chunked", version="1.0", length=None) + chunks,
+        head(FLAG, "Transfer-Encoding: gzip, chunked", length=None) + chunks,
+        head(FLAG, "Transfer-Encoding: identity") + BODY,
+        head(FLAG, "Transfer-Encoding: chunked") + chunks,
+        head(FLAG, f"Content-Length: {len(BODY) + 1}") + BODY,
+    ):
+        with Connection() as client:
+            client.send(head() + BODY, get("/health"), broken, head() + BODY)
+            check([client.response()[0] for _ in range(2)] == [200, 200], "requests before a malformed one")
+            status, fields, _ = client.response()
+            check(status == 400 and fields["connection"] == "close", f"{status} {fields} for {broken}")
+            check(client.is_closed(), f"the connection stays open after {broken}")
+    with Connection() as client:
+        client.send(hostless.replace(b"HTTP/1.1", b"HTTP/1.0"))
+        check(client.response()[0] == 200, "HTTP/1.0 without a host")
+    with Connection() as client:
+        client.send(head(length=2**63))
+        status, fields, _ = client.response()
+        check(status == 413 and fields["connection"] == "close", f"a length beyond 64 bits: {status} {fields}")
+        check(client.is_closed(), "the connection stays open after a length beyond 64 bits")
+
+
 def check_heads_first():
     """A request is rejected before its body arrives, and a client that waits is asked for it."""
     for fields in ((), ("Transfer-Encoding: chunked",)):
@@ -185,6 +214,16 @@ def check_heads_first():
         with Connection() as client:
             client.send(head(FLAG, "X-API-Key: other", *fields, length=length))
             check(client.response()[0] == 401, "two keys, before the body")
+    with Connection() as client:
+        client.send(head("/health", "Expect: 100-continue", method="GET"))
+        check(client.head()[0] == 100, "a client of a status waits for 100")
+        client.send(BODY, head() + BODY)
+        check([client.response()[0] for _ in range(2)] == [200, 200], "responses after a status with a body")
+    with Connection() as client:
+        client.send(head(FLAG, "Expect: 100-continue", version="1.0"))
+        time.sleep(0.2)
+        client.send(BODY)
+        check(client.response()[0] == 200, "HTTP/1.0 has no interim responses")
     with Connection() as client:
         client.send(head("/ofrep/v1/evaluate/flags/%ff"), BODY[:5])
         check(client.response()[0] == 400, "a key that is not UTF-8, before the body")
@@ -284,6 +323,7 @@ else:
     check_order()
     check_ends()
     check_bodies()
+    check_framing()
     check_heads_first()
     check_methods()
 print(f"{count} checks of connections hold")

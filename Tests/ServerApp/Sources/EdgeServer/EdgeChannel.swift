@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// A connection as `HTTP1Channel` sets it up, with a `FlagHandler` in front of what waits for tasks.
+/// A connection as `HTTP1Channel` sets it up, with handlers of its own in front of what waits for tasks.
 struct EdgeChannel: HTTPChannelHandler {
     let remote: CountedEvaluation
     /// Clients that send or read nothing for so long are disconnected.
@@ -25,12 +25,19 @@ struct EdgeChannel: HTTPChannelHandler {
         channel: any Channel, logger: Logger
     ) -> EventLoopFuture<NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>> {
         channel.eventLoop.makeCompletedFuture {
+            // Connections take turns: one that sends many requests at once is read in small parts.
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
             let pipeline = channel.pipeline.syncOperations
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
                 withDecoderLimitConfiguration: Self.limits)
             try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
+            try pipeline.addHandler(ConnectionEndHandler())
+            // One request at a time, since responses have the order of their requests.
+            try pipeline.addHandler(HTTPServerPipelineHandler())
             try pipeline.addHandler(FlagHandler(remote: remote))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(

@@ -31,15 +31,6 @@ struct EdgeResponder: HTTPResponder {
         }
         var evaluated = RemoteEvaluationRequest(
             method: request.method.rawValue, path: path, headers: request.headers.map { ($0.name.rawName, $0.value) })
-        let awaitsContinue = request.headers[.expect]?.lowercased() == "100-continue"
-        if let refusal = remote.refusal(ofHead: evaluated) {
-            let announced = request.headers[.contentLength].flatMap { Int($0) }
-            let hasShortBody = announced.map { $0 <= remote.bodyLimit } ?? (request.headers[.transferEncoding] == nil)
-            return Response(refusal, to: request, endsConnection: awaitsContinue || !hasShortBody)
-        }
-        if awaitsContinue {
-            try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
-        }
         do {
             evaluated.body = Array(try await request.body.collect(upTo: remote.bodyLimit).readableBytesView)
         } catch is NIOTooManyBytesError {
