@@ -1,4 +1,3 @@
-import ConvertConcurrency
 import CConvertSQLite
 
 /// One connection to a database file.
@@ -192,7 +191,7 @@ final class Connection {
         } catch {
             // Some failures, such as a full disk, have rolled it back already.
             if unsafe sqlite3_get_autocommit(handle) == 0 {
-                try? execute(PlantedFault.isPlanted("committed-instead-of-rolled-back") ? "COMMIT" : "ROLLBACK")
+                try? execute("ROLLBACK")
             }
             throw error
         }

@@ -108,7 +108,7 @@ public final class SQLiteLedger: Ledger {
     /// oldest. Includes the events of earlier owners.
     /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
-        try await read { try LedgerFile.events(after: id?.rawValue ?? 0, limit: limit, $0) }
+        try await read { try LedgerFile.events(after: id?.rawValue ?? 0, limit: max(1, limit), $0) }
     }
 
     /// Removes the events with these ids.

@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertMobileRules
 
 /// The statements on the event history's table.
@@ -35,7 +36,7 @@ enum OccurrenceTable {
     /// before. Returns whether it was added.
     static func insert(_ entry: WaitingRecords.Entry, _ connection: Connection) throws -> Bool {
         let insert =
-            entry.onlyIfNew
+            entry.onlyIfNew && !PlantedFault.isPlanted("message-shown-again")
             ? try connection.statement(
                 """
                 INSERT OR IGNORE INTO occurrences (fingerprint, time) SELECT ?1, ?2 WHERE NOT EXISTS

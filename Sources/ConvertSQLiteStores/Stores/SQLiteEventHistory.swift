@@ -160,6 +160,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
             }
             countIfMissing(fingerprint, at: time, ticket)
             retryLater(isReported: true)
+            if PlantedFault.isPlanted("waiting-record-counts-as-written") { return .isWritten(isNew: true) }
         }
         return waiting.withLock { $0.takeOutcome(of: ticket) }.map(RecordProgress.isWritten) ?? .waits(ticket)
     }
@@ -185,6 +186,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
 
     /// Makes a waiting record count in look-ups, unless the file has it.
     private func countIfMissing(_ fingerprint: EventFingerprint, at time: Int64, _ ticket: Int) {
+        if PlantedFault.isPlanted("waiting-record-not-counted") { return }
         let isThere = try? file.perform(patience: 0) { connection in
             let isThere = try OccurrenceTable.find(fingerprint, in: time...time, connection).count > 0
             if !isThere { waiting.withLock { $0.count(ticket) } }

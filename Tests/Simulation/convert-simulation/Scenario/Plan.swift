@@ -37,6 +37,8 @@ struct Plan {
     enum Action {
         /// A visitor comes. A context that waits for the record sees it.
         case visit(visitor: String, waits: Bool, calls: [Call])
+        /// Something happens for which the mobile rules show a message.
+        case message(Int)
         case network(Peers.Health)
         case disk(Disk.Health)
         case database(SharedDatabase.Health)
@@ -68,6 +70,8 @@ struct Plan {
     let answerLoss: Int
     let refreshSeconds: Int
     let hasDecisionLog: Bool
+    /// Whether the server runs mobile rules with a history in a file.
+    let hasMessages: Bool
     /// Whether the network is still down when the server is stopped.
     let endsOffline: Bool
     /// Whether the server is killed once there is nothing left to do.
@@ -107,6 +111,12 @@ struct Plan {
         for _ in 0..<generator.int(0...trouble * 3) {
             let (time, server) = (generator.int(0...Self.length), generator.int(0...1))
             steps.append(Step(time: time, server: server, action: Self.trouble(durability, &generator)))
+        }
+        var others = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)) &* 17 &+ 11)
+        hasMessages = (durability == .files || durability == .synced) && others.happens(25)
+        for _ in 0..<(hasMessages ? others.int(5...40) : 0) {
+            let message = Action.message(others.pick(Array(Messages.names)))
+            steps.append(Step(time: others.int(0...Self.length), server: 0, action: message))
         }
         steps.sort { $0.time < $1.time }
     }
@@ -152,7 +162,8 @@ extension Plan: CustomStringConvertible {
     var description: String {
         "\(durability), batches of \(batchSize), room for \(queueCapacity) events and \(visitorCapacity) visitors, "
             + "patience of \(patience) ms, \(answerLoss) % of answers lost, refreshed every \(refreshSeconds) s"
-            + (hasDecisionLog ? ", decision log" : "") + (endsOffline ? ", ends offline" : "")
+            + (hasDecisionLog ? ", decision log" : "") + (hasMessages ? ", messages" : "")
+            + (endsOffline ? ", ends offline" : "")
             + (isKilledAtRest ? ", killed at rest" : "")
     }
 }

@@ -116,8 +116,12 @@ final class Request: @unchecked Sendable {
     }
 
     /// Waits until everything is persisted. What the visitor sees then is persisted.
+    ///
+    /// *`persisted()` returns while the ledger is well.* Example: a decision is queued just before the writer sleeps;
+    /// `persisted(within: .seconds(5))` returns long before that time.
     private func persist(within timeout: Duration) async {
-        let end = World.current.time + timeout.nanoseconds
+        let start = World.current.time
+        let end = start + timeout.nanoseconds
         let isPersisted = (try? await context.persisted(within: timeout)) != nil
         World.current.say("\(visitor) is \(isPersisted ? "" : "not ")persisted")
         guard isAlive, isDurable else { return }
@@ -125,6 +129,9 @@ final class Request: @unchecked Sendable {
             // Without a config, segments have no visitor's key to be stored under.
             if World.current.time < end, server.plan.queueCapacity == 10_000, process.sdk?.isReady == true {
                 World.current.fail("persisted() gave up before its time")
+            }
+            if timeout >= .seconds(5), process.sdk?.isReady == true, server.isWell(since: start) {
+                World.current.fail("persisted() does not return although the ledger is well")
             }
             return
         }

@@ -12,6 +12,7 @@ final class Server: @unchecked Sendable {
     final class Process: @unchecked Sendable {
         let owner: Int
         var sdk: ConvertSDK?
+        var messages: Messages?
         var isEnding = false
         var requestCount = 0
         /// Number of decisions that it was asked for.
@@ -35,6 +36,7 @@ final class Server: @unchecked Sendable {
     let layer: DurableLayer
     private let peers: Peers
     private let history: History
+    private let messageHistory = MessageHistory()
     private let log: MessageLog
     private(set) var process: Process?
     /// Two servers have no owner's number in common.
@@ -72,6 +74,7 @@ final class Server: @unchecked Sendable {
         world.run(as: process.owner) {
             do {
                 var configuration = configuration
+                if plan.hasMessages { process.messages = try Messages(in: disk.folder, messageHistory) }
                 try layer.open(in: disk.folder, by: process.owner, for: &configuration)
                 // The disk may have ended the process while it opened its files.
                 guard self.process === process else { return }
@@ -81,6 +84,7 @@ final class Server: @unchecked Sendable {
             } catch {
                 guard self.process === process else { return }
                 self.process = nil
+                process.messages = nil
                 if disk.health == .well, attempt > 200 { world.fail("the stores cannot be opened: \(error)") }
                 world.at(world.time + Self.second / 10) { self.start(attempt: attempt + 1) }
             }
@@ -120,6 +124,8 @@ final class Server: @unchecked Sendable {
             lastOwner, isDurable: layer.isDurable, isComplete: false, lost: process?.counts.lost ?? 0)
         // It ends with all that it has, but for memory: that is abandoned.
         if let sdk = process?.sdk { _ = Unmanaged.passRetained(sdk) }
+        if let messages = process?.messages { _ = Unmanaged.passRetained(messages) }
+        if end == .powerFailure { messageHistory.forget() }
         let (startsAgain, owner) = (startsAgain, lastOwner)
         world.at(world.time + Self.second / 20) { [self] in
             world.finishThreads(of: owner)
@@ -156,7 +162,7 @@ final class Server: @unchecked Sendable {
             process.owner, isDurable: layer.isDurable, isComplete: isKept || report.isComplete, lost: report.events.lost
         )
         history.didStop(process.owner)
-        process.sdk = nil
+        (process.sdk, process.messages) = (nil, nil)
         guard self.process === process else { return }
         self.process = nil
     }
@@ -201,6 +207,12 @@ final class Server: @unchecked Sendable {
         }
     }
 
+    /// Whether nothing has kept the process from its ledger since `start`, or shortly before.
+    func isWell(since start: Int64) -> Bool {
+        let hasTrouble = disk.health != .well || disk.lastTrouble.map { $0 + Self.settlingTime > start } ?? false
+        return !hasTrouble && plan.answerLoss == 0 && plan.durability != .shared
+    }
+
     private func note(_ status: LedgerStatus, of process: Process) {
         if status.lostEntries > 0 { history.loseChanges(process.owner) }
         guard !status.isAvailable else { return process.failingSince = nil }
@@ -208,6 +220,14 @@ final class Server: @unchecked Sendable {
         process.failingSince = since
         // What is found out after a step may have been so for a moment.
         if world.time - since >= Int64(plan.patience) * 1_000_000 - 10_000_000 { history.loseLedger(process.owner) }
+    }
+
+    /// Lets the mobile rules see something for which they show a message.
+    func show(_ message: Int) {
+        guard let process, let messages = process.messages, !process.isEnding else { return }
+        world.run(as: process.owner) {
+            Task.detached { [self] in messages.show(message) { process === self.process && !process.isEnding } }
+        }
     }
 
     /// Lets events be sent, or wait.

@@ -71,6 +71,7 @@ final class Simulation {
     private func perform(_ action: Plan.Action, _ server: Server) {
         switch action {
         case .visit(let visitor, let waits, let calls): server.visit(visitor, waits: waits, calls)
+        case .message(let message): server.show(message)
         case .network(let health): peers.health = health
         case .disk(let health): server.disk.health = health
         case .database(let health): database?.health = health
