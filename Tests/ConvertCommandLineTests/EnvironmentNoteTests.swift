@@ -32,9 +32,8 @@ struct EnvironmentNoteTests {
         let run = try run(command, ["--environment", "prodcution"], Self.config("production", ""))
         #expect(
             run.complaints == [
-                "convert-sdk: warning: no experience names the environment 'prodcution'; "
-                    + "they name 'production'; did you "
-                    + "mean 'production'? give another one with --environment"
+                "convert-sdk: warning: no experience names the environment 'prodcution', so only those that name none "
+                    + "run there; others name 'production'; did you mean 'production'? give another one with --environment"
             ])
     }
 
@@ -46,6 +45,16 @@ struct EnvironmentNoteTests {
         for (config, environment) in cases {
             #expect(try run(command, environment, config).errors.isEmpty)
         }
+    }
+
+    @Test(arguments: [#"["staging", "production"]"#, #"{"staging": {}, "production": {}}"#])
+    func anEnvironmentThatTheProjectDeclaresIsNotMentioned(declared: String) throws {
+        let config = Self.config("staging", "").replacing(
+            #"{"id": "2"}"#, with: #"{"id": "2", "environments": \#(declared)}"#)
+        #expect(try run(["decide", "--visitor", "v"], ["--environment", "production"], config).errors.isEmpty)
+        let elsewhere = config.replacing(#""environment": """#, with: #""environment": "staging""#)
+        let run = try run(["decide", "--visitor", "v"], ["--environment", "production"], elsewhere)
+        #expect(run.errors.contains("no experience runs in the environment 'production'; they run in 'staging'"))
     }
 
     @Test func aCommandThatDecidesNothingSaysNothing() throws {

@@ -19,8 +19,8 @@ struct ConfigSummary {
             + "tracking \(tracking)."
     }
 
-    /// A warning if no experience names the environment although some name others, or if none runs in it; otherwise
-    /// `nil`.
+    /// A warning if neither the project nor an experience names the environment although they name others, or if no
+    /// experience runs in it; otherwise `nil`.
     var environmentWarning: String? {
         guard let warning = config.warning(ofEnvironment: environment) else { return nil }
         return warning.description + (warning.nearest.map { "; \($0.didYouMean) " } ?? ". ")

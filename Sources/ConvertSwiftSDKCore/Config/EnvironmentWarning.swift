@@ -16,15 +16,16 @@ package struct EnvironmentWarning: Sendable, Equatable {
 }
 
 extension ProjectConfig {
-    /// The warning about deciding in `environment`, if experiences name only other environments or all run elsewhere;
-    /// otherwise `nil`.
+    /// The warning about deciding in `environment`, if neither the project nor an experience names it although they name
+    /// others, or if all experiences run elsewhere; otherwise `nil`.
     package func warning(ofEnvironment environment: String) -> EnvironmentWarning? {
         let archived = Set(archivedIDs)
         let running = experiences.lazy.filter { !archived.contains($0.id.key) }.map(\.environment)
         let places = Set(running.compactMap { if case .only(let name) = $0 { PropertyKey(name) } else { nil } })
         let runsThere = running.contains(.anywhere) || places.contains(PropertyKey(environment))
         let excludesAll = !runsThere && !places.isEmpty
-        let names = environmentKeys
+        let declared = ProjectConfig.Project.environmentNames(in: project.environments) ?? []
+        let names = environmentKeys.union(declared.map { PropertyKey($0) })
         let isNamed = names.contains(PropertyKey(environment))
         guard !environment.isEmpty, !names.isEmpty, !isNamed || excludesAll else { return nil }
         let texts = (isNamed ? places : names).map(\.name).sorted()
@@ -34,7 +35,9 @@ extension ProjectConfig {
             excludesAll: excludesAll,
             description: isNamed
                 ? "no experience runs in \(name); they run in \(list)"
-                : "no experience names \(name); they name \(list)",
+                : runsThere
+                    ? "no experience names \(name), so only those that name none run there; others name \(list)"
+                    : "no experience names \(name); they name \(list)",
             nearest: UnknownName("environment", environment, among: texts).nearest)
     }
 
