@@ -14,6 +14,8 @@ final class Messages: @unchecked Sendable {
     private var counted: Int?
     /// When it counted the last one, in milliseconds. Another one at the same time would not count.
     private var lastTime: Int64 = -1
+    /// Whether an event is being processed. What two threads count at once cannot be told apart.
+    private var isBusy = false
 
     /// - Throws: an error if the file cannot be opened.
     init(in folder: String, _ known: MessageHistory) throws {
@@ -34,7 +36,10 @@ final class Messages: @unchecked Sendable {
     /// - Parameter isAlive: whether the process still exists.
     func show(_ message: Int, isAlive: () -> Bool) {
         let time = World.current.time / 1_000_000
-        guard time > lastTime, let before = count() else { return }
+        if isBusy || time <= lastTime { return }
+        isBusy = true
+        defer { isBusy = false }
+        guard let before = count() else { return }
         known.find(before, expected: counted)
         (counted, lastTime) = (before, time)
         let result = engine.process(MobileEvent(type: "open", source: "app", data: ["message": .integer(message)]))
