@@ -15,6 +15,7 @@ import urllib.parse
 
 FLAG = "/ofrep/v1/evaluate/flags/checkout-form"
 BULK = "/ofrep/v1/evaluate/flags"
+TRACK = "/convert/v1/track/order-placed"
 BODY = b'{"context": {"targetingKey": "visitor-4"}}'
 
 count = 0
@@ -114,8 +115,16 @@ def check_ends():
             check(status == 200 and fields.get("connection") == "close", f"the last response: {fields}")
             check(client.is_closed(), f"the connection stays open after {request[:60]}")
     with Connection() as client:
-        client.send(head(FLAG, "Connection: keep-alive", version="1.0") + BODY, head() + BODY)
-        check(client.response()[0] == 200, "HTTP/1.0 that keeps the connection")
+        client.send(head("/ofrep/v1/changes", method="GET", version="1.0", length=None))
+        status, fields = client.head()
+        check(status == 200 and "transfer-encoding" not in fields, f"a stream in HTTP/1.0: {status} {fields}")
+    # Responses to requests before the last one arrive, whatever comes behind it.
+    for last in (last, head(FLAG, version="1.0") + BODY, head().replace(b"Host", b"Most") + BODY):
+        with Connection() as client:
+            client.send(get("/health") * 6 + last, b"x" * 50_000)
+            statuses = [client.response()[0] for _ in range(7)]
+            check(statuses[:6] == [200] * 6, f"responses before the last one: {statuses}")
+            check(client.is_closed(), "the connection stays open after what is discarded")
     # Another protocol is not spoken: clients that offer one get an answer, and the end of the connection.
     upgrade = head(FLAG, "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c") + BODY
     websocket = get("/health", "Connection: upgrade", "Upgrade: websocket")
@@ -154,6 +163,30 @@ def check_bodies():
             status, fields, _ = client.response()
             check(status == 413 and fields["connection"] == "close", f"a body beyond the limit: {status} {fields}")
             check(client.is_closed(), "the connection stays open after a body beyond the limit")
+    # What comes behind a last response is not executed, because it could not be answered.
+    def accepted():
+        with Connection() as client:
+            client.send(get("/metrics"))
+            lines = client.response()[2].decode().split("\n")
+            return next(line for line in lines if line.startswith("convert_events_accepted_total"))
+
+    conversion = b'{"context": {"targetingKey": "behind"}, "revenue": 5, "forcesMultipleTransactions": true}'
+    before = accepted()
+    with Connection() as client:
+        client.send(endless + chunk * 5 + b"0\r\n\r\n" + head(TRACK, length=len(conversion)) + conversion)
+        check(client.response()[0] == 413, "a body beyond the limit, and a request behind it")
+        check(client.is_closed(), "the request behind it is answered")
+    check(accepted() == before, "a request that is not answered is executed")
+    # The rest of a body that no one reads is bounded as well.
+    with Connection() as client:
+        client.send(head("/nothing", "Transfer-Encoding: chunked", length=None))
+        try:
+            for _ in range(1_000):
+                client.send(chunk)
+                time.sleep(0.01)
+            check(False, "a body without an end is read")
+        except ConnectionError:
+            check(True, "its connection is closed")
     for broken in (b"fffffffffffffffff\r\n", b"5\r\nabcdeXX", b"-1\r\n", b"zz\r\n"):
         with Connection() as client:
             client.send(head(FLAG, "Transfer-Encoding: chunked", length=None), broken)
@@ -224,6 +257,19 @@ def check_heads_first():
         time.sleep(0.2)
         client.send(BODY)
         check(client.response()[0] == 200, "HTTP/1.0 has no interim responses")
+    for cut in (0, 5):
+        with Connection() as client:
+            client.send(head("/ofrep/v1/evaluate/flags/%ff"), BODY[:cut])
+            check(client.response()[0] == 400, "a rejected request")
+            client.socket.shutdown(socket.SHUT_WR)
+            check(client.is_closed(), "two responses to a request whose rest does not come")
+    with Connection() as client:
+        client.send(head(FLAG, "X-API-Key: other", "Connection: Upgrade", "Upgrade: h2c"))
+        check(client.response()[0] == 401, "a rejected request that offers another protocol")
+        for byte in BODY:
+            client.send(bytes([byte]))
+            time.sleep(0.002)
+        check(client.is_closed(), "its connection stays open")
     with Connection() as client:
         client.send(head("/ofrep/v1/evaluate/flags/%ff"), BODY[:5])
         check(client.response()[0] == 400, "a key that is not UTF-8, before the body")
@@ -289,16 +335,26 @@ def check_limited():
 
 
 def check_shutdown(pid):
-    half, stream, idle, late = Connection(), Connection(), Connection(), Connection()
+    half, stream, idle, late, sent, rejected = (Connection() for _ in range(6))
     half.send(head(), BODY[:5])
     stream.send(get("/ofrep/v1/changes"))
     stream.until(b": \n\n")
     idle.send(get("/health"))
     idle.response()
+    sent.send(get("/health"))
+    sent.response()
     late.send(head(), BODY[:5])
+    rejected.send(head("/nothing"), BODY[:5])
+    rejected.response()
     time.sleep(0.2)
     os.kill(pid, signal.SIGTERM)
-    check(idle.is_closed(), "an idle connection stays open")
+    time.sleep(0.1)
+    sent.send(head() + BODY)
+    status, fields, _ = sent.response()
+    check(status == 200 and fields.get("connection") == "close", f"a request on its way: {status} {fields}")
+    check(sent.is_closed() and idle.is_closed(), "an idle connection stays open")
+    rejected.send(BODY[5:])
+    check(rejected.is_closed(), "a connection whose request was answered before stays open")
     late.send(BODY[5:])
     status, fields, _ = late.response()
     check(status == 200 and fields.get("connection") == "close", f"a request amid the end: {status} {fields}")

@@ -14,70 +14,107 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     /// How long a connection that should end may take: to finish a request during the shutdown, or to close after its
     /// last response.
     private static let grace = TimeAmount.seconds(5)
+    /// How long an idle connection stays open during the shutdown, for a request that is on its way.
+    private static let drainTime = TimeAmount.milliseconds(500)
 
     private enum Phase {
         case open
+        /// The connection ends after the next request.
+        case draining
         /// The connection ends after the requests that were read so far.
         case ending
         /// The last response is complete.
         case finished
     }
 
+    private let bodyLimit: Int
     private var phase = Phase.open
     /// Whether a request was read in part.
     private var isReading = false
     /// Requests whose responses are not complete.
     private var unanswered = 0
+    /// Bytes of a body that arrived after the response.
+    private var surplus = 0
     /// Responses whose ends are not written to the socket yet.
     private var unwritten = 0
-    /// Bytes that waited to be written when the connection was idle for the last time.
-    private var unwrittenBytes = 0
-    /// Whether a request asked for another protocol. The decoder reads no request after it, and would keep all that
-    /// arrives, so nothing more is read.
+    /// What was written when the connection was idle for the last time: complete responses, and bytes that waited.
+    private var progress = (responses: 0, unwrittenBytes: 0)
+    private var writtenResponses = 0
+    /// Whether the request that is being read asks for another protocol.
     private var isUpgrade = false
+    /// Whether a request that asked for another protocol was read. The decoder reads no request after it, and would
+    /// keep all that arrives, so nothing more is read.
+    private var hasUpgraded = false
+    /// Whether the last request is one of HTTP/1.0.
+    private var isOld = false
     private var isInputClosed = false
+    private var isOutputClosed = false
     /// Closes the connection at the latest.
     private var deadline: Scheduled<Void>?
     /// What others wanted to close before all responses were written.
     private var closing: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
 
+    /// - Parameter bodyLimit: the bytes of a body that are read at most after the response to its request.
+    init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
+
+    /// Whether no further request is answered.
+    var isOver: Bool { phase == .finished }
+
     /// Whether everything that arrives is discarded.
-    private var isDiscarding: Bool { phase != .open && !isReading }
+    private var isDiscarding: Bool { isOver || phase == .ending && !isReading }
 
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if case .end = part, isUpgrade {
+            hasUpgraded = true
+            if isOver { closeIfDone(context) }
+        }
         if isDiscarding { return }
-        switch unwrapInboundIn(data) {
+        switch part {
         case .head(let head):
             unanswered += 1
+            surplus = 0
             isUpgrade = head.asksForAnotherProtocol
-            if !head.isKeepAlive || isUpgrade { phase = .ending }
+            isOld = head.version == .http1_0
+            if phase == .draining || !head.isKeepAlive || isUpgrade || isOld { phase = .ending }
             if head.isAmbiguous {
                 phase = .ending
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
             isReading = true
-        case .body:
-            break
+        case .body(let bytes):
+            if unanswered == 0 {
+                surplus += bytes.readableBytes
+                if surplus > bodyLimit { return finish(context) }
+            }
         case .end:
             isReading = false
         }
         context.fireChannelRead(data)
+        if phase == .ending { closeIfDone(context) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
         // The task that reads requests may have stopped.
-        if isDiscarding, !isInputClosed { read(context: context) }
+        if isDiscarding, unanswered == 0, !isInputClosed { read(context: context) }
     }
 
-    func read(context: ChannelHandlerContext) { if !isDiscarding || !isUpgrade { context.read() } }
+    func read(context: ChannelHandlerContext) { if !isDiscarding || !hasUpgraded { context.read() } }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isDiscarding { return }
+        // The request was answered already, so the error needs no response.
+        if isReading, unanswered == 0 { return finish(context) }
+        context.fireErrorCaught(error)
+    }
 
     // MARK: Responses
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if phase == .finished {
+        if isOver {
             promise?.fail(ChannelError.outputClosed)
             return
         }
@@ -89,10 +126,15 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
             } else if phase == .ending, unanswered == 1 {
                 head.headers.add(name: "connection", value: "close")
             }
+            if isOld, unanswered == 1 {
+                // Its body ends with the connection.
+                head.version = .http1_0
+                head.headers.remove(name: "transfer-encoding")
+            }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1
-            if phase == .ending, unanswered == 0 { (phase, isReading) = (.finished, false) }
+            if phase == .ending, unanswered == 0 { phase = .finished }
             writeEnd(context, data, promise)
         default:
             context.write(data, promise: promise)
@@ -104,13 +146,19 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in
             self.unwritten -= 1
+            self.writtenResponses += 1
             self.closeIfDone(context)
         }
         context.write(end, promise: written)
-        if phase == .finished { context.flush() }
+        if isOver { context.flush() }
     }
 
     // MARK: The end
+
+    private func finish(_ context: ChannelHandlerContext) {
+        phase = .finished
+        closeIfDone(context)
+    }
 
     /// Closes what should be closed, once all responses are written.
     private func closeIfDone(_ context: ChannelHandlerContext) {
@@ -119,16 +167,18 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
         self.closing = []
         for (mode, promise) in closing { context.close(mode: mode, promise: promise) }
         guard isDiscarding, unanswered == 0, context.channel.isActive else { return }
-        if isInputClosed || isUpgrade { return context.close(promise: nil) }
+        if isInputClosed || hasUpgraded { return context.close(promise: nil) }
+        if isOutputClosed { return }
+        isOutputClosed = true
         // To close at once while the client sends would reset the connection, and the client would lose the response.
         context.close(mode: .output, promise: nil)
         context.read()
-        closeAtLatest(context)
+        close(context, atLatestIn: Self.grace)
     }
 
-    private func closeAtLatest(_ context: ChannelHandlerContext) {
+    private func close(_ context: ChannelHandlerContext, atLatestIn time: TimeAmount) {
         if deadline != nil { return }
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { context.close(promise: nil) }
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -142,11 +192,12 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
-            if isReading || unanswered > 0 || unwritten > 0 {
-                if phase == .open { phase = .ending }
-                closeAtLatest(context)
+            let isIdle = !isReading && unanswered == 0 && unwritten == 0
+            if phase == .open { phase = isIdle ? .draining : .ending }
+            if isIdle {
+                drain(context)
             } else {
-                context.close(promise: nil)
+                close(context, atLatestIn: Self.grace)
             }
         case IdleStateHandler.IdleStateEvent.read:
             closeIfStuck(context)
@@ -156,14 +207,26 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Closes an idle connection soon, unless a request arrives.
+    private func drain(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.drainTime) {
+            if self.phase == .draining {
+                context.close(promise: nil)
+            } else {
+                self.close(context, atLatestIn: Self.grace)
+            }
+        }
+    }
+
     /// Closes a connection on which nothing arrived for a while, unless the client still waits or reads.
     private func closeIfStuck(_ context: ChannelHandlerContext) {
-        let before = unwrittenBytes
-        unwrittenBytes = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        if unwrittenBytes == 0 {
+        let before = progress
+        let bytes = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        progress = (writtenResponses, bytes)
+        if bytes == 0 {
             // The response to a request that was read may take its time: a stream of changes has no end.
             if unanswered <= (isReading ? 1 : 0) { context.close(promise: nil) }
-        } else if before > 0, unwrittenBytes >= before {
+        } else if before.unwrittenBytes > 0, bytes >= before.unwrittenBytes, before.responses == writtenResponses {
             context.close(promise: nil)
         }
     }
@@ -190,12 +253,18 @@ extension HTTPRequestHead {
             switch name.utf8.count {
             case 4 where name.lowercased() == "host":
                 hosts += 1
+                if !value.utf8.allSatisfy(Self.isOfHost) { return true }
             case 17 where name.lowercased() == "transfer-encoding":
-                if version == .http1_0 || value.lowercased() != "chunked" { return true }
+                let coding = value.lowercased().filter { $0 != " " && $0 != "\t" }
+                if version == .http1_0 || coding != "chunked" { return true }
             default:
                 break
             }
         }
         return hosts > 1 || hosts == 0 && version != .http1_0
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        0x21...0x7E ~= byte && !#"/?#@<>\^`{|}""#.utf8.contains(byte)
     }
 }

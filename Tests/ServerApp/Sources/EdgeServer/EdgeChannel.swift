@@ -12,12 +12,12 @@ struct EdgeChannel: HTTPChannelHandler {
     let idleTimeout: TimeAmount
     let responder: Responder
 
-    /// Header fields are bounded.
+    /// Header fields are bounded. These limits are above those of the protocol, which have statuses of their own.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderFieldSize = 16_384
-        limits.maxHeaderListSize = 16_384
-        limits.maxHeaderFieldCount = 100
+        limits.maxHeaderFieldSize = 32_768
+        limits.maxHeaderListSize = 32_768
+        limits.maxHeaderFieldCount = 200
         return limits
     }
 
@@ -35,10 +35,11 @@ struct EdgeChannel: HTTPChannelHandler {
                 withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
                 withDecoderLimitConfiguration: Self.limits)
             try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
-            try pipeline.addHandler(ConnectionEndHandler())
+            let connection = ConnectionEndHandler(bodyLimit: remote.bodyLimit)
+            try pipeline.addHandler(connection)
             // One request at a time, since responses have the order of their requests.
             try pipeline.addHandler(HTTPServerPipelineHandler())
-            try pipeline.addHandler(FlagHandler(remote: remote))
+            try pipeline.addHandler(FlagHandler(remote: remote, connection: connection))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))

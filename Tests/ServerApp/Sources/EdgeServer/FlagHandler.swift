@@ -19,23 +19,26 @@ final class FlagHandler: ChannelInboundHandler {
         /// It is answered here when its body is there.
         case awaited(HTTPRequestHead, ByteBuffer)
         case passedOn
-        /// It was answered already.
+        /// It was answered already, or is not answered at all.
         case rejected
     }
 
     private let remote: CountedEvaluation
+    private let connection: ConnectionEndHandler
     private let respondsImmediately: Bool
     private var request = Reading.passedOn
 
-    init(remote: CountedEvaluation) {
+    init(remote: CountedEvaluation, connection: ConnectionEndHandler) {
         self.remote = remote
+        self.connection = connection
         respondsImmediately = remote.remote.respondsImmediately
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), request) {
         case (.head(let head), _):
-            request = .held(head, ByteBuffer())
+            // It must not be executed if its response would not be sent.
+            request = connection.isOver ? .rejected : .held(head, ByteBuffer())
         case (.body(let part), .held(let head, var body)):
             request = .passedOn
             body.append(part)
