@@ -5,6 +5,8 @@ struct FindingLog {
 
     private var findings: [LintFinding] = []
     private var counts: [LintFinding.Severity: Int] = [:]
+    /// How many findings were added, kept or not.
+    private(set) var count = 0
 
     /// Whether no more errors are kept, so that it is not worth looking for more.
     var isFull: Bool { counts[.error, default: 0] >= Self.limit }
@@ -13,9 +15,10 @@ struct FindingLog {
     var paths: [String] { findings.map(\.path) }
 
     mutating func add(_ finding: LintFinding) {
-        let count = counts[finding.severity, default: 0]
-        counts[finding.severity] = count + 1
-        if count < Self.limit { findings.append(finding) }
+        count += 1
+        let before = counts[finding.severity, default: 0]
+        counts[finding.severity] = before + 1
+        if before < Self.limit { findings.append(finding) }
     }
 
     /// The findings of a report.

@@ -29,7 +29,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case conditionAlwaysHolds = "condition-always-holds"
     /// A group of conditions that exclude each other.
     case groupNeverHolds = "group-never-holds"
-    /// A group that only an attribute that is an array or an object meets.
+    /// A group, or what an experience asks for, that only an attribute that is an array or an object meets.
     case groupNeedsList = "group-needs-list"
     /// A group that adds no visitor to the groups before it.
     case groupImplied = "group-implied"
@@ -148,8 +148,9 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     var isCause: Bool {
         switch self {
         case .unknownReference, .malformed, .incompleteCondition, .unknownOperator, .invalidPattern, .emptyPattern,
-            .incomparableValue, .conditionNeverHolds, .groupNeverHolds, .audienceNeverHolds, .rulesNeverHold,
-            .readOtherwise, .allocationAbove, .allocationNegative, .allocationUnreadable:
+            .incomparableValue, .conditionNeverHolds, .groupNeverHolds, .groupNeedsList, .audienceNeverHolds,
+            .rulesNeverHold,
+            .readOtherwise, .allocationAbove, .allocationNegative, .allocationUnreadable, .fractionalAllocation:
             true
         default: false
         }

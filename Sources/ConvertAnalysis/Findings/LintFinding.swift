@@ -62,12 +62,16 @@ public struct LintFinding: Sendable, Equatable {
     /// Whether the finding is that a question could not be decided.
     public let isUndecided: Bool
 
+    /// What the remedy says to write in place of the condition that it is about; `nil` if it says something else.
+    let edit: ConditionEdit?
+
     /// The paths at or under which the cause is, if there is a finding there.
     let origins: [String]
 
     init(
         _ code: LintCode, _ severity: Severity? = nil, at path: String, _ message: String, remedy: String,
-        witness: PopulationVisitor? = nil, contrast: PopulationVisitor? = nil, under origins: [String] = []
+        witness: PopulationVisitor? = nil, contrast: PopulationVisitor? = nil, under origins: [String] = [],
+        edit: ConditionEdit? = nil
     ) {
         self.code = code
         self.severity = severity ?? code.severity
@@ -78,6 +82,7 @@ public struct LintFinding: Sendable, Equatable {
         self.witness = witness
         self.contrast = contrast
         self.origins = origins
+        self.edit = edit
         isUndecided = code == .undecided
     }
 }

@@ -60,7 +60,7 @@ public struct ConfigLint: Sendable {
     private func report(on document: ProjectConfig.Document) -> LintReportContents {
         let contents = ConfigDocument(document.root.objectValue ?? JSObject())
         var context = LintContext(contents, document.config, semantics: semantics, limits: limits)
-        context.checkRepeated(document.repeatedVariables)
+        context.checkRepeated(document.repeatedMembers)
         context.checkMembers()
         context.checkFrames()
         context.checkNames()

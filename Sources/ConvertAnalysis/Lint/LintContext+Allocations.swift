@@ -5,6 +5,8 @@ internal import ConvertSwiftSDKCore
 extension LintContext {
     /// How many places are looked at for the cause of a finding.
     private static let mostOrigins = 100
+    /// The percentage of one bucket value.
+    private static let smallestShare = 0.01
 
     mutating func checkAllocations() {
         for experience in document[.experiences] where !document.isArchived(experience) {
@@ -17,65 +19,79 @@ extension LintContext {
                         remedy: "Add variations, or archive it."))
                 continue
             }
-            checkEach(experience)
+            checkEach(experience, isEmpty: BucketRuns(model, under: semantics).isEmpty)
             checkSum(model, experience, at: path)
             checkShares(model, experience, at: path)
         }
     }
 
-    private mutating func checkEach(_ experience: ConfigDocument.Entity) {
+    /// - Parameter isEmpty: whether no visitor gets any variation.
+    private mutating func checkEach(_ experience: ConfigDocument.Entity, isEmpty: Bool) {
         for (index, members) in experience.variations {
             let path = "\(experience.path).variations[\(index)].traffic_allocation"
-            let name = members["key"]?.stringValue ?? "\(index)"
+            let name = "'\((members["key"]?.stringValue ?? "\(index)").excerpt())'"
             guard let allocation = members["traffic_allocation"] else {
                 add(
                     LintFinding(
-                        .allocationUnreadable, at: path,
-                        "Variation '\(name.excerpt())' has no allocation, which counts as 100 %.",
-                        remedy: "Write the percentage."))
+                        .allocationUnreadable, at: path, "Variation \(name) has no allocation, which counts as 100 %.",
+                        remedy: "Write the percentage as traffic_allocation."))
                 continue
             }
             let weight = ECMAScript.toNumber(allocation)
             let isNumber =
                 allocation.numberValue != nil
                 || allocation.stringValue?.unicodeScalars.contains { !ECMAScript.isWhiteSpace($0) } ?? false
-            if !weight.isNaN, !isNumber {
+            let subject = "The allocation of variation \(name) is "
+            if weight.isNaN {
+                let consequence =
+                    isEmpty
+                    ? "the layout breaks off there, and no visitor gets a variation of \(experience.name)."
+                    : "the layout breaks off there, or takes it for 100 %."
                 add(
                     LintFinding(
-                        .allocationUnreadable, at: path,
-                        "The allocation of variation '\(name.excerpt())' is no number, and counts as "
-                            + "\(ECMAScript.toString(weight)) %.",
+                        .allocationUnreadable, .error, at: path, "\(subject)no number: \(consequence)",
                         remedy: "Write the percentage as a number."))
-            } else if weight.isNaN {
+            } else if !isNumber {
                 add(
                     LintFinding(
                         .allocationUnreadable, at: path,
-                        "The allocation of variation '\(name.excerpt())' is no number: the layout breaks off there, "
-                            + "or takes it for 100 %.",
+                        "\(subject)no number, and counts as \(ECMAScript.toString(weight)) %.",
                         remedy: "Write the percentage as a number."))
             } else if weight < 0 {
                 add(
                     LintFinding(
-                        .allocationNegative, at: path,
-                        "The allocation of variation '\(name.excerpt())' is negative: no visitor gets it.",
+                        .allocationNegative, at: path, "\(subject)negative: no visitor gets it.",
                         remedy: "Write a percentage from 0 to 100."))
             }
+        }
+    }
+
+    /// The allocation as a layout reads it.
+    private static func share(of variation: ProjectConfig.Variation) -> Double {
+        variation.trafficAllocation.map { ECMAScript.toNumber($0) } ?? 100
+    }
+
+    /// Where the causes of an unexpected sum are: a few are enough to find one.
+    private func origins(of experience: ConfigDocument.Entity) -> [String] {
+        experience.variations.prefix(Self.mostOrigins).flatMap { index, _ in
+            ["status", "traffic_allocation"].map { "\(experience.path).variations[\(index)].\($0)" }
         }
     }
 
     private mutating func checkSum(
         _ model: ProjectConfig.Experience, _ experience: ConfigDocument.Entity, at path: String
     ) {
-        let allocations = model.variations.map { ECMAScript.toNumber($0.trafficAllocation) }
+        let allocations = model.variations.map(Self.share)
         if allocations.contains(where: \.isNaN) { return }
         let running = zip(model.variations, allocations).filter { $0.0.isRunning && $0.1 > 0 }
         let total = running.reduce(0) { $0 + $1.1 }
-        let percent = ECMAScript.toString((total * 100).rounded() / 100)
+        let percent = ECMAScript.toString((total * 10_000).rounded() / 10_000)
         if total == 0 {
             add(
                 LintFinding(
                     .allocationZero, at: path, "No running variation of \(experience.name) takes visitors.",
-                    remedy: "Give the running variations allocations above 0, or archive the experience."))
+                    remedy: "Give the running variations allocations above 0, or archive the experience.",
+                    under: origins(of: experience)))
         } else if total > 100.005 {
             let isAnchored = model.version > 11
             add(
@@ -83,7 +99,7 @@ extension LintContext {
                     .allocationAbove, at: path,
                     "The running variations of \(experience.name) are allocated \(percent) %: "
                         + (isAnchored ? "they overlap." : "the last ones get less than they are given."),
-                    remedy: "Make the allocations add up to 100."))
+                    remedy: "Make the allocations add up to 100.", under: origins(of: experience)))
             if isAnchored {
                 add(
                     LintFinding(
@@ -100,7 +116,7 @@ extension LintContext {
                         + "variation.",
                     remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
                     witness: witness(withoutVariationOf: experience),
-                    under: experience.variations.prefix(Self.mostOrigins).map { "\(path)[\($0.index)].status" }))
+                    under: origins(of: experience)))
         }
     }
 
@@ -119,22 +135,27 @@ extension LintContext {
         for (place, variation) in model.variations.enumerated() where shares.isUnreachable(place) {
             let index = place < experience.variations.count ? experience.variations[place].index : place
             let name = variation.key ?? variation.id?.text ?? "\(index)"
-            let allocation = ECMAScript.toNumber(variation.trafficAllocation)
+            let allocation = Self.share(of: variation)
             let reason: String
             let severity: LintFinding.Severity
             var origins: [String] = []
+            var remedy: String?
             let found = variation.id.flatMap { model.variation(id: $0.key, under: semantics) }
             if variation.id == nil {
                 (reason, severity) = ("it has no id", .error)
             } else if !variation.isRunning {
                 (reason, severity) = ("it does not run", .note)
                 origins = ["\(path)[\(index)].status"]
-            } else if !(allocation > 0) {
+            } else if allocation <= 0 {
                 (reason, severity) = ("it is allocated nothing", .warning)
+                origins = ["\(path)[\(index)].traffic_allocation"]
             } else if found == nil {
                 (reason, severity) = ("its id is not text, and is not found", .error)
             } else if found != place {
                 (reason, severity) = ("an earlier one has its id, and is found for its visitors", .error)
+            } else if allocation < Self.smallestShare, shares.runs.contains(where: { $0.arm == nil }) {
+                (reason, severity) = ("its share falls between two bucket values, of which there are 10,000", .error)
+                remedy = "Allocate at least \(Self.smallestShare) % to it."
             } else {
                 (reason, severity) = ("variations before it take all bucket values", .error)
                 origins = takers
@@ -143,9 +164,11 @@ extension LintContext {
                 LintFinding(
                     .variationUnreachable, severity, at: "\(path)[\(index)]",
                     "No new visitor gets variation '\(name.excerpt())' of \(experience.name): \(reason).",
-                    remedy: found == place
-                        ? "Nothing, if that is meant; else let it run, with room for its allocation."
-                        : "Give it an id of its own, as text.", under: origins))
+                    remedy: remedy
+                        ?? (found == place
+                            ? "Nothing, if that is meant; else let it run, with room for its allocation."
+                            : "Give it an id of its own, as text."),
+                    under: origins))
         }
     }
 }

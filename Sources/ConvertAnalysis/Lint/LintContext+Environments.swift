@@ -14,7 +14,10 @@ extension LintContext {
                 checkDeclaration(
                     of: name, among: declared, "\(experience.name) lists it; the list restricts no visitor", at: path)
             }
-            guard let environment = experience.members["environment"], environment.isTruthy else { continue }
+            guard let environment = experience.members["environment"], environment.isTruthy else {
+                checkList(of: experience, among: declared)
+                continue
+            }
             let path = experience.path + ".environment"
             guard let name = environment.stringValue else {
                 add(
@@ -30,6 +33,20 @@ extension LintContext {
                 at: path)
         }
         checkCase(of: names)
+    }
+
+    /// A list of some environments where no environment is set.
+    private mutating func checkList(of experience: ConfigDocument.Entity, among declared: [String]?) {
+        let names = (experience.members["environments"]?.arrayValue ?? []).compactMap(\.stringValue)
+        let others = (declared ?? []).filter { name in !names.contains { $0.hasSameCodeUnits(as: name) } }
+        if names.isEmpty || others.isEmpty { return }
+        addFrame(
+            at: experience.path + ".environments",
+            "The list of environments restricts no visitor: \(experience.name) runs in every environment, so also in "
+                + "'\((others.first ?? "").excerpt())'.",
+            names.count == 1
+                ? "Write \"environment\": \(ECMAScript.jsonText(of: .string(names[0])).excerpt(200))."
+                : "Write one experience for each of the environments, with the name as its environment.")
     }
 
     private mutating func checkDeclaration(

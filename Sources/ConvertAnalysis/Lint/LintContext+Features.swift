@@ -46,14 +46,14 @@ extension LintContext {
         }
     }
 
-    /// Variables that a variation sets twice.
-    mutating func checkRepeated(_ variables: [(path: String, name: String)]) {
-        for (path, name) in variables {
+    /// Members that stand twice in one object.
+    mutating func checkRepeated(_ members: [(path: String, name: String)]) {
+        for (path, name) in members {
             add(
                 LintFinding(
                     .readOtherwise, at: path,
-                    "The variable '\(name.excerpt())' is set twice, and only the last value counts.",
-                    remedy: "Remove one of the values."))
+                    "The member '\(name.excerpt())' stands twice in one object, and only the last one counts.",
+                    remedy: "Remove one of them."))
         }
     }
 

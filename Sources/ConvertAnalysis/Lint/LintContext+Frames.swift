@@ -15,7 +15,8 @@ extension LintContext {
             for (index, variable) in Self.objects(feature.members["variables"]) {
                 checkChoice(
                     variable["type"], of: ["boolean", "integer", "float", "string", "json"],
-                    at: "\(feature.path).variables[\(index)].type", "values stay as they are.")
+                    at: "\(feature.path).variables[\(index)].type", "values stay as they are.",
+                    synonyms: Self.typeSynonyms)
             }
         }
         checkKeys(of: .goals, "no call can track it.")
@@ -30,6 +31,19 @@ extension LintContext {
         }
         for rules in allRules { checkLeaves(of: rules) }
     }
+
+    private static let matchingSynonyms = [
+        "and": "all", "every": "all", "both": "all", "allof": "all", "or": "any", "some": "any", "one": "any",
+        "anyof": "any", "either": "any",
+    ]
+    private static let typeSynonyms = [
+        "bool": "boolean", "int": "integer", "long": "integer", "number": "float", "double": "float",
+        "decimal": "float", "text": "string", "str": "string", "object": "json", "array": "json", "dict": "json",
+    ]
+    private static let statusSynonyms = [
+        "active": "running", "live": "running", "enabled": "running", "started": "running", "on": "running",
+        "inactive": "stopped", "disabled": "stopped", "off": "stopped", "completed": "stopped",
+    ]
 
     /// Entities that an app names by their keys.
     private mutating func checkKeys(of list: ConfigDocument.List, _ consequence: String) {
@@ -46,7 +60,7 @@ extension LintContext {
     private mutating func checkArchive() {
         if let archive = document.root["archived_experiences"], archive.arrayValue == nil, archive.isTruthy {
             addFrame(
-                at: "$.archived_experiences",
+                .error, at: "$.archived_experiences",
                 "\(ECMAScript.jsonText(of: archive).excerpt()) is no list, on which no decision is made: every "
                     + "experience counts as archived.",
                 "Write a list of ids, in brackets.")
@@ -77,7 +91,10 @@ extension LintContext {
         checkList(members["goals"], at: path + ".goals", "nothing is measured.")
         checkList(members["variations"], at: path + ".variations", "there are none.")
         checkList(members["environments"], at: path + ".environments", "it says nothing.")
-        if let status = members["status"], status.isTruthy, status != "active" {
+        // Other services say that of an experience that visitors enter.
+        let isOn =
+            members["status"]?.stringValue.map { ["active", "running", "live", "enabled"].contains($0) } ?? false
+        if let status = members["status"], status.isTruthy, !isOn {
             addFrame(
                 at: path + ".status",
                 "The status \(ECMAScript.jsonText(of: status).excerpt()) of an experience is not read: it runs.",
@@ -113,14 +130,14 @@ extension LintContext {
         }
         checkChoice(
             options?.objectValue?["audiences"], of: ["any", "all"], at: path + ".settings.matching_options.audiences",
-            "any of the audiences lets visitors in.")
+            "any of the audiences lets visitors in.", synonyms: Self.matchingSynonyms)
         for (index, variation) in experience.variations {
             let path = "\(path).variations[\(index)]"
             checkKey(of: variation, "variation", at: path, "no call can name it, and no log does.")
             if let status = variation["status"], status.isTruthy {
                 checkChoice(
                     status, of: ["running", "stopped", "paused", "draft", "archived"], at: path + ".status",
-                    "the variation does not run.")
+                    "the variation does not run.", synonyms: Self.statusSynonyms)
             }
             checkList(variation["changes"], at: path + ".changes", "the variation changes nothing.")
             for (place, change) in Self.objects(variation["changes"]) {
@@ -148,7 +165,9 @@ extension LintContext {
                     let path = "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]"
                     let asksForExperience = leaf["rule_type"]?.stringValue == question
                     checkPresence(leaf, at: path)
-                    if let type = leaf["rule_type"]?.stringValue, type != question,
+                    let type = leaf["rule_type"]?.stringValue ?? ""
+                    checkType(type, of: leaf, at: path)
+                    if type != question, !type.isEmpty, !type.hasPrefix("generic_"),
                         type.hasPrefix("bucketed") || nearest(to: type, among: [question]) != nil
                     {
                         addFrame(
@@ -174,6 +193,35 @@ extension LintContext {
         }
     }
 
+    /// A value that is not what the rule type says of the attribute; only the value's own type counts.
+    private mutating func checkType(_ type: String, of leaf: JSObject, at path: String) {
+        guard type.hasPrefix("generic_numeric") || type.hasPrefix("generic_bool"), let value = leaf["value"],
+            let operation = Operation(
+                wireName: leaf["matching"]?.objectValue?["match_type"]?.stringValue ?? "", under: semantics)
+        else { return }
+        switch operation {
+        case .equals, .less, .lessEqual: break
+        default: return
+        }
+        let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
+        let isNumeric = type.hasPrefix("generic_numeric")
+        let fits = isNumeric ? NumericShape.isNumeric(value) : text == "true" || text == "false"
+        // A placeholder or a comparison has a finding of its own.
+        if fits || value.arrayValue != nil || value.objectValue != nil
+            || !text.allSatisfy({ $0.isLetter || $0.isNumber })
+        {
+            return
+        }
+        let kind = isNumeric ? "number" : "boolean"
+        addFrame(
+            at: path + ".value",
+            "The rule type '\(type.excerpt())' stands for a \(kind), and \(ECMAScript.jsonText(of: value).excerpt()) "
+                + "is not one: it is compared as it is, so that no \(kind) meets it.",
+            isNumeric
+                ? "Write a number, or 'generic_text_key_value' as rule_type."
+                : "Write true or false, or 'generic_text_key_value' as rule_type.")
+    }
+
     /// A condition that asks whether there is an attribute, with a value that denies it.
     private mutating func checkPresence(_ leaf: JSObject, at path: String) {
         let matchType = leaf["matching"]?.objectValue?["match_type"]?.stringValue ?? ""
@@ -195,18 +243,23 @@ extension LintContext {
     }
 
     /// A name among some that is another one.
-    private mutating func checkChoice(_ value: JSValue?, of names: [String], at path: String, _ consequence: String) {
+    private mutating func checkChoice(
+        _ value: JSValue?, of names: [String], at path: String, _ consequence: String, synonyms: [String: String] = [:]
+    ) {
         guard let value, !value.isNull else { return }
         if let text = value.stringValue, names.contains(text) { return }
         let shown = value.stringValue.map { "'\($0.excerpt())'" } ?? ECMAScript.jsonText(of: value).excerpt()
-        let hint = value.stringValue.flatMap { nearest(to: $0, among: names) }.map { "Did you mean '\($0)'? " } ?? ""
+        let meant = value.stringValue.flatMap { synonyms[ECMAScript.toLowerCase($0)] ?? nearest(to: $0, among: names) }
+        let hint = meant.map { "Did you mean '\($0)'? " } ?? ""
         addFrame(
             at: path, "\(shown) is not one of \(names.joined(separator: ", ")): \(consequence)",
             hint + "Write one of these names.")
     }
 
-    mutating func addFrame(at path: String, _ message: String, _ remedy: String) {
-        add(LintFinding(.readOtherwise, at: path, message, remedy: remedy))
+    mutating func addFrame(
+        _ severity: LintFinding.Severity = .warning, at path: String, _ message: String, _ remedy: String
+    ) {
+        add(LintFinding(.readOtherwise, severity, at: path, message, remedy: remedy))
     }
 
     /// The objects of a list, each with its place.

@@ -9,6 +9,8 @@ extension LintContext {
         let written: [String]
         /// What is read only in a member of the object, and that member.
         var inside: [String: String] = [:]
+        /// What other services call a member that is read.
+        var synonyms: [String: String] = [:]
     }
 
     private static let config = Shape(
@@ -27,27 +29,64 @@ extension LintContext {
             ],
             written: [
                 "global_js", "global_css", "integrations", "url", "multipage_pages", "description", "primary_goal",
-            ], inside: ["matching_options": "settings"]),
+            ], inside: ["matching_options": "settings", "traffic_allocation": "variations"],
+            synonyms: [
+                "segments": "audiences", "conditions": "audiences", "rules": "audiences", "targeting": "audiences",
+                "arms": "variations", "variants": "variations", "metrics": "goals",
+            ]),
         .audiences: Shape(
-            read: ["id", "key", "name", "type", "rules"], written: ["status", "description", "is_default"]),
-        .locations: Shape(read: ["id", "key", "name", "rules"], written: ["trigger", "status", "description"]),
-        .segments: Shape(read: ["id", "key", "name", "rules"], written: ["status", "description", "type"]),
-        .features: Shape(read: ["id", "key", "name", "variables"], written: ["status", "description"]),
+            read: ["id", "key", "name", "type", "rules"], written: ["status", "description", "is_default"],
+            synonyms: ruleSynonyms),
+        .locations: Shape(
+            read: ["id", "key", "name", "rules"], written: ["trigger", "status", "description"],
+            synonyms: ruleSynonyms),
+        .segments: Shape(
+            read: ["id", "key", "name", "rules"], written: ["status", "description", "type"], synonyms: ruleSynonyms),
+        .features: Shape(
+            read: ["id", "key", "name", "variables"], written: ["status", "description"],
+            synonyms: ["data": "variables", "properties": "variables", "fields": "variables"]),
         .goals: Shape(
             read: ["id", "key", "name", "type", "rules"],
-            written: ["settings", "triggering_type", "is_default", "status", "description"]),
+            written: ["settings", "triggering_type", "is_default", "status", "description"], synonyms: ruleSynonyms),
+    ]
+    private static let ruleSynonyms = [
+        "conditions": "rules", "condition": "rules", "rule": "rules", "filters": "rules",
     ]
     private static let variation = Shape(
         read: ["id", "key", "name", "status", "traffic_allocation", "changes"],
-        written: ["description", "is_baseline", "concurrency_key"])
+        written: ["description", "is_baseline", "concurrency_key"],
+        synonyms: [
+            "weight": "traffic_allocation", "percentage": "traffic_allocation", "percent": "traffic_allocation",
+            "allocation": "traffic_allocation", "traffic": "traffic_allocation", "share": "traffic_allocation",
+            "split": "traffic_allocation", "rollout": "traffic_allocation",
+        ])
     private static let change = Shape(read: ["type", "data"], written: ["id", "concurrency_key"])
-    private static let featureData = Shape(read: ["feature_id", "variables_data"], written: ["feature_key"])
+    private static let featureData = Shape(
+        read: ["feature_id", "variables_data"], written: ["feature_key"],
+        synonyms: ["variables": "variables_data", "values": "variables_data", "feature": "feature_id"])
     private static let matchingOptions = Shape(read: ["audiences"], written: ["locations"])
     private static let variable = Shape(read: ["key", "type"], written: ["id", "name", "default", "default_value"])
     private static let leaf = Shape(
         read: ["rule_type", "key", "value", "matching"], written: ["id", "name", "matchings"],
-        inside: ["match_type": "matching", "negated": "matching"])
-    private static let matching = Shape(read: ["match_type", "negated"], written: [])
+        inside: ["match_type": "matching", "negated": "matching"],
+        synonyms: [
+            "attribute": "key", "property": "key", "field": "key", "values": "value", "operator": "matching",
+            "op": "matching",
+        ])
+    private static let matching = Shape(
+        read: ["match_type", "negated"], written: [],
+        synonyms: [
+            "operator": "match_type", "op": "match_type", "type": "match_type", "negate": "negated", "not": "negated",
+            "inverted": "negated",
+        ])
+    /// Members by which other services keep visitors out.
+    private static let restrictions: Set<String> = [
+        "start_date", "end_date", "starts_at", "ends_at", "start_time", "end_time", "start", "end", "schedule",
+        "holdout",
+        "holdouts", "mutex", "mutex_group", "exclusion_group", "layer", "namespace", "prerequisites", "prerequisite",
+        "whitelist", "allowlist", "blocklist", "overrides", "forced_variations", "targets", "coverage", "rollout",
+        "sampling",
+    ]
 
     mutating func checkMembers() {
         check(document.root, Self.config, at: "$")
@@ -114,7 +153,19 @@ extension LintContext {
             let name = member.key.name
             if shape.read.contains(name) || shape.written.contains(name) { continue }
             // A name that is there cannot be the one that was meant.
-            let nearest = nearest(to: name, among: shape.read.filter { object[$0] == nil })
+            let synonym = shape.synonyms[ECMAScript.toLowerCase(name)].flatMap { object[$0] == nil ? $0 : nil }
+            let nearest = synonym ?? nearest(to: name, among: shape.read.filter { object[$0] == nil })
+            let isRestriction =
+                nearest == nil && Self.restrictions.contains(Self.joined(name)) && shape.read.contains("variations")
+            if isRestriction, member.value.isTruthy {
+                add(
+                    LintFinding(
+                        .unreadMember, .warning, at: "\(path).\(name.excerpt())",
+                        "The member '\(name.excerpt())' is never read: it keeps no visitor out, at no time.",
+                        remedy: "Restrict visitors by audiences, or change the config when the time has come; then "
+                            + "remove the member."))
+                continue
+            }
             if nearest == nil, shape.inside[name] == nil, let switched = Self.switchedOff(name, member.value) {
                 add(
                     LintFinding(
@@ -124,6 +175,14 @@ extension LintContext {
                 continue
             }
             add(unread(name, at: path, nearest: nearest, inside: shape.inside[name]))
+        }
+    }
+
+    /// A name such as `endDate` as `end_date`.
+    private static func joined(_ name: String) -> String {
+        name.reduce(into: "") { joined, character in
+            if character.isUppercase, !joined.isEmpty { joined.append("_") }
+            joined += character.lowercased()
         }
     }
 

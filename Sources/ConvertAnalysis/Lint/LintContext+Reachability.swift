@@ -22,10 +22,26 @@ extension LintContext {
                 if replay.visitor(entering: model, as: found) == nil {
                     addUndecided(experience, "a visitor who should enter does not")
                 } else {
+                    checkLists(neededBy: experience, model, found)
                     checkStarvation(of: experience, model)
                 }
             }
         }
+    }
+
+    /// Whether only attributes that are arrays or objects let a visitor in.
+    private mutating func checkLists(
+        neededBy experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience, _ found: VisitorSearch.Model
+    ) {
+        guard case .impossible = search.run([entrances.gates(of: model)], kinds: .noContainers) else { return }
+        add(
+            LintFinding(
+                .groupNeedsList, at: experience.path,
+                "Only a visitor with an attribute that is an array or an object can enter \(experience.name): its "
+                    + "audiences and locations exclude each other for every other value.",
+                remedy: "If one of its audiences is enough, write \"any\" in settings.matching_options.audiences; else "
+                    + "correct what they ask for.",
+                witness: witness(of: found), under: origins(of: experience)))
     }
 
     /// The places that may explain why no visitor enters an experience.
@@ -63,6 +79,7 @@ extension LintContext {
                     under: other.map { [$0.path] } ?? []))
         }
         let takers = before.filter { $0.keepsOut && isEntered($0) }
+        if takers.isEmpty { return addApart(experience, from: questions, model) }
         let names = takers.map { "'\($0.key.excerpt())'" }.joined(separator: " and ")
         var witness: PopulationVisitor?
         if case .found(var found) = search.run([entrances.gates(of: model)]) {
@@ -84,6 +101,29 @@ extension LintContext {
                     "Allocate \(names) less than all of the traffic, or remove the audience that excludes its "
                     + "visitors.",
                 witness: witness))
+    }
+
+    /// An experience that lets in visitors of another one only, whom the rest of what it asks keeps out.
+    private mutating func addApart(
+        _ experience: ConfigDocument.Entity, from questions: [ExperienceQuestion], _ model: ProjectConfig.Experience
+    ) {
+        let others = questions.filter { !$0.keepsOut }
+        let names = others.map { "'\($0.key.excerpt())'" }.joined(separator: " and ")
+        let stranger = others.compactMap { entrances.experience(id: $0.id) }.first { other in
+            guard let own = model.environmentName, let name = other.environmentName else { return false }
+            return own != name
+        }
+        let reason =
+            stranger.map {
+                "that runs in '\($0.environmentText.excerpt())' and this in '\(model.environmentText.excerpt())'"
+            } ?? "none of them passes what else it asks for"
+        add(
+            LintFinding(
+                .experienceUnreachable, at: experience.path,
+                "No new visitor can enter \(experience.name): it lets in only visitors of \(names), and \(reason).",
+                remedy: stranger == nil
+                    ? "Correct what else it asks for, or remove the audience that asks for \(names)."
+                    : "Let both run in one environment, or remove the audience that asks for \(names)."))
     }
 
     private mutating func addUndecided(_ experience: ConfigDocument.Entity, _ reason: String) {

@@ -38,6 +38,13 @@ extension LintContext {
         severity: LintFinding.Severity = .error
     ) {
         for (index, id) in experience.references(member) where !isFull && !known.ids.contains(id) {
+            if id.kind == .unusable {
+                add(
+                    LintFinding(
+                        .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
+                        "An object or a list is no id: \(consequence)", remedy: "Write the id, as text."))
+                continue
+            }
             // The same id as a number and as text are two ids.
             let isOtherType = known.texts.contains(id.key)
             let entity = String(member.dropLast())

@@ -36,27 +36,20 @@ extension LintContext {
         of rules: RuleSet, _ names: inout [(name: String, path: String)], _ uses: inout AttributeUses
     ) {
         if rules.groups.isEmpty {
-            add(
-                LintFinding(
-                    .malformed, at: rules.path, "OR is missing or empty: \(rules.entity.name) never matches.",
-                    remedy: "Add a group of conditions, or remove the rules."))
+            addEmpty("OR", rules.value, at: rules.path, "\(rules.entity.name) never matches.", "a group of conditions")
         }
         for (group, block) in rules.groups.enumerated() {
             let groupPath = "\(rules.path).OR[\(group)]"
             if block.clauseEnds.isEmpty {
-                add(
-                    LintFinding(
-                        .malformed, at: groupPath, "AND is missing or empty: the group never matches.",
-                        remedy: "Add clauses, or remove the group."))
+                let value = rules.value(at: [("OR", group)])
+                addEmpty("AND", value, at: groupPath, "the group never matches.", "a clause")
             }
             var known = KnownConditions()
             for (clause, conditions) in block.clauses.enumerated() {
                 let clausePath = "\(groupPath).AND[\(clause)]"
                 if conditions.isEmpty {
-                    add(
-                        LintFinding(
-                            .malformed, at: clausePath, "OR_WHEN is missing or empty: the clause never matches.",
-                            remedy: "Add conditions, or remove the clause."))
+                    let value = rules.value(at: [("OR", group), ("AND", clause)])
+                    addEmpty("OR_WHEN", value, at: clausePath, "the clause never matches.", "a condition")
                 }
                 for (leaf, condition) in conditions.enumerated() {
                     let path =
@@ -76,6 +69,21 @@ extension LintContext {
         }
     }
 
+    /// A member that has no elements, or is something else than a list.
+    private mutating func addEmpty(
+        _ member: String, _ owner: JSValue?, at path: String, _ consequence: String, _ element: String
+    ) {
+        let value = owner?.objectValue?[member] ?? .null
+        let isOther = !value.isNull && value.arrayValue == nil
+        add(
+            LintFinding(
+                .malformed, at: path,
+                isOther
+                    ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is no list: \(consequence)"
+                    : "\(member) is missing or empty: \(consequence)",
+                remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none."))
+    }
+
     /// Whether the condition is complete.
     private mutating func checkShape(of condition: RuleCondition, at path: String) -> Bool {
         switch condition.defect {
@@ -91,14 +99,23 @@ extension LintContext {
                 && !condition.matchType.isEmpty && reason.hasPrefix("unknown")
             if isUnknown {
                 let known = Operation.wireNames.filter { Operation(wireName: $0, under: semantics) != nil }
+                let edit = ForeignOperator(condition.matchType).map { other in
+                    ConditionEdit(
+                        condition.comparing(
+                            other.name, other.asksForPresence ? nil : condition.value, negated: other.isNegated),
+                        isNegated: condition.negation)
+                }
                 let hint = known.nearest(to: condition.matchType).map { "Did you mean '\($0)'? " } ?? ""
+                let remedy =
+                    edit?.sentence(replacing: condition, "")
+                    ?? hint + "Name one of \(known.prefix(13).joined(separator: ", "))."
                 add(
                     LintFinding(
                         .unknownOperator, at: path + ".matching.match_type",
                         "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated "
                             + "or "
                             + "not.",
-                        remedy: hint + "Name one of \(known.prefix(13).joined(separator: ", "))."))
+                        remedy: remedy, edit: edit))
             } else {
                 add(
                     LintFinding(
@@ -113,15 +130,9 @@ extension LintContext {
     }
 
     private mutating func checkMeaning(of number: Int, _ rules: RuleSet, at path: String) {
-        let domain = pool[number]
-        let condition = domain.condition
-        if condition.matchType == "regexMatches" { checkPattern(of: domain, at: path) }
-        if let problem = domain.typeProblem {
-            add(
-                LintFinding(
-                    .incomparableValue, at: path + ".value",
-                    "\(condition.matchType) cannot compare this value: \(problem)",
-                    remedy: "Write a value of the type that the operator compares."))
+        let condition = pool[number].condition
+        for note in notes(on: number) {
+            add(LintFinding(note.code, at: path + ".value", note.message, remedy: note.remedy, edit: note.edit))
         }
         if rules.entity.list == .audiences, let key = condition.key, ReportSegments.contains(PropertyKey(key)) {
             add(
@@ -134,38 +145,71 @@ extension LintContext {
         }
     }
 
-    private mutating func checkPattern(of domain: ConditionDomain, at path: String) {
+    /// What is to be said of a condition's value, wherever it stands.
+    private mutating func notes(on number: Int) -> [ValueNote] {
+        if let known = valueNotes[number] { return known }
+        let domain = pool[number]
+        var notes = domain.condition.matchType == "regexMatches" ? patternNotes(on: domain) : []
+        if let problem = domain.typeProblem {
+            notes.append(
+                ValueNote(
+                    .incomparableValue, "\(domain.condition.matchType) cannot compare this value: \(problem)",
+                    remedy: "Write a value of the type that the operator compares."))
+        }
+        valueNotes[number] = notes
+        return notes
+    }
+
+    private func patternNotes(on domain: ConditionDomain) -> [ValueNote] {
         let text = ECMAScript.toString(domain.condition.value)
         let expression: RegExp
         do {
             expression = try RegExp(text, flags: "i")
         } catch {
-            add(
-                LintFinding(
-                    .invalidPattern, at: path + ".value",
+            let (edit, remedy) = Self.remedy(forInvalid: text, of: domain.condition)
+            return [
+                ValueNote(
+                    .invalidPattern,
                     "The pattern cannot be read: \(error). The condition "
                         + (domain.constant == true ? "always holds." : "never holds, negated or not."),
-                    remedy: Self.remedy(forInvalid: text)))
-            return
+                    remedy: remedy, edit)
+            ]
         }
+        var notes: [ValueNote] = []
         if expression.plan.executor == .backtracker {
-            add(
-                LintFinding(
-                    .expensivePattern, at: path + ".value",
+            notes.append(
+                ValueNote(
+                    .expensivePattern,
                     "Matching may exceed the step limit; the pattern then counts as not matching: "
                         + "\(expression.plan.reason).",
                     remedy: "Write it without back references and with smaller counts."))
         }
-        guard domain.opacity == nil else { return }
+        guard domain.opacity == nil else { return notes }
         let positive = RuleCondition(
             key: domain.condition.key ?? "x", matchType: "regexMatches", value: domain.condition.value)
         let question = pool.formula(of: positive, .visitor)
         if case .impossible = search.run([question]) {
-            add(
-                LintFinding(
-                    .emptyPattern, at: path + ".value", "No text matches the pattern \(text.excerpt()).",
+            notes.append(
+                ValueNote(
+                    .emptyPattern, "No text matches the pattern \(text.excerpt()).",
                     remedy: "Correct the pattern; the value is compared in lower case."))
         }
+        return notes
+    }
+}
+
+/// What is to be said of a condition's value.
+struct ValueNote {
+    let code: LintCode
+    let message: String
+    let remedy: String
+    let edit: ConditionEdit?
+
+    init(_ code: LintCode, _ message: String, remedy: String, _ edit: ConditionEdit? = nil) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.edit = edit
     }
 }
 
@@ -218,6 +262,17 @@ struct RuleSet {
     }
 
     var path: String { "\(entity.path).\(member)" }
+
+    /// The rules as they stand in the config.
+    var value: JSValue? { entity.members[member] }
+
+    /// What stands in them behind members of which each is a list, at places in these.
+    func value(at steps: [(member: String, place: Int)]) -> JSValue? {
+        steps.reduce(value) { value, step in
+            guard let list = value?.objectValue?[step.member]?.arrayValue, step.place < list.count else { return nil }
+            return list[step.place]
+        }
+    }
 
     /// The path of a `null` that evaluation meets as a condition: it may stand for a whole group or clause.
     func pathOfNull(_ group: Int, _ clause: Int, _ leaf: Int) -> String {

@@ -64,7 +64,9 @@ extension LintContext {
         if rules.groups[index].clauseEnds.isEmpty { return .no }
         if !conditions.isEmpty, conditions.allSatisfy({ $0.defect == .null }) { return .no }
         let core = conflict(in: rules.groups[index], rules.scope)
-        let excluding = core.map { $0.map(\.summary).joined(separator: " or ") }
+        let excluding = core.map {
+            $0.isEmpty ? "a clause without conditions" : $0.map(\.summary).joined(separator: " or ")
+        }
         let what = excluding.isEmpty ? "" : ": \(excluding.joined(separator: "; "))"
         switch search.run([formula]) {
         case .impossible:
@@ -123,8 +125,9 @@ extension LintContext {
                 let formula = pool.formula(of: condition, rules.scope)
                 // A pattern that cannot be read has a finding of its own.
                 if condition.matchType == "regexMatches", formula.known != nil { continue }
-                switch search.run([formula]) {
-                case .impossible:
+                let answers = truth(of: formula)
+                switch answers.canHold {
+                case .no:
                     add(
                         LintFinding(
                             .conditionNeverHolds, at: path,
@@ -132,23 +135,32 @@ extension LintContext {
                             remedy: "Correct the value, or remove the condition.", under: [path]))
                     continue
                 // That of a group that is undecided because of it says so already.
-                case .undecided where !isUndecided: open.condition.add(reason(of: [condition]), at: path)
-                case .undecided, .found: break
+                case .unknown where !isUndecided: open.condition.add(reason(of: [condition]), at: path)
+                case .unknown, .yes: break
                 }
                 if pool[pool.intern(condition)].asksForPresence { continue }
-                switch search.run([formula.negated], kinds: .scalars) {
-                case .impossible:
+                switch answers.canFail {
+                case .no:
                     add(
                         LintFinding(
                             .conditionAlwaysHolds, at: path,
                             "Every text, number and boolean meets \(condition.summary).",
                             remedy: "Correct the value, or remove the condition.",
                             witness: witness(meeting: formula, in: pool.formula(of: group, rules.scope))))
-                case .undecided: open.everyValue.add(reason(of: [condition]), at: path)
-                case .found: break
+                case .unknown: open.everyValue.add(reason(of: [condition]), at: path)
+                case .yes: break
                 }
             }
         }
+    }
+
+    /// What a condition's formula can be; the same condition stands in a config many times.
+    private mutating func truth(of formula: Formula) -> LeafTruth {
+        guard case .literal(let literal) = formula else { return LeafTruth(formula, search) }
+        if let known = leafTruths[literal] { return known }
+        let truth = LeafTruth(formula, search)
+        leafTruths[literal] = truth
+        return truth
     }
 
     private mutating func addUndecided(_ question: String, _ group: RuleGroup, at path: String) {
@@ -171,4 +183,26 @@ extension LintContext {
         return "it takes more than \(pool.budget.limits.states) states or cases"
     }
 
+}
+
+/// Whether some value meets a condition, and whether some text, number or boolean does not.
+struct LeafTruth {
+    let canHold: Truth
+    let canFail: Truth
+
+    init(_ formula: Formula, _ search: VisitorSearch) {
+        canHold = search.run([formula]).truth
+        canFail = search.run([formula.negated], kinds: .scalars).truth
+    }
+}
+
+extension VisitorSearch.Answer {
+    /// Whether there is a visitor.
+    fileprivate var truth: Truth {
+        switch self {
+        case .impossible: .no
+        case .found: .yes
+        case .undecided: .unknown
+        }
+    }
 }

@@ -21,6 +21,11 @@ struct LintContext {
     private var log = FindingLog()
     /// What looking for witnesses of suspicions may still take.
     var suspicionWork: Int
+    /// The sound conditions on visitors' attributes, with their places.
+    lazy var conditions = sitedConditions(on: .visitor)
+    /// What was found out about each distinct condition.
+    var valueNotes: [Int: [ValueNote]] = [:]
+    var leafTruths: [Formula.Literal: LeafTruth] = [:]
     /// The texts that conditions compare an attribute with, in lower case.
     var comparedTexts: [PropertyKey: Set<String>] = [:]
     /// How many more questions of experiences about others are followed.
@@ -53,6 +58,9 @@ struct LintContext {
 
     /// Whether the limit of findings is reached, beyond which no more are listed.
     var isFull: Bool { log.isFull }
+
+    /// How many findings were added.
+    var findingCount: Int { log.count }
 
     mutating func add(_ finding: LintFinding) { log.add(finding) }
 

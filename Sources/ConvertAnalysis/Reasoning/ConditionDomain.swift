@@ -48,14 +48,15 @@ final class ConditionDomain {
     /// Why it is not known for all values; `nil` if it is.
     let opacity: Opacity?
 
-    init(_ condition: RuleCondition, semantics: RuleSemantics) {
+    /// - Parameter facts: those of a condition that compares the same, if they are known.
+    init(_ condition: RuleCondition, _ facts: ComparisonFacts? = nil, semantics: RuleSemantics) {
+        let facts = facts ?? ComparisonFacts(condition, semantics)
         self.condition = condition
         self.semantics = semantics
         comparison = Operation(wireName: condition.matchType, under: semantics)
         rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics)
         var absent = rules.resolve(JSObject())
         let whenAbsent = rules.verdict(on: &absent).isMatch
-        let facts = Facts(condition, comparison, semantics)
         constant = condition.key == nil || facts.neverCompares != nil ? facts.neverCompares ?? whenAbsent : nil
         text = facts.text
         numberText = facts.numberText
@@ -116,23 +117,24 @@ final class ConditionDomain {
 }
 
 /// What a condition's operator and value come down to.
-private struct Facts {
+struct ComparisonFacts {
     /// What it answers for every value, if it compares none.
-    var neverCompares: Bool?
-    var text: any TextMachine = ConstantMachine(.no)
-    var numberText: (any TextMachine)?
-    var numbers: NumberRanges?
-    var array = ConditionDomain.ArrayQuestion.constant(false)
-    var opacity: ConditionDomain.Opacity?
+    private(set) var neverCompares: Bool?
+    private(set) var text: any TextMachine = ConstantMachine(.no)
+    private(set) var numberText: (any TextMachine)?
+    private(set) var numbers: NumberRanges?
+    private(set) var array = ConditionDomain.ArrayQuestion.constant(false)
+    private(set) var opacity: ConditionDomain.Opacity?
 
     private let condition: RuleCondition
     private let semantics: RuleSemantics
     private var isNegated: Bool { condition.negation }
 
-    init(_ condition: RuleCondition, _ comparison: Operation?, _ semantics: RuleSemantics) {
+    init(_ condition: RuleCondition, _ semantics: RuleSemantics) {
         self.condition = condition
         self.semantics = semantics
-        guard condition.defect == nil, let comparison else {
+        guard condition.defect == nil, let comparison = Operation(wireName: condition.matchType, under: semantics)
+        else {
             neverCompares = false
             return
         }

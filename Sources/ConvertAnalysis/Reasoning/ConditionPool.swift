@@ -4,11 +4,18 @@ internal import ConvertSwiftSDKCore
 /// The conditions of a config, each distinct one once.
 final class ConditionPool {
     private struct Key: Hashable {
-        let key: PropertyKey?
+        let attribute: PropertyKey?
+        let comparison: Int
+    }
+
+    /// What a condition asks of its attribute, whichever that is.
+    private struct Comparison: Hashable {
         let matchType: PropertyKey
         let value: PropertyKey?
         let isNegated: Bool
         let isDefective: Bool
+        /// Under some semantics one value of this attribute hides all attributes.
+        let isOfName: Bool
     }
 
     /// How many groups are taken up together where a `null` may end evaluation.
@@ -18,6 +25,10 @@ final class ConditionPool {
     let budget: AnalysisBudget
     private(set) var domains: [ConditionDomain] = []
     private var numbers: [Key: Int] = [:]
+    private var comparisons: [Comparison: Int] = [:]
+    private var facts: [ComparisonFacts] = []
+    /// The numbers of the conditions' comparisons.
+    private var comparisonNumbers: [Int] = []
 
     init(semantics: RuleSemantics, budget: AnalysisBudget) {
         self.semantics = semantics
@@ -26,16 +37,30 @@ final class ConditionPool {
 
     subscript(number: Int) -> ConditionDomain { domains[number] }
 
+    /// The number of what a condition compares, which conditions on other attributes share.
+    func comparison(of number: Int) -> Int { comparisonNumbers[number] }
+
     /// The number of a condition.
     func intern(_ condition: RuleCondition) -> Int {
-        let key = Key(
-            key: condition.attribute, matchType: PropertyKey(condition.matchType),
-            value: condition.value.map { PropertyKey(ECMAScript.jsonText(keepingNumbersOf: $0)) },
-            isNegated: condition.negation, isDefective: condition.defect != nil)
+        let attribute = condition.attribute
+        let comparison = comparison(in: condition, isOfName: attribute == "name")
+        let key = Key(attribute: attribute, comparison: comparison)
         if let number = numbers[key] { return number }
         numbers[key] = domains.count
-        domains.append(ConditionDomain(condition, semantics: semantics))
+        domains.append(ConditionDomain(condition, facts[comparison], semantics: semantics))
+        comparisonNumbers.append(comparison)
         return domains.count - 1
+    }
+
+    private func comparison(in condition: RuleCondition, isOfName: Bool) -> Int {
+        let comparison = Comparison(
+            matchType: PropertyKey(condition.matchType),
+            value: condition.value.map { PropertyKey(ECMAScript.jsonText(keepingNumbersOf: $0)) },
+            isNegated: condition.negation, isDefective: condition.defect != nil, isOfName: isOfName)
+        if let number = comparisons[comparison] { return number }
+        comparisons[comparison] = facts.count
+        facts.append(ComparisonFacts(condition, semantics))
+        return facts.count - 1
     }
 
     /// The formula of a condition on properties of `scope`.

@@ -33,7 +33,9 @@ final class VisitorSearch {
         let scope: Formula.Scope
     }
 
+    /// What is wanted of the value of some attribute, whichever that is.
     private struct Question: Hashable {
+        /// The numbers of comparisons, doubled, and 1 more if they shall hold.
         let wishes: [Int]
         let kinds: ValueKinds
     }
@@ -192,10 +194,10 @@ final class VisitorSearch {
 
     private func answer(_ wishes: [Int], _ kinds: ValueKinds) -> ValueSearch.Answer {
         pool.budget.spend(wishes.count)
-        let question = Question(wishes: wishes.sorted(), kinds: kinds)
+        let question = Question(wishes: wishes.map { pool.comparison(of: $0 / 2) * 2 + $0 % 2 }.sorted(), kinds: kinds)
         if let known = answers[question] { return known }
         let search = ValueSearch(
-            question.wishes.map { (pool[$0 / 2], $0 % 2 == 1) }, kinds: kinds, budget: pool.budget)
+            wishes.sorted().map { (pool[$0 / 2], $0 % 2 == 1) }, kinds: kinds, budget: pool.budget)
         let answer = search.run()
         answers[question] = answer
         return answer

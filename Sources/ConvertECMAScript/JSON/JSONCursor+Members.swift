@@ -35,7 +35,8 @@ extension JSONCursor {
     /// The first name that two members of this object have; `nil` if names are unique. Only the last of these members
     /// counts.
     package var firstRepeatedName: PropertyKey? {
-        guard node.kind == .object else { return nil }
+        // The members of such an object are reordered.
+        guard node.kind == .object, node.orderStart != nil else { return nil }
         var known: Set<PropertyKey> = []
         var child = index + 1
         while child < index + node.span {

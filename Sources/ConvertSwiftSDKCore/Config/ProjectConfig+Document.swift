@@ -11,35 +11,23 @@ extension ProjectConfig {
     package struct Document: Sendable {
         package let config: ProjectConfig
         package let root: JSValue
-        /// For each change that sets a variable twice, the path and name of the first such variable. Only its last
-        /// value counts.
-        package let repeatedVariables: [(path: String, name: String)]
+        /// For each object with a repeated name, the path and name of the first such member. Only the last one counts.
+        package let repeatedMembers: [(path: String, name: String)]
 
         /// Reads a config as ``ProjectConfig/init(json:)`` does.
         package init(json: Data) throws(ConfigError) {
             let document = try ConfigError.parsing(
                 json, vocabulary: ConfigMember.vocabulary, remedy: "fetch or export it again")
-            (config, root, repeatedVariables) = try document.withRoot { (root) throws(ConfigError) in
-                (try ProjectConfig(root), root.value, Self.repeatedVariables(in: root))
+            (config, root, repeatedMembers) = try document.withRoot { (root) throws(ConfigError) in
+                (try ProjectConfig(root), root.value, Self.repeatedMembers(in: root))
             }
         }
 
-        private static func repeatedVariables(in root: JSONCursor) -> [(path: String, name: String)] {
-            var result: [(path: String, name: String)] = []
-            func forEach(_ list: JSONCursor?, _ path: String, _ body: (JSONCursor, String) -> Void) {
-                guard let list else { return }
-                for (index, element) in list.elements.enumerated() { body(element, "\(path)[\(index)]") }
+        private static func repeatedMembers(in root: JSONCursor) -> [(path: String, name: String)] {
+            var finder = JSONPathFinder()
+            return root.descendants.compactMap { object in
+                object.firstRepeatedName.map { ("\(finder.path(of: object)).\($0.name.excerpt(200))", $0.name) }
             }
-            forEach(root[.experiences], "$.experiences") { experience, path in
-                forEach(experience[.variations], path + ".variations") { variation, path in
-                    forEach(variation[.changes], path + ".changes") { change, path in
-                        guard let variables = change[.data]?["variables_data"], let name = variables.firstRepeatedName
-                        else { return }
-                        result.append(("\(path).data.variables_data.\(name.name.excerpt(200))", name.name))
-                    }
-                }
-            }
-            return result
         }
     }
 }

@@ -47,7 +47,6 @@ struct FramesTests {
             (first + ".status", experience(["status": "paused"])), (first + ".key", experience(["key": ""])),
             ("$.features[0].key", Configs.config(["features": [["id": "7"]]])),
             ("$.archived_experiences[0]", Configs.config(["archived_experiences": ["checkout"]])),
-            ("$.archived_experiences", Configs.config(["archived_experiences": "11"])),
             ("$.archived_experiences[0]", Configs.config(["archived_experiences": [["id": "10"]]])),
             (
                 first + ".variations[0].changes[0].type",

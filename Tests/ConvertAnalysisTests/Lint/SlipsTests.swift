@@ -30,7 +30,8 @@ struct SlipsTests {
     func aPatternOfAnotherDialectIsTranslated(pattern: String, translation: String) throws {
         let found = try findings(Configs.leaf("p", "regexMatches", .string(pattern)))
         let invalid = try #require(found.first { $0.code == .invalidPattern }, "\(found)")
-        #expect(invalid.remedy == "Write \(translation); patterns ignore case anyway.")
+        #expect(invalid.edit?.value == .string(translation))
+        #expect(invalid.remedy.contains("patterns ignore case anyway") == (pattern == "(?i)abc"))
     }
 
     static let frames: [(path: String, config: JSObject)] = {
@@ -58,6 +59,95 @@ struct SlipsTests {
             ),
         ]
     }()
+
+    /// Members under the names that other services give them, and where they belong.
+    static let foreignMembers: [(path: String, hint: String, config: JSObject)] = {
+        let change: JSValue = ["type": "fullStackFeature", "data": ["feature_id": "7", "variables": ["size": 1]]]
+        var leaf = SeededDefectsTests.plan.objectValue ?? JSObject()
+        leaf["key"] = nil
+        leaf["attribute"] = "plan"
+        let rules = Configs.all(SeededDefectsTests.plan)
+        return [
+            (
+                "$.experiences[0].variations[0].changes[0].data.variables", "variables_data",
+                SeededDefectsTests.variations(Configs.variation("1", "a", 100, ["changes": [change]]))
+            ),
+            (SeededDefectsTests.leafPath + ".attribute", "key", Configs.audienceConfig(Configs.all(.object(leaf)))),
+            (
+                "$.audiences[0].conditions", "rules",
+                Configs.config(["audiences": [["id": "5", "key": "a", "conditions": rules]]])
+            ),
+            (
+                "$.features[0].data", "variables",
+                Configs.config(["features": [["id": "7", "key": "box", "data": ["variables": []]]]])
+            ),
+            (
+                "$.experiences[0].targeting", "audiences",
+                {
+                    var config = SeededDefectsTests.experience(["targeting": ["5"]])
+                    var experience = config["experiences"]?.arrayValue?[0].objectValue ?? JSObject()
+                    experience["audiences"] = nil
+                    config["experiences"] = [.object(experience)]
+                    return config
+                }()
+            ),
+        ]
+    }()
+
+    @Test(arguments: foreignMembers.indices)
+    func aMemberUnderAnotherNameIsAWarning(index: Int) throws {
+        let (path, hint, config) = Self.foreignMembers[index]
+        let found = try findings(config).first { $0.path == path && $0.code == .unreadMember }
+        #expect(found?.severity == .warning && found?.remedy == "Did you mean '\(hint)'?")
+    }
+
+    @Test(arguments: ["end_date", "startDate", "prerequisites", "holdout"])
+    func aMemberThatKeepsNoVisitorOutIsAWarning(name: String) throws {
+        let found = try findings(SeededDefectsTests.experience([name: "2020-01-01"]))
+        let member = found.first { $0.path == "$.experiences[0].\(name)" }
+        #expect(member?.code == .unreadMember && member?.severity == .warning)
+    }
+
+    @Test(arguments: [
+        ("generic_numeric_key_value", "abc", true), ("generic_numeric_key_value", "12", false),
+        ("generic_bool_key_value", "yes", true), ("generic_bool_key_value", "TRUE", false),
+        ("generic_text_key_value", "yes", false),
+    ])
+    func aValueThatItsRuleTypeDoesNotHaveIsAWarning(type: String, value: String, isFound: Bool) throws {
+        let found = try findings(Configs.leaf("p", "equals", .string(value), type: type))
+        #expect(
+            found.contains { $0.code == .readOtherwise && $0.path == SeededDefectsTests.leafPath + ".value" } == isFound
+        )
+    }
+
+    @Test(arguments: [(["production"], true), (["production", "staging"], false), ([], false)])
+    func aListOfSomeEnvironmentsRestrictsNoVisitor(names: [String], isFound: Bool) throws {
+        let list = JSValue.array(names.map { .string($0) })
+        let path = "$.experiences[0].environments"
+        let found = try findings(SeededDefectsTests.experience(["environment": .null, "environments": list]))
+        #expect(found.contains { $0.path == path && $0.code == .readOtherwise } == isFound)
+        let named = try findings(SeededDefectsTests.experience(["environment": "production", "environments": list]))
+        #expect(!named.contains { $0.path == path })
+    }
+
+    @Test(arguments: ["active", "running", "live"])
+    func aStatusOfARunningExperienceIsNoFinding(status: String) throws {
+        #expect(try findings(SeededDefectsTests.experience(["status": .string(status)])).isEmpty)
+    }
+
+    @Test func aMemberThatStandsTwiceIsAWarning() throws {
+        func path(replacing text: String, by other: String) throws -> String? {
+            let json = String(
+                decoding: Configs.data(Configs.audienceConfig(Configs.all(SeededDefectsTests.plan))), as: UTF8.self)
+            let found = try ConfigLint().findings(in: Data(json.replacing(text, with: other).utf8))
+            return found.first { $0.code == .readOtherwise && $0.severity == .warning }?.path
+        }
+        #expect(try path(replacing: #""segments":[]"#, by: #""segments":[],"goals":[]"#) == "$.goals")
+        #expect(
+            try path(replacing: #""negated":false"#, by: #""negated":true,"negated":false"#)
+                == SeededDefectsTests.leafPath + ".matching.negated")
+        #expect(try path(replacing: #""segments":[]"#, by: #""segments":[]"#) == nil)
+    }
 
     @Test(arguments: frames.indices)
     func aMemberThatIsReadOtherwiseIsAWarning(index: Int) throws {

@@ -19,7 +19,8 @@ extension LintContext {
                 let sum = ECMAScript.toString((total * 100).rounded() / 100)
                 add(
                     LintFinding(
-                        .fractionalAllocation, at: experience.path + ".variations",
+                        .fractionalAllocation,
+                        at: "\(experience.path).variations[\(running.first?.index ?? 0)].traffic_allocation",
                         "The allocations of \(experience.name) add up to \(sum), and count as percentages: at most one "
                             + "visitor of a hundred takes part.",
                         remedy: "Write 50 for a half, if fractions are meant."))
@@ -117,6 +118,31 @@ extension LintContext {
         }
     }
 
+    /// The places where experiences name something by a text in place of a list, or by its key in place of its id; each
+    /// has a finding of its own.
+    private var misnamedAttachments: [PropertyKey: [String]] {
+        var result: [PropertyKey: [String]] = [:]
+        for experience in document[.experiences] {
+            for member in ["audiences", "locations", "goals"] {
+                let path = "\(experience.path).\(member)"
+                switch experience.members[member] {
+                case .array(let elements)?:
+                    for (index, element) in elements.enumerated() {
+                        // Services that list objects have the id in them.
+                        let name = element.objectValue?["id"] ?? element.objectValue?["key"] ?? element
+                        result[PropertyKey(ECMAScript.toString(name)), default: []].append("\(path)[\(index)]")
+                    }
+                case .object?, .null?, nil: break
+                case let value?:
+                    for name in ECMAScript.toString(value).split(whereSeparator: { ",;| ".contains($0) }) {
+                        result[PropertyKey(String(name)), default: []].append(path)
+                    }
+                }
+            }
+        }
+        return result
+    }
+
     /// Audiences, segments, locations and goals that no experience names.
     mutating func checkUses() {
         var used: [ConfigDocument.List: Set<PropertyKey>] = [:]
@@ -131,16 +157,19 @@ extension LintContext {
             if goals.isEmpty, !document.isArchived(experience) { lacksGoals = true }
         }
         used[.segments] = used[.audiences]
+        let misnamed = misnamedAttachments
         for list in [ConfigDocument.List.audiences, .locations, .segments, .goals] {
             // An experience without goals says it already, or a rollout may be measured by any.
             if list == .goals, lacksGoals { continue }
             for entity in document[list] {
                 guard let id = entity.id, !(used[list]?.contains(id.key) ?? false) else { continue }
+                let names = [id.key] + (entity.key.map { [PropertyKey($0)] } ?? [])
                 add(
                     LintFinding(
                         .unattached, at: entity.path,
                         "No experience names \(entity.name): it \(list == .goals ? "measures" : "decides") nothing.",
-                        remedy: "Attach it by its id, '\(id.text.excerpt())', or remove it."))
+                        remedy: "Attach it by its id, '\(id.text.excerpt())', or remove it.",
+                        under: names.flatMap { misnamed[$0] ?? [] }))
             }
         }
     }

@@ -8,10 +8,8 @@ extension LintContext {
     /// The same of entities' keys, of which a config has several lists.
     private static let mostKeys = 500
 
-    /// The sound conditions on visitors' attributes, with their places.
-    var conditions: [(condition: RuleCondition, path: String)] { conditions(on: .visitor) }
-
-    private func conditions(on scope: Formula.Scope) -> [(condition: RuleCondition, path: String)] {
+    /// The sound conditions on properties of `scope`, with their places.
+    func sitedConditions(on scope: Formula.Scope) -> [(condition: RuleCondition, path: String)] {
         var result: [(RuleCondition, String)] = []
         for rules in allRules where rules.question == nil && rules.scope == scope {
             for (group, block) in rules.groups.enumerated() {
@@ -26,7 +24,7 @@ extension LintContext {
     }
 
     /// The texts that conditions compare each attribute with, in lower case.
-    var textsByAttribute: [PropertyKey: Set<String>] {
+    mutating func textsByAttribute() -> [PropertyKey: Set<String>] {
         var result: [PropertyKey: Set<String>] = [:]
         for (condition, _) in conditions {
             guard let key = condition.attribute else { continue }
@@ -42,14 +40,16 @@ extension LintContext {
 
     /// Names that differ in one letter, or in what joins their words.
     mutating func checkAttributeNames() {
-        checkAttributeNames(on: .visitor)
-        checkAttributeNames(on: .location)
+        checkAttributeNames(of: conditions, .visitor)
+        checkAttributeNames(of: sitedConditions(on: .location), .location)
     }
 
-    private mutating func checkAttributeNames(on scope: Formula.Scope) {
+    private mutating func checkAttributeNames(
+        of conditions: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
+    ) {
         var counts: [PropertyKey: (name: String, count: Int, path: String)] = [:]
         var order: [PropertyKey] = []
-        for (condition, path) in conditions(on: scope) {
+        for (condition, path) in conditions {
             guard let key = condition.attribute, let name = condition.key else { continue }
             if counts[key] == nil {
                 order.append(key)
@@ -123,8 +123,10 @@ extension LintContext {
         var spoken: [PropertyKey: (condition: RuleCondition, path: String)] = [:]
         for (condition, path) in conditions {
             guard let key = condition.attribute, let value = condition.value else { continue }
+            let operation = Operation(wireName: condition.matchType, under: semantics)
+            guard operation == .equals || operation == .isIn else { continue }
             let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
-            switch Operation(wireName: condition.matchType, under: semantics) {
+            switch operation {
             case .equals?: break
             // A list with a word of each kind takes every flag that is spoken.
             case .isIn?:
@@ -192,9 +194,32 @@ struct NameForm {
             return !digits.contains(long[start])
         }
         let rest = short.count - start - end
-        if rest == 1 { return !digits.contains(short[start]) && !digits.contains(long[start]) }
-        // Two neighbours that changed places.
+        if rest == 1 {
+            return !digits.contains(short[start]) && !digits.contains(long[start]) && !isSeries(with: other)
+        }
+        // Two neighbours that changed places; of a number they make another one.
         return rest == 2 && short[start] == long[start + 1] && short[start + 1] == long[start]
+            && !(digits.contains(short[start]) && digits.contains(long[start]))
+    }
+
+    /// Whether the names differ in a word of one or two letters, as `plan_a` and `plan_b` do, or `groupA` and `groupB`.
+    private func isSeries(with other: NameForm) -> Bool {
+        let (words, others) = (Self.words(of: name), Self.words(of: other.name))
+        guard words.count == others.count, words.count > 1 else { return false }
+        return zip(words, others).allSatisfy { $0 == $1 || $0.count <= 2 && $1.count <= 2 }
+    }
+
+    private static func words(of name: String) -> [String] {
+        var words = [""]
+        for character in name {
+            if "_-. ".contains(character) {
+                words.append("")
+            } else {
+                if character.isUppercase, words.last?.last?.isLowercase ?? false { words.append("") }
+                words[words.count - 1] += character.lowercased()
+            }
+        }
+        return words
     }
 
     /// Whether keys of entities differ in what joins their words, or in a letter that is doubled, left out or has

@@ -56,6 +56,7 @@ extension LintContext {
             }
         // In one audience its rules say so.
         if member == "audiences" { checkCoverage(by: alternatives, scope) }
+        checkNumbers(covered: alternatives, scope)
         var known: [PropertyKey: [RuleCondition]] = [:]
         for (condition, place) in alternatives where condition.defect == nil && condition.negation {
             guard let key = condition.attribute else { continue }
@@ -75,6 +76,33 @@ extension LintContext {
                     "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as "
                         + "\(value).",
                     remedy: remedy, witness: witness(of: extra)))
+        }
+    }
+
+    /// Alternatives on numbers of which every number meets one, such as less than 10 and at least 5.
+    private mutating func checkNumbers(
+        covered alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
+    ) {
+        var known: [PropertyKey: [RuleCondition]] = [:]
+        for (condition, place) in alternatives where condition.defect == nil {
+            guard let key = condition.attribute, let numbers = pool[pool.intern(condition)].numbers else { continue }
+            defer { known[key, default: []].append(condition) }
+            let other = (known[key] ?? []).first { other in
+                pool[pool.intern(other)].numbers.map { $0.inverted.intersection(numbers.inverted).isEmpty } ?? false
+            }
+            // One that every number meets by itself is said to.
+            guard let other,
+                ![condition, other].contains(where: { pool[pool.intern($0)].numbers?.inverted.isEmpty ?? true })
+            else { continue }
+            let formula = pool.formula(of: condition, scope)
+            guard case .found(let model) = search.run([formula], kinds: .scalars) else { continue }
+            add(
+                LintFinding(
+                    .negatedAlternatives, at: place,
+                    "\(other.summary) or \(condition.summary): every number meets one of them.",
+                    remedy: "Ask for both, if numbers between them are meant, or remove them.",
+                    witness: witness(of: model)))
+            return
         }
     }
 

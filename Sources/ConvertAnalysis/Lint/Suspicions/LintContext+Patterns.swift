@@ -3,12 +3,17 @@ internal import ConvertSwiftSDKCore
 
 /// Patterns that match something else than they seem to.
 extension LintContext {
-    /// How a pattern that cannot be read is written here, if it is one of another engine.
-    static func remedy(forInvalid pattern: String) -> String {
-        let translation = PatternDialect(pattern).translation
-        let isOther = !translation.hasSameCodeUnits(as: pattern)
-        guard isOther, (try? RegExp(translation, flags: "i")) != nil else { return "Correct the pattern." }
-        return "Write \(translation.excerpt()); patterns ignore case anyway."
+    /// The pattern that one which cannot be read is here, if it is one of another engine, and what to do about it.
+    static func remedy(forInvalid pattern: String, of condition: RuleCondition) -> (edit: ConditionEdit?, text: String)
+    {
+        let dialect = PatternDialect(pattern, keepsReferences: true)
+        let isOther = !dialect.translation.hasSameCodeUnits(as: pattern) && !dialect.translation.isEmpty
+        guard isOther, (try? RegExp(dialect.translation, flags: "i")) != nil else {
+            return (nil, "Correct the pattern.")
+        }
+        let edit = ConditionEdit(
+            condition.comparing("regexMatches", .string(dialect.translation)), isNegated: condition.negation)
+        return (edit, edit.sentence(replacing: condition, dialect.ignoresCase ? "; patterns ignore case anyway" : ""))
     }
 
     mutating func checkDialect(
@@ -17,59 +22,58 @@ extension LintContext {
         if checkNotation(of: pattern, condition, scope, at: path) { return }
         // The finding that it cannot be read says what to write.
         guard (try? RegExp(pattern, flags: "i")) != nil else { return }
+        func meaning(_ pattern: String) -> [RuleCondition] { [condition.comparing("regexMatches", .string(pattern))] }
         let dialect = PatternDialect(pattern)
         if !dialect.foreign.isEmpty {
             let names = dialect.foreign.map { "'\($0.excerpt())'" }.joined(separator: ", ")
-            suspect(
-                .foreignPattern, condition, scope,
-                meaning: [condition.comparing("regexMatches", .string(dialect.translation))], at: path,
-                "The pattern has \(names), which JavaScript's expressions read otherwise than other engines do.",
-                remedy: dialect.remedy)
+            let message =
+                "The pattern has \(names), which JavaScript's expressions read otherwise than other engines do."
+            let written = PatternDialect(pattern, keepsReferences: true).translation
+            if written.isEmpty {
+                suspect(
+                    .foreignPattern, condition, scope, meaning: meaning(dialect.translation), at: path, message,
+                    remedy: "Write the pattern that is meant; JavaScript's expressions have no such sign.")
+            } else {
+                suspect(
+                    .foreignPattern, condition, scope, meaning: meaning(dialect.translation),
+                    writing: meaning(written).first,
+                    at: path, message, if: ", if that is meant")
+            }
         }
         let shape = PatternShape(pattern)
         if let joined = shape.withoutOuterBlanks {
             suspect(
-                .outerBlanks, condition, scope, meaning: [condition.comparing("regexMatches", .string(joined))],
-                at: path, "Blanks at the ends of an alternative belong to it.", remedy: "Write \(joined.excerpt()).")
+                .outerBlanks, condition, scope, meaning: meaning(joined), at: path,
+                "Blanks at the ends of an alternative belong to it.")
         }
         if let anchored = shape.withCommonAnchors {
             suspect(
-                .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(anchored))],
-                at: path, "An anchor belongs to the alternative that it stands in, not to the others.",
-                remedy: "Write \(anchored.excerpt()), if all alternatives are meant.")
+                .loosePattern, condition, scope, meaning: meaning(anchored), at: path,
+                "An anchor belongs to the alternative that it stands in, not to the others.",
+                if: ", if all alternatives are meant")
         }
         if let corrected = ClassShape.corrected(pattern) {
             suspect(
-                .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(corrected))],
-                at: path, "Brackets match one character of those in them, whatever stands beside it there.",
-                remedy: "Write \(corrected.excerpt()), if that is meant.")
+                .loosePattern, condition, scope, meaning: meaning(corrected), at: path,
+                "Brackets match one character of those in them, whatever stands beside it there.",
+                if: ", if that is meant")
         }
         if let words = pattern.joinedWords {
             suspect(
-                .loosePattern, condition, scope,
-                meaning: [condition.comparing("regexMatches", .string(words.joined(separator: "|")))], at: path,
-                "A comma or a semicolon separates nothing in a pattern.",
-                remedy: "Write \(words.joined(separator: "|").excerpt()), if alternatives are meant.")
+                .loosePattern, condition, scope, meaning: meaning(words.joined(separator: "|")), at: path,
+                "A comma or a semicolon separates nothing in a pattern.", if: ", if alternatives are meant")
         }
         if let escaped = shape.withEscapedQuery {
             suspect(
-                .loosePattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(escaped))],
-                at: path, "A '?' makes what stands before it optional; an address with a query is not matched.",
-                remedy: "Write \(escaped.excerpt()), if the query of an address is meant.")
+                .loosePattern, condition, scope, meaning: meaning(escaped), at: path,
+                "A '?' makes what stands before it optional; an address with a query is not matched.",
+                if: ", if the query of an address is meant")
         }
         for slip in PatternSlips(pattern).all {
-            var meant = condition.comparing("regexMatches", .string(slip.meant))
-            if slip.isNegated {
-                meant = RuleCondition(
-                    key: condition.key, matchType: "regexMatches", value: .string(slip.meant), negation: true,
-                    ruleType: condition.ruleType)
-            }
             suspect(
-                .loosePattern, condition, scope, meaning: [meant], at: path, slip.reason,
-                remedy:
-                    "Write \(slip.meant.excerpt())"
-                    + (slip.isNegated ? " and negate the condition, if that is meant." : ", if that is meant.")
-            )
+                .loosePattern, condition, scope,
+                meaning: [condition.comparing("regexMatches", .string(slip.meant), negated: slip.isNegated)], at: path,
+                slip.reason, if: ", if that is meant")
         }
         if let modifiers = shape.modifiers {
             add(

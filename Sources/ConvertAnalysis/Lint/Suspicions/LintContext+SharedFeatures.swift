@@ -38,16 +38,30 @@ extension LintContext {
         }
     }
 
-    /// A new visitor who gets a variation of both in a call for all experiences.
+    /// That no attribute of which a list is asked is a list itself, as the text `de|fr` is.
+    private func unlisted(in formula: Formula) -> [Formula] {
+        switch formula {
+        case .all(let parts), .any(let parts): return parts.flatMap(unlisted)
+        case .literal(let literal):
+            guard case .condition(let number, let scope) = literal.proposition else { return [] }
+            let condition = pool[number].condition
+            guard Operation(wireName: condition.matchType, under: semantics) == .isIn else { return [] }
+            return [pool.formula(of: condition.comparing("contains", "|"), scope).negated]
+        }
+    }
+
+    /// A new visitor who gets a variation of both in a call for all experiences. No array or object is tried, because
+    /// one such as `["de", "fr"]` meets conditions that exclude each other.
     private mutating func visitor(
         of first: ConfigDocument.Entity, and second: ConfigDocument.Entity
     ) -> PopulationVisitor? {
         guard let (one, other) = model(of: first).flatMap({ one in model(of: second).map { (one, $0) } }) else {
             return nil
         }
-        let formulas = [one, other].map { entrances.entry(of: $0, later: .none).formula }
+        var formulas = [one, other].map { entrances.entry(of: $0, later: .none).formula }
+        formulas += formulas.flatMap(unlisted)
         let search = search
-        let answer = pool.budget.spending(from: &suspicionWork) { search.run(formulas) }
+        let answer = pool.budget.spending(from: &suspicionWork) { search.run(formulas, kinds: .noContainers) }
         guard case .found(let model) = answer else { return nil }
         let trial = EngineTrial(project, environment: model.environment, budget: pool.budget)
         return trial.visitor(as: model, work: &decisionsLeft) { found in

@@ -60,110 +60,12 @@ extension LintContext {
         suspect(
             .lookAlikeLetters, condition, scope, meaning: [condition.comparing(condition.matchType, value)], at: path,
             "A word of the value has letters or signs that only look like others, such as those of another script, or "
-                + "characters that are not shown.",
-            remedy: "Write \(ECMAScript.jsonText(of: value).excerpt()).")
-    }
-
-    /// The items of a list, each of which a visitor may have as it is spelled.
-    private mutating func checkList(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
-        let items: [String]
-        switch condition.value {
-        case .string(let list)?: items = Array(list.parts(between: "|").prefix(Self.mostItems))
-        case .array(let values)?: items = values.prefix(Self.mostItems).compactMap(\.stringValue)
-        default: return
-        }
-        if items.isEmpty { return }
-        for item in items where checkNotation(of: item, condition, scope, at: path) { return }
-        if case .string? = condition.value {
-            let list = items.joined(separator: "|")
-            if checkExpression(in: list, condition, scope, at: path) { return }
-        }
-        let domain = pool[pool.intern(condition.positive)]
-        if items.contains(""), items.count > 1 {
-            if !domain.holds(for: "") { return }
-            return add(
-                LintFinding(
-                    .listMissesItem, at: path, "The list has an empty item: \"\" matches, as every item does.",
-                    remedy: "Remove the separator that has nothing beside it.",
-                    witness: visitor(with: "", condition, scope)))
-        }
-        for item in items {
-            let spoken = spokenAlternatives(in: item, condition, isEquals: true, scope)
-            let parts =
-                spoken
-                ?? item.trimmed.withoutBrackets.split(whereSeparator: { ",;\n\t，、；".contains($0) })
-                .map { String($0).trimmed }.filter { !$0.isEmpty }.withoutQuotes
-            let isJoined =
-                (parts.count > 1 || parts.count == 1 && parts[0] != item.trimmed)
-                && parts.allSatisfy { $0.utf8.count <= 30 }
-            let isQuoted = !isJoined && item.trimmed.unquoted != nil
-            let missed = (isJoined ? parts : [item.trimmed.unquoted ?? item.trimmed])
-                .filter { !domain.holds(for: .string($0)) }
-            guard let first = missed.first else { continue }
-            let matched = [item, ECMAScript.toLowerCase(item)].first { domain.holds(for: .string($0)) }
-            let reason: String
-            let remedy: String
-            if isJoined {
-                reason = "The list's items are separated by '|', so that '\(item.excerpt())' is one item."
-                remedy = "Separate the items with '|', in lower case."
-            } else if isQuoted {
-                reason = "The quotation marks of the item \(item.excerpt()) belong to it."
-                remedy = "Remove the quotation marks."
-            } else if item.trimmed.utf8.count != item.utf8.count {
-                reason = "The blanks around the item '\(item.excerpt())' belong to it."
-                remedy = "Remove the blanks."
-            } else {
-                reason = "The list is compared in lower case, and the visitor's text as it is."
-                remedy =
-                    "Compare with equals, which ignores case, one condition for each item; or let the app give the "
-                    + "attribute in lower case."
-            }
-            var message = reason + " \"\(first.excerpt())\" does not match"
-            message += matched.map { ", \"\($0.excerpt())\" matches." } ?? "."
-            return add(
-                LintFinding(
-                    .listMissesItem, at: path, message, remedy: remedy,
-                    witness: visitor(with: first, condition, scope),
-                    contrast: matched.map { visitor(with: $0, condition, scope) }))
-        }
-    }
-
-    /// Whether a list is a regular expression, or has one for an item.
-    private mutating func checkExpression(
-        in list: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) -> Bool {
-        let items = list.parts(between: "|")
-        let isWhole = list.assumedExpression != nil && items.contains { $0.hasPrefix("(") || $0.hasPrefix("^") }
-        let patterns =
-            isWhole
-            ? [list]
-            : items.compactMap { item in
-                if let expression = item.assumedExpression { return expression }
-                let isGlob = item.hasSuffix("*") && item.dropLast().contains(where: \.isLetter)
-                return isGlob ? "^" + item.dropLast().escapedForExpression : nil
-            }
-        guard !patterns.isEmpty, patterns.allSatisfy({ (try? RegExp($0, flags: "i")) != nil }) else { return false }
-        suspect(
-            .literalPattern, condition, scope,
-            meaning: patterns.map { condition.comparing("regexMatches", .string($0)) }, at: path,
-            "isIn compares plain text, and the list has what looks like a regular expression.",
-            remedy: "Use regexMatches.")
-        return true
-    }
-
-    private func visitor(with text: String, _ condition: RuleCondition, _ scope: Formula.Scope) -> PopulationVisitor {
-        var model = VisitorSearch.Model()
-        guard let key = condition.attribute else { return witness(of: model) }
-        switch scope {
-        case .visitor: model.attributes[key] = .string(text)
-        case .location: model.locationProperties[key] = .string(text)
-        }
-        return witness(of: model)
+                + "characters that are not shown.")
     }
 
     /// The words of a text such as `pro or team`, and of `de/at` or `de&at`, if they are short as codes are, or another
     /// condition compares the attribute with one of them alone.
-    private func spokenAlternatives(
+    func spokenAlternatives(
         in text: String, _ condition: RuleCondition, isEquals: Bool, _ scope: Formula.Scope
     ) -> [String]? {
         for separator in [" or ", " oder ", " ou "] where text.contains(separator) {
@@ -176,10 +78,12 @@ extension LintContext {
         if ["path", "url", "uri", "page", "route", "zone", "mime"].contains(where: attribute.contains) { return nil }
         let words = text.split(separator: sign, omittingEmptySubsequences: false).map { String($0).trimmed }
         guard words.count > 1, words.allSatisfy(\.isWord) else { return nil }
-        let areCodes = words.allSatisfy { (2...3).contains($0.count) && $0.allSatisfy(\.isLetter) }
+        // These are codes of countries, too.
+        if words.map({ $0.lowercased() }) == ["am", "pm"] { return nil }
+        let areCodes = words.allSatisfy { CountryCodes.contains($0) }
         let others = condition.attribute.flatMap { comparedTexts[$0] } ?? []
         let isNear = words.contains { others.contains(ECMAScript.toLowerCase($0)) }
-        return areCodes && words != ["and", "or"] || isNear ? words : nil
+        return areCodes || isNear ? words : nil
     }
 
     private mutating func checkText(
@@ -190,61 +94,54 @@ extension LintContext {
         if !trimmed.isEmpty, trimmed.utf8.count != text.utf8.count {
             suspect(
                 .outerBlanks, condition, scope, meaning: [condition.comparing(condition.matchType, .string(trimmed))],
-                at: path, "The value has blanks at its ends, which are compared like other characters.",
-                remedy: "Remove the blanks.")
+                at: path, "The value has blanks at its ends, which are compared like other characters.")
         }
         if let single = trimmed.withSingleBlanks {
             suspect(
                 .outerBlanks, condition, scope, meaning: [condition.comparing(condition.matchType, .string(single))],
-                at: path, "The value has several blanks in a row, which are compared like other characters.",
-                remedy: "Write '\(single.excerpt())'.")
+                at: path, "The value has several blanks in a row, which are compared like other characters.")
         }
-        let isEquals = Operation(wireName: condition.matchType, under: semantics) == .equals
-        let operation = condition.matchType
         if checkNotation(of: text, condition, scope, at: path) { return }
-        if let expression = text.assumedExpression, (try? RegExp(expression, flags: "i")) != nil {
-            suspect(
-                .literalPattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(expression))],
-                at: path, "\(operation) compares plain text, and the value looks like a regular expression.",
-                remedy: "Use regexMatches.")
-        } else if text.contains("*"), text.contains(where: \.isLetter), !text.contains(" * ") {
-            let parts = text.split(separator: "*", omittingEmptySubsequences: false).map { $0.escapedForExpression }
-            let inner = parts.joined(separator: ".*")
-            let (start, end) = (isEquals || operation == "startsWith", isEquals || operation == "endsWith")
-            suspect(
-                .literalPattern, condition, scope,
-                meaning: [
-                    condition.comparing("regexMatches", .string((start ? "^" : "") + inner + (end ? "$" : "")))
-                ], at: path, "\(operation) compares plain text: a '*' stands for itself.",
-                remedy: "Use startsWith, endsWith, contains or regexMatches.")
-        } else if let texts = text.braceAlternatives {
-            suspect(
-                .literalPattern, condition, scope, meaning: texts.map { condition.comparing(operation, .string($0)) },
-                at: path, "\(operation) compares plain text: braces and what they list stand for themselves.",
-                remedy: "Use one condition for each value, or regexMatches.")
-        } else if text.contains("|"), !text.contains("||") {
-            suspect(
-                .literalPattern, condition, scope,
-                meaning: text.parts(between: "|").map { condition.comparing(operation, .string($0.trimmed)) }, at: path,
-                "\(operation) compares plain text: a '|' separates nothing.",
-                remedy: "Use isIn, or one condition for each value.")
-        } else if let words = text.joinedWords {
-            suspect(
-                .literalPattern, condition, scope, meaning: words.map { condition.comparing(operation, .string($0)) },
-                at: path,
-                "\(operation) compares plain text: a comma or a semicolon separates nothing.",
-                remedy: "Use isIn with '|' between the values, or one condition for each value.")
-        } else if let words = spokenAlternatives(in: text, condition, isEquals: isEquals, scope) {
-            suspect(
-                .literalPattern, condition, scope, meaning: words.map { condition.comparing(operation, .string($0)) },
-                at: path, "\(operation) compares plain text: the value is one text and no list of alternatives.",
-                remedy: "Use isIn with '|' between the values, or one condition for each value.")
-        } else if let inner = text.unquoted {
-            suspect(
-                .literalPattern, condition, scope, meaning: [condition.comparing(operation, .string(inner))], at: path,
-                "\(operation) compares plain text: quotation marks stand for themselves.",
-                remedy: "Remove the quotation marks.")
+        guard let operation = Operation(wireName: condition.matchType, under: semantics),
+            let (meant, written, reason) = literal(text, condition, operation, scope)
+        else { return }
+        suspect(
+            .literalPattern, condition, scope, meaning: meant, writing: written, at: path,
+            "\(condition.matchType) compares plain text: \(reason).")
+    }
+
+    /// Conditions of which any was probably meant, the one to write for them, and what stands for itself.
+    private typealias Reading = (meant: [RuleCondition], written: RuleCondition, reason: String)
+
+    /// What a value that is compared as plain text was probably meant to be, and what stands for itself in it.
+    private func literal(
+        _ text: String, _ condition: RuleCondition, _ operation: Operation, _ scope: Formula.Scope
+    ) -> Reading? {
+        func one(_ meant: RuleCondition, _ reason: String) -> Reading { ([meant], meant, reason) }
+        func anyOf(_ texts: [String], _ reason: String) -> Reading {
+            let meant = texts.map { condition.comparing(condition.matchType, .string($0)) }
+            return (meant, condition.comparing(operation, anyOf: texts), reason)
         }
+        if let expression = text.assumedExpression, (try? RegExp(expression, flags: "i")) != nil {
+            let meant = condition.comparing("regexMatches", .string(expression))
+            return one(meant, "the value looks like a regular expression")
+        }
+        if text.contains("*"), text.contains(where: \.isLetter), !text.contains(" * ") {
+            return one(condition.comparing(operation, glob: text), "a '*' stands for itself")
+        }
+        if let texts = text.braceAlternatives {
+            return anyOf(texts, "braces and what they list stand for themselves")
+        }
+        if text.contains("|"), !text.contains("||") {
+            let texts = text.parts(between: "|").map(\.trimmed).filter { !$0.isEmpty }
+            return texts.isEmpty ? nil : anyOf(texts, "a '|' separates nothing")
+        }
+        if let words = text.joinedWords { return anyOf(words, "a comma or a semicolon separates nothing") }
+        if let words = spokenAlternatives(in: text, condition, isEquals: operation == .equals, scope) {
+            return anyOf(words, "the value is one text and no list of alternatives")
+        }
+        guard let inner = text.unquoted else { return nil }
+        return one(condition.comparing(condition.matchType, .string(inner)), "quotation marks stand for themselves")
     }
 }
 
@@ -270,22 +167,16 @@ extension String {
     }
 
     /// Whether it is a word, such as a code or a name.
-    fileprivate var isWord: Bool {
+    var isWord: Bool {
         first?.isLetter ?? false && count <= 20
             && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     }
 
     /// The text without quotation marks around it; `nil` if there are none.
-    fileprivate var unquoted: String? {
+    var unquoted: String? {
         let pairs: [(Character, Character)] = [("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("‘", "’")]
         guard count > 2, let first, let last, pairs.contains(where: { $0 == (first, last) }) else { return nil }
         return String(dropFirst().dropLast())
-    }
-
-    /// The text without brackets around it, as programs write a list.
-    fileprivate var withoutBrackets: Substring {
-        let isBracketed = ["[]", "()", "{}"].contains { first == $0.first && last == $0.last && count > 2 }
-        return isBracketed ? dropFirst().dropLast() : self[...]
     }
 
     /// The texts that one with alternatives in braces stands for, such as `/{de,at}/`; `nil` without such braces.
@@ -305,7 +196,7 @@ extension String {
     }
 
     /// The text, if it has what regular expressions have and other texts seldom do.
-    fileprivate var assumedExpression: String? {
+    var assumedExpression: String? {
         // Most texts have none of the signs.
         guard utf8.contains(where: { $0 < 0x80 && Self.expressionSigns.contains($0) }) else { return nil }
         if let (inner, _) = PatternDialect.undelimited(self, among: "#~") { return String(inner) }
@@ -326,16 +217,5 @@ extension String {
         return parts.contains { part in
             part.first.map { "dws".contains($0) } ?? false && !(part.dropFirst().first?.isLetter ?? false)
         }
-    }
-}
-
-extension [String] {
-    /// The items of several without quotation marks around them.
-    fileprivate var withoutQuotes: [String] { count > 1 ? map { $0.unquoted ?? $0 } : self }
-}
-
-extension Substring {
-    var escapedForExpression: String {
-        map { "\\^$.|?+()[]{}/".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 }

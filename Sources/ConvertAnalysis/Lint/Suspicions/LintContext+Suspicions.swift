@@ -1,16 +1,28 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
+/// A condition by its number, on attributes of a kind.
+private struct KnownSpelling: Hashable {
+    let number: Int
+    let scope: Formula.Scope
+}
+
 /// What does what it says and was probably meant otherwise.
 extension LintContext {
     mutating func checkSuspicions() {
-        comparedTexts = textsByAttribute
+        comparedTexts = textsByAttribute()
+        var plainConditions: Set<KnownSpelling> = []
         for rules in allRules where rules.question == nil {
             for (group, block) in rules.groups.enumerated() {
                 for (clause, conditions) in block.clauses.enumerated() {
                     let path = "\(rules.path).OR[\(group)].AND[\(clause)]"
                     for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
+                        // Most conditions are plain, and stand in a config many times.
+                        let known = KnownSpelling(number: pool.intern(condition), scope: rules.scope)
+                        if plainConditions.contains(known) { continue }
+                        let count = findingCount
                         checkSpelling(of: condition, rules.scope, at: "\(path).OR_WHEN[\(leaf)]")
+                        if findingCount == count { plainConditions.insert(known) }
                     }
                     if semantics != .flat {
                         checkNegations(Array(conditions), rules.scope, at: path)
@@ -36,13 +48,26 @@ extension LintContext {
     ///   - code: the kind of the finding.
     ///   - condition: the condition as it stands.
     ///   - scope: whose properties it is on.
-    ///   - meant: conditions of which any was probably meant.
+    ///   - meant: conditions of which any was probably meant, without the condition's negation.
+    ///   - written: the one condition to write for them; by default the first.
     ///   - path: the place of what is written otherwise than it was meant.
     ///   - message: what is wrong; sentences about the values of two visitors are added.
-    ///   - remedy: what to do about it.
+    ///   - proviso: when the remedy, to write what was meant, is to be followed.
     mutating func suspect(
         _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
-        at path: String, _ message: String, remedy: String
+        writing written: RuleCondition? = nil, at path: String, _ message: String, if proviso: String = ""
+    ) {
+        guard let written = written ?? meant.first else { return }
+        let edit = ConditionEdit(written, isNegated: condition.negation)
+        suspect(
+            code, condition, scope, meaning: meant, at: path, message,
+            remedy: edit.sentence(replacing: condition, proviso), edit)
+    }
+
+    /// As ``suspect(_:_:_:meaning:writing:at:_:if:)``, with a remedy of its own.
+    mutating func suspect(
+        _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
+        at path: String, _ message: String, remedy: String, _ edit: ConditionEdit? = nil
     ) {
         let actual = pool.formula(of: condition.positive, scope)
         let other = Formula.some(meant.map { pool.formula(of: $0, scope) })
@@ -55,7 +80,7 @@ extension LintContext {
         add(
             LintFinding(
                 code, at: path, sentences.joined(separator: " "), remedy: remedy,
-                witness: (lost ?? extra).map(witness), contrast: lost == nil ? nil : matched.map(witness)))
+                witness: (lost ?? extra).map(witness), contrast: lost == nil ? nil : matched.map(witness), edit: edit))
     }
 
     /// A visitor who is meant and not matched, and one that is matched and not meant; `nil` if one of them does not
@@ -79,17 +104,5 @@ extension LintContext {
         guard let key = condition.attribute, let model else { return nil }
         let members = scope == .visitor ? model.attributes : model.locationProperties
         return members[key].map { ECMAScript.jsonText(of: $0).excerpt() }
-    }
-}
-
-extension RuleCondition {
-    /// The same without its negation.
-    var positive: RuleCondition {
-        RuleCondition(key: key, matchType: matchType, value: value, ruleType: ruleType)
-    }
-
-    /// A condition on the same attribute.
-    func comparing(_ matchType: String, _ value: JSValue) -> RuleCondition {
-        RuleCondition(key: key, matchType: matchType, value: value, ruleType: ruleType)
     }
 }

@@ -6,13 +6,13 @@ extension LintContext {
     /// Versions that are compared as numbers: 2.10 is 2.1, and before 2.9.
     mutating func checkVersions() {
         for (condition, path) in conditions {
-            guard let name = condition.key, ECMAScript.toLowerCase(name).contains("version"),
-                let value = condition.value
-            else { continue }
             switch Operation(wireName: condition.matchType, under: semantics) {
             case .less?, .lessEqual?: break
             default: continue
             }
+            guard let name = condition.key, ECMAScript.toLowerCase(name).contains("version"),
+                let value = condition.value
+            else { continue }
             let text = value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }),

@@ -7,12 +7,14 @@ extension LintContext {
     mutating func checkArray(
         _ items: [JSValue], _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
-        if items.count < 2 { return }
+        guard items.count > 1, let operation = Operation(wireName: condition.matchType, under: semantics) else {
+            return
+        }
+        let items = items.prefix(Self.mostItems)
         suspect(
-            .literalPattern, condition, scope,
-            meaning: items.prefix(Self.mostItems).map { condition.comparing(condition.matchType, $0) },
-            at: path, "\(condition.matchType) compares with one text, which is made of the whole list.",
-            remedy: "Use isIn, or one condition for each value.")
+            .literalPattern, condition, scope, meaning: items.map { condition.comparing(condition.matchType, $0) },
+            writing: condition.comparing(operation, anyOf: items.map { ECMAScript.toString($0) }), at: path,
+            "\(condition.matchType) compares with one text, which is made of the whole list.")
     }
 
     /// Whether a value, an item of a list or a pattern is written as a program, a database or a page would have it,
@@ -43,28 +45,28 @@ extension LintContext {
         }
         let meant: RuleCondition
         let reason: String
-        let remedy: String
+        var proviso = ""
         if !isPattern, let compared = comparison(in: text, condition) {
             (meant, reason) = (compared, "a sign of comparison stands for itself")
-            remedy = "Use the operator that compares so, less or lessEqual, or negated."
         } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != "isIn" {
             let other = operation == "equals" || wildcard == "contains" ? wildcard : operation
             (meant, reason) = (condition.comparing(other, .string(inner)), "a '%' stands for itself")
-            remedy = "Use \(other)."
         } else if let plain = HTMLEntities.decoded(text) {
             meant = condition.replacing(text, by: plain)
             reason = "the notation of HTML stands for itself"
-            remedy = "Write '\(plain.excerpt())'."
+        } else if let plain = Mojibake.decoded(text) {
+            meant = condition.replacing(text, by: plain)
+            reason = "letters that were read in another encoding stand for themselves"
         } else if !isPattern, let plain = text.withoutPercentEncoding, isEncoded(text, condition) {
             meant = condition.replacing(text, by: plain)
             reason = "the notation of an encoded address stands for itself"
-            remedy = "Write '\(plain.excerpt())', if the app gives the attribute so."
+            proviso = ", if the app gives the attribute so"
         } else {
             return false
         }
         suspect(
             .literalPattern, condition, scope, meaning: [meant], at: path,
-            isPattern ? "In the pattern \(reason)." : "\(operation) compares plain text: \(reason).", remedy: remedy)
+            isPattern ? "In the pattern \(reason)." : "\(operation) compares plain text: \(reason).", if: proviso)
         return true
     }
 
@@ -82,14 +84,18 @@ extension LintContext {
 
     /// What a text such as `>=18` or `!=de` says under `equals`.
     private func comparison(in text: String, _ condition: RuleCondition) -> RuleCondition? {
-        guard Operation(wireName: condition.matchType, under: semantics) == .equals else { return nil }
+        switch Operation(wireName: condition.matchType, under: semantics) {
+        case .equals?: break
+        // A list of nothing but the comparison.
+        case .isIn? where condition.value?.stringValue == text: break
+        default: return nil
+        }
         let sign = String(text.prefix { "<>=!≤≥≠".contains($0) })
         let rest = String(text.dropFirst(sign.count)).trimmed
         func negated(_ operation: String, _ value: JSValue) -> RuleCondition {
-            RuleCondition(
-                key: condition.key, matchType: operation, value: value, negation: true, ruleType: condition.ruleType)
+            condition.comparing(operation, value, negated: true)
         }
-        let number = JSValue.number(ECMAScript.toNumber(.string(rest)))
+        let number = JSValue(ECMAScript.toNumber(.string(rest)))
         let isNumber = NumericShape.isNumeric(.string(rest))
         switch sign {
         case "<" where isNumber: return condition.comparing("less", number)

@@ -12,16 +12,19 @@ struct PatternDialect {
         "xdigit": "0-9a-fA-F", "word": "\\w", "punct": "!-\\/:-@\\[-`{-~", "blank": " \\t",
     ]
 
+    /// Whether it says that it ignores case.
+    private(set) var ignoresCase = false
+
     /// The pattern without its delimiters.
     private var source: Substring = ""
-    private var refersToGroups = false
-
-    /// What is to be written instead.
-    var remedy: String {
-        refersToGroups
-            ? "Write \\1 for \\g1, if what the group matched is meant."
-            : "Write \(translation.excerpt()), if that is meant."
-    }
+    /// Whether references to groups stay such; if not, what the group can match stands for what it did match.
+    private let keepsReferences: Bool
+    /// Whether blanks and comments stand for nothing, as modifiers said.
+    private var skipsBlanks = false
+    /// Whether escaped parentheses and bars are those without a backslash, as in basic expressions of POSIX.
+    private var isBasic = false
+    /// Whether every backslash was escaped once more.
+    private var isEscapedTwice = false
 
     /// What stands between delimiters, as JavaScript and PHP write patterns in code, and how they look; `nil` without
     /// flags behind.
@@ -34,13 +37,17 @@ struct PatternDialect {
         return (pattern[pattern.index(after: pattern.startIndex)..<end], "\(delimiter)…\(delimiter)\(flags)")
     }
 
-    init(_ pattern: String) {
+    init(_ pattern: String, keepsReferences: Bool = false) {
+        self.keepsReferences = keepsReferences
         var rest = Substring(pattern)
         if let (inner, sign) = Self.undelimited(pattern, among: "/#~@%!") {
             note(sign)
             rest = inner
+            ignoresCase = sign.hasSuffix("i")
         }
         source = rest
+        isBasic = rest.contains("\\(") && rest.contains("\\|") && rest.contains("\\)") && Self.isWithoutGroups(rest)
+        isEscapedTwice = Self.isEscapedTwice(rest)
         var isInClass = false
         while let character = rest.popFirst() {
             switch character {
@@ -74,11 +81,31 @@ struct PatternDialect {
                 if !count.isEmpty, rest.dropFirst(count.count + 1).first == "}" { note("{,\(count)}") }
                 translation += foreign.contains("{,\(count)}") ? "{0" : "{"
             case "[": openClass(&rest, &isInClass)
+            case _ where skipsBlanks && !isInClass && character.isWhitespace: break
+            case "#" where skipsBlanks && !isInClass: rest = rest.drop { !$0.isNewline }
             case "]":
                 isInClass = false
                 translation.append(character)
             default: translation.append(character)
             }
+        }
+    }
+
+    /// Whether no parenthesis or bar is without a backslash.
+    private static func isWithoutGroups(_ pattern: Substring) -> Bool {
+        var isEscaped = false
+        for character in pattern {
+            if !isEscaped, "()|".contains(character) { return false }
+            isEscaped = character == "\\" && !isEscaped
+        }
+        return true
+    }
+
+    /// Whether two backslashes stand before a letter that is a class, and behind it no word goes on.
+    private static func isEscapedTwice(_ pattern: Substring) -> Bool {
+        pattern.split(separator: "\\\\", omittingEmptySubsequences: false).dropFirst().contains { part in
+            guard let letter = part.first, "dDwWsSbB".contains(letter) else { return false }
+            return !(part.dropFirst().first.map { $0.isLetter || $0.isNumber } ?? false)
         }
     }
 
@@ -108,6 +135,9 @@ struct PatternDialect {
         let flags = rest.dropFirst().prefix { $0.isLetter || $0 == "-" }
         if !flags.isEmpty, rest.dropFirst(1 + flags.count).first == ")", flags.allSatisfy({ "imsxuU-".contains($0) }) {
             note("(?\(flags))")
+            let isOn = flags.prefix { $0 != "-" }
+            if isOn.contains("x") { skipsBlanks = true }
+            if isOn.contains("i") { ignoresCase = true }
             rest = rest.dropFirst(flags.count + 2)
             return
         }
@@ -150,7 +180,20 @@ struct PatternDialect {
             translation += isInClass ? " \\t" : "[ \\t]"
         case "e", "a", "K", "X", "R":
             note("\\\(letter)")
-            translation += letter == "R" ? replace("(?:\\r\\n|\\n)") : ""
+            switch letter {
+            case "e": translation += "\\x1b"
+            case "a": translation += "\\x07"
+            case "R": translation += replace("(?:\\r\\n|\\n)")
+            case "X": translation += replace(".")
+            default: break
+            }
+        case "(", ")", "|", "{", "}":
+            if isBasic, !isInClass {
+                note("\\\(letter)")
+                translation.append(letter)
+            } else {
+                translation += "\\\(letter)"
+            }
         case "<", ">", "m", "M", "y":
             note("\\\(letter)")
             translation += replace("\\b")
@@ -190,10 +233,10 @@ struct PatternDialect {
                 return
             }
             note("\\g\(number)")
-            refersToGroups = true
-            // What the group matches again is some of what it can match.
-            translation += "(?:\(group))"
             rest = rest.dropFirst(digits.count + (isBraced ? 2 : 0))
+            // What the group matches again is some of what it can match.
+            translation += keepsReferences ? "\\\(number)" : "(?:\(group))"
+            if keepsReferences, rest.first?.isNumber ?? false { translation += "(?:)" }
         case "x" where rest.first == "{", "u" where rest.first == "{":
             note("\\\(letter){…}")
             let digits = rest.dropFirst().prefix { $0 != "}" }
@@ -203,7 +246,8 @@ struct PatternDialect {
         case "\\":
             // Escaped twice, as in a program's source: a backslash and a letter is seldom looked for in an attribute.
             let isWord = rest.dropFirst().first.map { $0.isLetter || $0.isNumber } ?? false
-            if let next = rest.first, ".?+*$^()[]{}|/-".contains(next) || "dDwWsSbB".contains(next) && !isWord {
+            let isClass = rest.first.map { "dDwWsSbB".contains($0) && (!isWord || isEscapedTwice) } ?? false
+            if let next = rest.first, isClass || ".?+*$^()[]{}|/-".contains(next) {
                 note("\\\\\(next)")
                 translation += "\\\(rest.removeFirst())"
             } else {

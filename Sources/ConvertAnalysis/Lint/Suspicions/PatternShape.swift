@@ -73,9 +73,20 @@ struct PatternShape {
         alternatives[alternatives.count - 1] += String(Array(characters))
     }
 
-    /// The pattern without blanks at its ends and beside the bars between its alternatives; `nil` if there are none.
+    /// The pattern without blanks at its ends, inside the anchors there, and beside the bars between its alternatives;
+    /// `nil` if there are none.
     var withoutOuterBlanks: String? {
-        let trimmed = alternatives.map(\.trimmed)
+        let trimmed = alternatives.map { alternative in
+            let outer = alternative.trimmed
+            let start = outer.hasPrefix("^") ? "^" : ""
+            let end = outer.hasSuffix("$") && !outer.hasSuffix("\\$") ? "$" : ""
+            guard outer.utf8.count > start.utf8.count + end.utf8.count else { return outer }
+            let inner = String(outer.dropFirst(start.count).dropLast(end.count))
+            // An escaped blank, or one that a quantifier is on, is meant.
+            let isMeant =
+                inner.trimmed.isEmpty || inner.trimmed.hasSuffix("\\") || "+*?{".contains(inner.trimmed.first ?? " ")
+            return isMeant ? outer : start + inner.trimmed + end
+        }
         let isWhole = !trimmed.contains { $0.isEmpty || $0.hasSuffix("\\") }
         let isTrimmed = zip(trimmed, alternatives).contains { $0.utf8.count != $1.utf8.count }
         return isWhole && isTrimmed ? trimmed.joined(separator: "|") : nil

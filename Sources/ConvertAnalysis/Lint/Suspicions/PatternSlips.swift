@@ -155,6 +155,8 @@ struct PatternSlips {
             guard "dws".contains(characters[index]), !isWord(character(index - 1)), character(index - 1) != "\\",
                 let next = character(index + 1), "+*{".contains(next)
             else { return nil }
+            // The first label of a host.
+            if characters[index...].starts(with: "w{3}") { return nil }
             // Beside other letters it is a letter: `d{2}x` is not seen as a number.
             var end = index + 2
             if next == "{" { end = (characters[index...].firstIndex(of: "}") ?? index) + 1 }

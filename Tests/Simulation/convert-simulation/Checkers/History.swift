@@ -416,9 +416,11 @@ final class History: @unchecked Sendable {
         return missing.count > rejectedCount + lost ? missing : []
     }
 
-    /// Whether another process may have stored a decision first.
+    /// Whether another process may have stored a decision first. Its event may have gone out without the ledger, and
+    /// ended with it.
     private func isSuperseded(_ report: Report) -> Bool {
         guard let experience = promises[report]?.doubtful else { return false }
+        if dropped.contains(report), !impatient.isDisjoint(with: ended) { return true }
         return decisions[Place(visitor: report.visitor, experience: experience)]?.variations.count ?? 0 > 1
     }
 }

@@ -1,0 +1,168 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Lists that miss visitors whom their items name.
+extension LintContext {
+    /// The items of a list, each of which a visitor may have as it is spelled.
+    mutating func checkList(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
+        var list = condition.value?.stringValue
+        // A list in brackets is one all the same.
+        let inner = list.flatMap {
+            $0.trimmed.withoutBrackets(among: $0.contains("|") ? ["[]", "{}"] : ["[]", "{}", "()"])
+        }
+        if let text = list {
+            if text.trimmed == "*" { return checkAnything(condition, scope, at: path) }
+            for item in text.parts(between: "|").prefix(Self.mostItems)
+            where checkNotation(of: item, condition, scope, at: path) { return }
+            if inner == nil, checkExpression(in: text, condition, scope, at: path) { return }
+            list = inner ?? text
+        }
+        let items: [String]
+        switch condition.value {
+        case .string?: items = (list ?? "").parts(between: "|")
+        case .array(let values)? where values.allSatisfy({ $0.arrayValue == nil && $0.objectValue == nil }):
+            items = values.map { ECMAScript.toString($0) }
+            for item in items.prefix(Self.mostItems) where checkNotation(of: item, condition, scope, at: path) {
+                return
+            }
+        default: return
+        }
+        checkItems(items, isBracketed: inner != nil, condition, scope, at: path)
+    }
+
+    /// Items that are several, or that have something around them.
+    private mutating func checkItems(
+        _ items: [String], isBracketed: Bool, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
+    ) {
+        let domain = pool[pool.intern(condition.positive)]
+        let isSeparated = items.count > 1
+        if isSeparated, items.contains(""), domain.holds(for: "") {
+            let edit = self.edit(condition, items.filter { !$0.isEmpty })
+            return add(
+                LintFinding(
+                    .listMissesItem, at: path, "The list has an empty item: \"\" matches, as every item does.",
+                    remedy: edit.sentence(replacing: condition, ""), witness: visitor(with: "", condition, scope),
+                    edit: edit))
+        }
+        let corrected = items.prefix(Self.mostItems).map {
+            parts(of: $0, isSeparated: isSeparated, condition, scope) ?? [$0.trimmed.unquoted ?? $0.trimmed]
+        }
+        let meant = corrected.flatMap(\.self).filter { !$0.isEmpty } + items.dropFirst(Self.mostItems)
+        guard !meant.isEmpty else { return }
+        let spelled = isBracketed ? condition.value?.stringValue?.parts(between: "|") ?? [] : []
+        for (item, parts) in zip(items, corrected) {
+            guard let first = parts.first(where: { !domain.holds(for: .string($0)) }) else { continue }
+            let matched = ([item, ECMAScript.toLowerCase(item)] + spelled).first { domain.holds(for: .string($0)) }
+            let reason: String
+            if isBracketed {
+                reason = "The brackets around the list belong to its items."
+            } else if parts.count > 1 || item.trimmed.last.map(Self.separators.contains) ?? false {
+                reason = "The list's items are separated by '|', so that '\(item.excerpt())' is one item."
+            } else if item.trimmed.unquoted != nil {
+                reason = "The quotation marks of the item \(item.excerpt()) belong to it."
+            } else if item.trimmed.utf8.count != item.utf8.count {
+                reason = "The blanks around the item '\(item.excerpt())' belong to it."
+            } else {
+                reason = "The list is compared in lower case, and the visitor's text as it is."
+            }
+            var message = reason + " \"\(first.excerpt())\" does not match"
+            message += matched.map { ", \"\($0.excerpt())\" matches." } ?? "."
+            let edit = self.edit(condition, meant)
+            return add(
+                LintFinding(
+                    .listMissesItem, at: path, message, remedy: edit.sentence(replacing: condition, ""),
+                    witness: visitor(with: first, condition, scope),
+                    contrast: matched.map { visitor(with: $0, condition, scope) }, edit: edit))
+        }
+    }
+
+    /// The list with other items. A visitor's text is compared as it is, so that a list has items in lower case, and
+    /// others are written as a pattern, which ignores case.
+    private func edit(_ condition: RuleCondition, _ items: [String]) -> ConditionEdit {
+        let meant: RuleCondition
+        if items.contains(where: { !ECMAScript.toLowerCase($0).hasSameCodeUnits(as: $0) }) {
+            meant = condition.comparing(.equals, anyOf: items)
+        } else if case .array? = condition.value {
+            meant = condition.comparing(condition.matchType, .array(items.map { .string($0) }))
+        } else {
+            meant = condition.comparing(condition.matchType, .string(items.joined(separator: "|")))
+        }
+        return ConditionEdit(meant, isNegated: condition.negation)
+    }
+
+    private static let separators: Set<Character> = [",", ";", "\n", "\t", "，", "、", "；"]
+
+    /// The items that one item is a list of; `nil` if it is one item.
+    ///
+    /// - Parameter isSeparated: whether it is one of several. Such a one, or a place with its state, may have a comma
+    ///   with a blank.
+    private func parts(
+        of item: String, isSeparated: Bool, _ condition: RuleCondition, _ scope: Formula.Scope
+    ) -> [String]? {
+        if let spoken = spokenAlternatives(in: item, condition, isEquals: true, scope) { return spoken }
+        let text = item.trimmed
+        let inner = text.withoutBrackets(among: ["[]", "()", "{}"]) ?? text
+        let parts = inner.split(whereSeparator: Self.separators.contains).map { String($0).trimmed }.filter {
+            !$0.isEmpty
+        }
+        guard parts.count > 1 || parts.count == 1 && parts[0] != text, parts.allSatisfy({ $0.utf8.count <= 30 }) else {
+            return nil
+        }
+        let isPlace = parts.count == 2 && parts[1].count == 2 && parts[0].count > 3
+        if inner.contains(", "), isSeparated || isPlace { return nil }
+        return parts.count > 1 ? parts.map { $0.unquoted ?? $0 } : parts
+    }
+
+    /// A list of nothing but an asterisk.
+    private mutating func checkAnything(_ condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
+        suspect(
+            .literalPattern, condition, scope, meaning: [condition.comparing("exists", nil)], at: path,
+            "isIn compares plain text: a '*' stands for itself.", if: ", if every value is meant")
+    }
+
+    /// Whether a list is a regular expression, or has one for an item.
+    private mutating func checkExpression(
+        in list: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
+    ) -> Bool {
+        let items = list.parts(between: "|")
+        let isWhole = list.assumedExpression != nil && items.contains { $0.hasPrefix("(") || $0.hasPrefix("^") }
+        let pattern: String
+        if isWhole {
+            let isAnchored = list.contains("^") || list.contains("$")
+            pattern = PatternShape(list).withCommonAnchors ?? (isAnchored ? list : "^\(list)$")
+        } else {
+            let patterns = items.map { item in
+                let isGlob = item.hasSuffix("*") && item.dropLast().contains(where: \.isLetter)
+                return item.assumedExpression ?? (isGlob ? item.dropLast().escapedForExpression + ".*" : nil)
+            }
+            if patterns.allSatisfy({ $0 == nil }) { return false }
+            let inner = zip(items, patterns).map { item, pattern in pattern ?? item[...].escapedForExpression }
+            pattern = "^(?:\(inner.joined(separator: "|")))$"
+        }
+        guard (try? RegExp(pattern, flags: "i")) != nil else { return false }
+        suspect(
+            .literalPattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(pattern))],
+            at: path,
+            "isIn compares plain text, and the list has what looks like a regular expression.")
+        return true
+    }
+
+    private func visitor(with text: String, _ condition: RuleCondition, _ scope: Formula.Scope) -> PopulationVisitor {
+        var model = VisitorSearch.Model()
+        guard let key = condition.attribute else { return witness(of: model) }
+        switch scope {
+        case .visitor: model.attributes[key] = .string(text)
+        case .location: model.locationProperties[key] = .string(text)
+        }
+        return witness(of: model)
+    }
+}
+
+extension String {
+    /// The text without brackets around it, as programs write a list; `nil` if there are none.
+    fileprivate func withoutBrackets(among pairs: [String]) -> String? {
+        let isBracketed = pairs.contains { first == $0.first && last == $0.last && count > 2 }
+        let inner = dropFirst().dropLast()
+        return isBracketed && !inner.contains(where: { "[](){}".contains($0) }) ? String(inner) : nil
+    }
+}
