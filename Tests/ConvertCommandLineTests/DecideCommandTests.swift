@@ -37,6 +37,14 @@ struct DecideCommandTests {
         #expect(rows.last?.last == "bucketed")
     }
 
+    @Test func aMisspelledMemberOfWhatIsStoredIsRefused() throws {
+        let run = try decide("--stored", #"{"buckting": {"9": "91"}}"#)
+        #expect(run.status == 2 && run.errors.contains("unknown member 'buckting'; did you mean 'bucketing'?"))
+        #expect(try decide("--stored", #"{"bucketing": []}"#).errors.contains("$.stored.bucketing: expected an object"))
+        #expect(try decide("--stored", #"{"locations": {}}"#).errors.contains("$.stored.locations: expected a list"))
+        #expect(try decide("--stored", #"{"bucketing": null, "goals": {}}"#, "-a", "plan=pro").status == 0)
+    }
+
     @Test(arguments: ["decide", "features"]) func aPatternThatIsGivenUpIsComplainedOfOnce(command: String) throws {
         let config = """
             {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a",

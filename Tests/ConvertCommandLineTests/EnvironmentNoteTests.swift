@@ -62,6 +62,17 @@ struct EnvironmentNoteTests {
         #expect(!run.errors.contains("environment"))
     }
 
+    @Test func anEnvironmentOfADiffIsRefusedWhereNothingIsDecided() throws {
+        try Tool.withFile(Self.config("production")) { config in
+            let run = try Tool.run("diff", config, config, "-n", "production")
+            #expect(run.status == 2 && run.errors.contains("--environment goes with --visitors, --log or --sdk-key"))
+            let line = #"{"visitorId": "v", "decisions": {"e0": null}}"#
+            let unknown = try Tool.run("diff", config, config, "--log", "-", "-n", "nowhere", input: line)
+            #expect(unknown.errors.contains("no experience names the environment 'nowhere'"), "\(unknown.errors)")
+            #expect(try Tool.run("diff", config, config, "--log", "-", "-n", "production", input: line).errors.isEmpty)
+        }
+    }
+
     @Test func theNewConfigOfADiffCounts() throws {
         let visitor = #"{"visitorId": "v"}"#
         try Tool.withFile(Self.config("staging")) { old in

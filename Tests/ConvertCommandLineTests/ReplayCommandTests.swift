@@ -56,6 +56,24 @@ struct ReplayCommandTests {
         }
     }
 
+    @Test func aPropertyThatNoRuleReadsHidesNoDifference() throws {
+        let line = #"{"visitorId":"v1","attributes":{"plan":"pro"},"withheld":["email"],"decisions":{"checkout":null}}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let replayed = try Tool.run("replay", "-", "--config", config, "--json", input: line)
+            #expect(replayed.status == 1 && replayed.output.contains(#""differences":1,"unknowable":0"#))
+            let explained = try Tool.run("replay", "-", "--config", config, "-v", "v1", "-x", input: line)
+            #expect(explained.status == 1 && explained.output.contains("(differs)"), "\(explained.output)")
+            #expect(try Tool.run("decide", "--config", config, "--log-line", line).status == 1)
+            let tested = try Tool.withFile(#"{"tests":[\#(line)]}"#) { try Tool.run("test", "--config", config, $0) }
+            #expect(tested.status == 1)
+            let hidden = line.replacing("email", with: "plan")
+            let decided = try Tool.run("decide", "--config", config, "--log-line", hidden)
+            #expect(decided.status == 0 && decided.output.contains("- (may come from plan)"), "\(decided.output)")
+            let json = try Tool.run("decide", "--config", config, "--log-line", hidden, "--json").output
+            #expect(json.contains(#""withheld" : ["#), "\(json)")
+        }
+    }
+
     @Test func aReplayIsSummarizedAndNarrowed() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             let visitors = (0..<4).map { #"{"visitorId":"v\#($0)","attributes":{"plan":"pro"}}"# + "\n" }.joined()

@@ -89,6 +89,24 @@ struct SampleRatioCommandTests {
         }
     }
 
+    @Test func anAttributeOfNoLineIsRefused() throws {
+        try Tool.withFile(Self.config) { config in
+            let visitors = (0..<20).map { #"{"visitorId":"v\#($0)","attributes":{"device":"phone"}}"# + "\n" }.joined()
+            let log = try Tool.run("assign", "--config", config, "--echo", input: visitors).output
+            let run = try Tool.run("srm", "--config", config, "--log", "-", "--by", "nope", input: log)
+            #expect(run.status == 2 && run.errors.contains("--by: no line of the log has the attribute 'nope'"))
+            let known = try Tool.run("srm", "--config", config, "--log", "-", "--by", "device", input: log)
+            #expect(known.status == 0 && known.output.contains("phone"))
+        }
+    }
+
+    @Test func countsMayBeAsLargeAsNumbersOfJavaScriptAre() throws {
+        let largest = try test(#"{"original": 9007199254740992, "green": 9007199254740992}"#, "--sequential", "--json")
+        #expect(try json(largest)["p"] as? Double == 1 && largest.status == 0)
+        let far = try test(#"{"original": 4500000000000000, "green": 4600000000000000}"#, "--sequential", "--json")
+        #expect(try json(far)["verdict"] as? String == "mismatch")
+    }
+
     @Test func visitorsWithoutTrafficAreAMismatch() throws {
         let run = try test(#"{"original": 50, "green": 50, "old": 1}"#, "--json")
         #expect(run.status == 1)

@@ -61,6 +61,25 @@ struct TestCommandTests {
         }
     }
 
+    @Test func aDecisionLogIsAFileOfTests() throws {
+        let visitors = #"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n" + #"{"visitorId":"v2"}"# + "\n"
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let log = try Tool.run("assign", "--config", config, "--echo", input: visitors).output
+            try Tool.withFile(log + "\n" + #"{"visitorId":"v3","decisions":{}}"# + "\n") { tests in
+                let run = try Tool.run("test", "--config", config, tests)
+                #expect(run.status == 0 && run.output == "2 passed, 0 failed\n", "\(run.output)\(run.errors)")
+            }
+            try Tool.withFile(log.replacing(#""original""#, with: "null")) { tests in
+                let run = try Tool.run("test", "--config", config, tests)
+                #expect(run.status == 1 && run.output.contains("failed v1 (line 1)"), "\(run.output)\(run.errors)")
+            }
+            try Tool.withFile(log + #"{"visitorId":"v"}"#) { tests in
+                let run = try Tool.run("test", "--config", config, tests)
+                #expect(run.status == 2 && run.errors.contains("line 3: $.decisions: it is missing"), "\(run.errors)")
+            }
+        }
+    }
+
     @Test func whatALineWithholdsIsUnknowable() throws {
         let test = #"{"visitorId": "v1", "withheld": ["plan"], "decisions": {"checkout": "original"}}"#
         try Tool.withFile(DecideCommandTests.config) { config in

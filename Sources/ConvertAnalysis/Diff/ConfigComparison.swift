@@ -77,9 +77,10 @@ struct ConfigComparison {
         let isRenamed =
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let reordered = self.reordered(before, after)
+        let lost = Self.lostDecisions(before, after, under: semantics)
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
-            || storedAudience.change != .equivalent || !reordered.isEmpty
+            || storedAudience.change != .equivalent || !reordered.isEmpty || !lost.isEmpty
         let dependence = before.flatMap { old in
             after.flatMap { dependants.dependence(from: old, to: $0, itsOwn: audience.change) }
         }
@@ -101,8 +102,12 @@ struct ConfigComparison {
         result.dependence = dependence.map { found in
             ConfigDifference.Dependence(
                 dependsOn: found.keys, change: found.change.change, admittedBefore: found.shares?.before,
-                admittedAfter: found.shares?.after, enters: found.change.enters, leaves: found.change.leaves)
+                admittedAfter: found.shares?.after, enters: found.change.enters, leaves: found.change.leaves,
+                entersEnvironment: found.environments.enters, leavesEnvironment: found.environments.leaves)
         }
+        if audience.enters != nil || storedAudience.enters != nil { result.entersEnvironment = after?.environmentName }
+        if audience.leaves != nil || storedAudience.leaves != nil { result.leavesEnvironment = before?.environmentName }
+        result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
         return result
@@ -152,12 +157,29 @@ struct ConfigComparison {
         }
         // New visitors who get another variation are shared as before if the shares are the same.
         let moves = found.storedMoves.contains { $0.from != nil && $0.to != nil }
-        if !isShared || moves || before.id.key != after.id.key { return .sampleRatio }
+        if !isShared || moves || !found.lostDecisions.isEmpty || before.id.key != after.id.key { return .sampleRatio }
         let changes = [found.audience, found.storedAudience]
         let isOther =
             !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
-            || found.environments != nil || found.moved > 0
-        return isOther ? .population : found.change == .renamed ? .renamed : nil
+            || found.environments != nil || found.moves.contains { $0.from == nil || $0.to == nil }
+        if isOther { return .population }
+        return found.moved > 0 ? .assignment : found.change == .renamed ? .renamed : nil
+    }
+
+    /// Variations whose ids are in the old config alone.
+    private static func lostDecisions(
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, under semantics: RuleSemantics
+    ) -> [ConfigDifference.LostDecisions] {
+        // Under another id of the experience nothing is found, whatever its variations are.
+        guard let before, let after, before.id.key == after.id.key else { return [] }
+        return before.variations.compactMap { variation in
+            guard let id = variation.id, before.variation(id: id.key, under: semantics) != nil,
+                after.variation(id: id.key, under: semantics) == nil
+            else { return nil }
+            let now = after.variations.first { $0.answer == variation.answer }
+            return ConfigDifference.LostDecisions(
+                variation: variation.answer.name, id: id.text, newID: now?.id?.text)
+        }
     }
 
     /// Keys of experiences that an experience asks about and that are decided on the other side of it than before.

@@ -18,12 +18,20 @@ extension ConfigDifference.Experience {
         for renaming in renamedVariations {
             facts.append("variation \(renaming.from) is called \(renaming.to) now; no visitor moves by that")
         }
+        for lost in lostDecisions {
+            let change = lost.newID.map { "has the id \($0) instead of \(lost.id)" } ?? "with the id \(lost.id) is gone"
+            facts.append(
+                "variation \(lost.variation) \(change): its stored decisions are lost, and its visitors are dealt a "
+                    + "variation again, by today's allocation")
+        }
         if let environments {
             facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
         }
         switch disturbance {
         case .sampleRatio?: facts.append("a running experiment: expect its sample ratio to break")
         case .population?: facts.append("a running experiment: other visitors than before are let in")
+        case .assignment?:
+            facts.append("a running experiment: visitors without a stored decision get another variation")
         case .ended?: facts.append("a running experiment: it ends")
         case .renamed?, nil: break
         }
@@ -50,10 +58,18 @@ extension ConfigDifference.Experience {
     /// Visitors who show whom it lets in now, each with what becomes of the visitor.
     package var witnesses: [(label: String, visitor: PopulationVisitor)] {
         var found = [
-            ("enters", dependence?.enters), ("leaves", dependence?.leaves), ("enters", enters), ("leaves", leaves),
+            ("enters", dependence?.enters, dependence?.entersEnvironment),
+            ("leaves", dependence?.leaves, dependence?.leavesEnvironment),
+            ("enters", enters, entersEnvironment), ("leaves", leaves, leavesEnvironment),
         ]
-        if storedAudience != audience { found += [("stays in", storedEnters), ("drops out", storedLeaves)] }
-        return found.compactMap { label, visitor in visitor.map { (label, $0) } }
+        if storedAudience != audience {
+            found += [
+                ("stays in", storedEnters, entersEnvironment), ("drops out", storedLeaves, leavesEnvironment),
+            ]
+        }
+        return found.compactMap { label, visitor, environment in
+            visitor.map { (label + (environment.map { " (environment \($0))" } ?? ""), $0) }
+        }
     }
 
     /// A share in percent, as exact as bucket values are.

@@ -25,6 +25,8 @@ extension ConfigDifference.Experience {
             ],
             "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
         ]
+        if let entersEnvironment { members["entersEnvironment"] = .string(entersEnvironment) }
+        if let leavesEnvironment { members["leavesEnvironment"] = .string(leavesEnvironment) }
         if !reordered.isEmpty { members["reordered"] = .array(reordered.map { .string($0) }) }
         if let dependence {
             members["dependsOn"] = .array(dependence.dependsOn.map { .string($0) })
@@ -33,11 +35,19 @@ extension ConfigDifference.Experience {
                 "admittedBefore": dependence.admittedBefore.map { .number($0) } ?? .null,
                 "admittedAfter": dependence.admittedAfter.map { .number($0) } ?? .null,
                 "enters": dependence.enters?.value ?? .null, "leaves": dependence.leaves?.value ?? .null,
+                "entersEnvironment": JSValue(dependence.entersEnvironment),
+                "leavesEnvironment": JSValue(dependence.leavesEnvironment),
             ]
         }
         if !renamedVariations.isEmpty {
             members["renamedVariations"] = .array(
                 renamedVariations.map { ["from": .string($0.from), "to": .string($0.to)] })
+        }
+        if !lostDecisions.isEmpty {
+            members["lostDecisions"] = .array(
+                lostDecisions.map {
+                    ["variation": .string($0.variation), "id": .string($0.id), "newId": JSValue($0.newID)]
+                })
         }
         if let disturbance { members["disturbance"] = .string(disturbance.rawValue) }
         if let oldKey { members["oldKey"] = .string(oldKey) }

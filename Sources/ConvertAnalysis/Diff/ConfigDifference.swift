@@ -78,6 +78,10 @@ public struct ConfigDifference: Sendable, Equatable {
         public let storedEnters: PopulationVisitor?
         /// A visitor with a stored decision who was let in and is not.
         public let storedLeaves: PopulationVisitor?
+        /// The environment in which ``enters`` and ``storedEnters`` show it; `nil` if it is no matter.
+        public internal(set) var entersEnvironment: String?
+        /// The environment in which ``leaves`` and ``storedLeaves`` show it; `nil` if it is no matter.
+        public internal(set) var leavesEnvironment: String?
         /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now
         /// and decided after it, or the other way round: the same visitors are let in by one order, and not by the
         /// other.
@@ -86,6 +90,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var dependence: Dependence?
         /// Variations that have another key than before. Their visitors keep them.
         public internal(set) var renamedVariations: [Renaming] = []
+        /// Variations whose stored decisions count no more, because none has their ids.
+        public internal(set) var lostDecisions: [LostDecisions] = []
         /// What becomes of an experiment that was running; `nil` if nothing changes for it, or it was no experiment.
         public internal(set) var disturbance: Disturbance?
         /// What the visitors of a population get, if there is one.
@@ -95,7 +101,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public var changesAnswers: Bool {
             change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
                 || audience != .equivalent || storedAudience != .equivalent || !reordered.isEmpty
-                || dependence != nil || !renamedVariations.isEmpty || (population?.moved ?? 0) > 0
+                || dependence != nil || !renamedVariations.isEmpty || !lostDecisions.isEmpty
+                || (population?.moved ?? 0) > 0
         }
 
         /// What ``environments`` calls that it runs in none.
@@ -141,6 +148,21 @@ public struct ConfigDifference: Sendable, Equatable {
         public let enters: PopulationVisitor?
         /// A visitor who was let in and is not.
         public let leaves: PopulationVisitor?
+        /// The environment in which the visitor who enters does; `nil` if it is no matter.
+        public let entersEnvironment: String?
+        /// The environment in which the visitor who leaves was let in.
+        public let leavesEnvironment: String?
+    }
+
+    /// A variation whose stored decisions count no more: its visitors are dealt a variation again. They may get another
+    /// one, because they may have got theirs under another allocation.
+    public struct LostDecisions: Sendable, Equatable {
+        /// The variation's key, or its id if it has none.
+        public let variation: String
+        /// The id under which decisions are stored.
+        public let id: String
+        /// The id that the variation with this key has now; `nil` if no variation has the key.
+        public let newID: String?
     }
 
     /// A key that became another one.
@@ -160,6 +182,8 @@ public struct ConfigDifference: Sendable, Equatable {
         case sampleRatio
         /// It lets in other visitors than before, shared as before.
         case population
+        /// Visitors without a stored decision get another variation. It lets in the same visitors, shared as before.
+        case assignment
         /// Calls by the old key get nothing.
         case renamed
     }
@@ -219,6 +243,11 @@ public struct ConfigDifference: Sendable, Equatable {
                 "Expect the sample ratio to break in \(broken): count only visitors who come after the release.")
         }
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
+        if !names(.assignment).isEmpty {
+            sentences.append("Visitors without a stored decision get another variation in \(names(.assignment)).")
+        }
+        let lost = experiences.filter { !$0.lostDecisions.isEmpty }.map(\.key)
+        if !lost.isEmpty { sentences.append("Stored decisions are lost in \(lost.joined(separator: ", ")).") }
         if !names(.ended).isEmpty { sentences.append("Ended: \(names(.ended)).") }
         let oldKeys = experiences.compactMap(\.oldKey) + features.compactMap { $0.oldKey.map { "feature \($0)" } }
         if !oldKeys.isEmpty {

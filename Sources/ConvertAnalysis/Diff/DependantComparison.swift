@@ -28,6 +28,8 @@ struct DependantComparison {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         var keys: [String]
         var change: EntranceComparison.Change
+        /// Where the visitors who show the change do; `nil` if it is no matter.
+        var environments: (enters: String?, leaves: String?) = (nil, nil)
         /// The shares of the visitors who meet its own rules; `nil` if they depend on attributes.
         var shares: AdmissionShares?
     }
@@ -58,9 +60,12 @@ struct DependantComparison {
             shares = AdmissionShares(from: one, to: other, environment: after.environmentName, budget)
         }
         if let shares, shares.entered == 0, shares.left == 0 { return nil }
+        var environments: (enters: String?, leaves: String?) = (nil, nil)
         var change = comparison.change(first.formula, second.formula, leaving: room.old, entering: room.new) {
             model, isEntering in
-            visitor(as: model, before, after, isEntering: isEntering)
+            let environment = environment(of: model, before, after)
+            if isEntering { environments.enters = environment } else { environments.leaves = environment }
+            return visitor(as: model, in: environment, before, after, isEntering: isEntering)
         }
         // Exact shares say it even where none of the visitors that were tried shows it. They are of the visitors who
         // meet the other rules of both versions, so that they say all only where these are the same.
@@ -70,15 +75,23 @@ struct DependantComparison {
             change.change = isEntered ? isLeft ? .changed : .wider : isLeft ? .narrower : .equivalent
         }
         if change.change == .equivalent { return nil }
-        return Dependence(keys: keys, change: change, shares: shares)
+        return Dependence(keys: keys, change: change, environments: environments, shares: shares)
+    }
+
+    /// Where a visitor shows a change; `nil` if all experiences that decide it run everywhere.
+    private func environment(
+        of model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
+    ) -> String? {
+        if let name = model.environment ?? after.environmentName ?? before.environmentName { return name }
+        let deciding = old.entrances.decided(for: before) + new.entrances.decided(for: after)
+        return deciding.contains { $0.environment != .anywhere } ? EngineTrial.usualEnvironment : nil
     }
 
     /// A new visitor who gets a variation of one version and is not let into the other by a call for all experiences.
     private func visitor(
-        as model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
-        isEntering: Bool
+        as model: VisitorSearch.Model, in environment: String?, _ before: ProjectConfig.Experience,
+        _ after: ProjectConfig.Experience, isEntering: Bool
     ) -> PopulationVisitor? {
-        let environment = model.environment ?? after.environmentName ?? before.environmentName
         let oldTrial = EngineTrial(old.project, environment: environment)
         let newTrial = EngineTrial(new.project, environment: environment, budget: budget)
         let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)

@@ -40,6 +40,12 @@ struct CSVColumns: Sendable {
     ) throws(PopulationVisitorError) {
         self.separator = separator
         let names = try CSVRecord(header, separatedBy: separator).cells.map(\.text)
+        if let name = names.first(where: { $0.first?.isWhitespace ?? false || $0.last?.isWhitespace ?? false }) {
+            throw PopulationVisitorError(
+                code: .invalidSyntax, path: "$",
+                message: "the first record has blanks around the name '\(name.excerpt().onOneLine)'; remove them, and "
+                    + "those beside the separators of the other records, because they belong to the values.")
+        }
         columns = names.map(Column.init)
         leastCount = (columns.lastIndex { $0 != .unnamed } ?? 0) + 1
         guard columns.contains(.visitorID) else {
@@ -75,7 +81,7 @@ struct CSVColumns: Sendable {
             case .visitorID: visitor.visitorID = cell.text
             case .attributes: visitor.attributes = try Self.object(cell.text, "attributes")
             case .locationProperties: visitor.locationProperties = try Self.object(cell.text, "locationProperties")
-            case .stored: visitor.stored = VisitorState(record: try Self.object(cell.text, "stored"))
+            case .stored: visitor.stored = try VisitorState(checking: Self.object(cell.text, "stored"))
             case .attribute(let name): attributes[name] = .string(cell.text)
             case .locationProperty(let name): location[name] = .string(cell.text)
             case .unnamed:

@@ -94,7 +94,7 @@ extension PopulationVisitor {
             case .visitorID: visitorID = try Self.id(value)
             case .attributes: attributes = try Self.object(value, .attributes)
             case .locationProperties: locationProperties = try Self.object(value, .locationProperties)
-            case .stored: stored = VisitorState(record: try Self.object(value, .stored))
+            case .stored: stored = try VisitorState(checking: Self.object(value, .stored))
             case nil:
                 let name = value.name?.name ?? ""
                 guard try other(name, value) else {

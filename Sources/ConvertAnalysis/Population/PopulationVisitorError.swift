@@ -47,11 +47,14 @@ extension PopulationVisitorError {
             message: "it is missing or empty; nothing is decided without a visitor's id.")
     }
 
-    static func unknownMember(_ name: String, among names: [String]) -> PopulationVisitorError {
-        let remedy =
-            UnknownName("member", name, among: names).remedy(else: "put properties of the visitor into 'attributes'.")
+    static func unknownMember(
+        _ name: String, in path: String = "$", among names: [String]
+    ) -> PopulationVisitorError {
+        let place =
+            path == "$" ? "put properties of the visitor into 'attributes'." : "give \(names.joined(separator: ", "))."
+        let remedy = UnknownName("member", name, among: names).remedy(else: place)
         return PopulationVisitorError(
-            code: .unknownMember, path: "$", message: "unknown member '\(name.excerpt().onOneLine)'; \(remedy)")
+            code: .unknownMember, path: path, message: "unknown member '\(name.excerpt().onOneLine)'; \(remedy)")
     }
 
     init(_ error: JSONSyntaxError, isEmpty: Bool) {

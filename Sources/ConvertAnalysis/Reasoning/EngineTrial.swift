@@ -9,6 +9,9 @@ struct EngineTrial {
     /// How many visitors are decided in all experiences until one gets what is wanted.
     private static let mostTries = 50
 
+    /// Where visitors are decided whose environment is no matter.
+    static let usualEnvironment = "staging"
+
     private let manager: ExperienceManager
     private let budget: AnalysisBudget?
 
@@ -17,7 +20,7 @@ struct EngineTrial {
     ///   - environment: the environment to decide in.
     ///   - budget: what looking for visitors with wanted bucket values is taken from, a hash as much as a transition.
     init(_ project: Project, environment: String?, budget: AnalysisBudget? = nil) {
-        manager = ExperienceManager(project: project, environment: environment ?? "staging")
+        manager = ExperienceManager(project: project, environment: environment ?? Self.usualEnvironment)
         self.budget = budget
     }
 

@@ -68,12 +68,12 @@ public struct DecisionReplay: Sendable {
         public let found: JSValue
         /// Why there is no variation now, or where the decision came from.
         public let reason: String
-        /// Names of what decided then and is not in the line: with it the decision may come out as logged.
+        /// Names of what the line withholds and may have decided this: with it the decision may come out as logged.
         public let withheld: [String]
     }
 
     /// What decides a line.
-    private struct ManagerKey: Hashable {
+    private struct EngineKey: Hashable {
         let candidate: Int
         let compilation: CompilationOptions
         let environment: String
@@ -81,7 +81,7 @@ public struct DecisionReplay: Sendable {
 
     private let candidates: [Candidate]
     let options: Options
-    private let managers = BoundedCache<ManagerKey, ExperienceManager>(limit: 32)
+    private let engines = BoundedCache<EngineKey, ReplayedLine.Engine>(limit: 32)
     private let standIns = BucketedIDs()
     /// The only experience whose decisions count, as each config has it.
     private let experiences: [ExperienceName?]
@@ -127,7 +127,7 @@ public struct DecisionReplay: Sendable {
         let isByID = logged.call.question == .experienceID
         let config = candidates[index].config
         if !names.isEmpty { wishes.extra = names.map { ExperienceName($0, in: config).asked(byID: isByID) } }
-        let decisions = ReplayedLine(logged, manager(for: logged, at: index), standIns).decisions(wishes)
+        let decisions = ReplayedLine(logged, engine(for: logged, at: index), standIns).decisions(wishes)
         let wanted = names.isEmpty ? experiences[index].map { [$0.asked(byID: isByID)] } : wishes.extra
         guard let wanted else { return decisions }
         return decisions.filter { decision in
@@ -144,14 +144,16 @@ public struct DecisionReplay: Sendable {
     /// The keys of the experiences that all configs have.
     package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
 
-    private func manager(for logged: LoggedDecisions, at index: Int) -> ExperienceManager {
+    private func engine(for logged: LoggedDecisions, at index: Int) -> ReplayedLine.Engine {
         var compilation = logged.compilation
         if let semantics = options.semantics { compilation.semantics = semantics }
         let environment = options.environment ?? logged.environment ?? "staging"
-        let key = ManagerKey(candidate: index, compilation: compilation, environment: environment)
-        return managers.value(for: key) {
-            ExperienceManager(
-                project: Project(candidates[index].config, options: compilation), environment: environment)
+        let key = EngineKey(candidate: index, compilation: compilation, environment: environment)
+        return engines.value(for: key) {
+            let project = Project(candidates[index].config, options: compilation)
+            return ReplayedLine.Engine(
+                manager: ExperienceManager(project: project, environment: environment),
+                readers: PropertyReaders(project))
         }
     }
 }
@@ -178,7 +180,7 @@ extension DecisionReplay.Difference {
         guard decision.isDifferent, let found = decision.found else { return nil }
         self.init(
             visitorID: line.visitor.visitorID, subject: decision.subject, logged: decision.logged ?? .null,
-            found: found, reason: decision.reason, withheld: line.withheld)
+            found: found, reason: decision.reason, withheld: decision.withheld)
     }
 
     /// The difference as one line of JSON without its end.

@@ -1,4 +1,5 @@
 package import ConvertECMAScript
+internal import ConvertSwiftSDK
 package import ConvertSwiftSDKCore
 
 /// One decision of a log's line, made again.
@@ -17,6 +18,8 @@ package struct ReplayedDecision: Sendable {
     package var explanation: Explanation?
     /// The same of a feature.
     package var featureExplanation: FeatureExplanation?
+    /// Names of what the line withholds and may have made the difference, if there is one.
+    var withheld: [String] = []
     /// Whether the line says what was decided: one that only the caller asked for is compared with nothing.
     package var isCompared = true
 
@@ -35,6 +38,12 @@ package struct ReplayedDecision: Sendable {
         return before != found
             && ECMAScript.jsonText(keepingNumbersOf: found) != ECMAScript.jsonText(keepingNumbersOf: before)
     }
+
+    /// Whether it is different, whatever the line withholds.
+    package var isKnownToDiffer: Bool { isDifferent && withheld.isEmpty }
+
+    /// Names of what the line withholds, if it withholds what may have made the difference.
+    package var unknowable: [String] { found == nil ? [LoggedMember.visitorID.rawValue] : isDifferent ? withheld : [] }
 
     /// The lines of the explanation; empty without one.
     package var explanationLines: [ExplanationLine] { explanation?.lines ?? featureExplanation?.lines ?? [] }

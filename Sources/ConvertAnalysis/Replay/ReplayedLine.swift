@@ -5,9 +5,15 @@ internal import ConvertSwiftSDKCore
 /// A line of a log that is decided again.
 struct ReplayedLine {
     private let logged: LoggedDecisions
-    private let manager: ExperienceManager
+    private let engine: Engine
     private let standIns: BucketedIDs
     private let options: DecisionOptions
+
+    /// What decides a line.
+    struct Engine: Sendable {
+        let manager: ExperienceManager
+        let readers: PropertyReaders
+    }
 
     /// What else is wanted of a line.
     struct Wishes {
@@ -17,14 +23,18 @@ struct ReplayedLine {
         var explains = false
     }
 
-    init(_ logged: LoggedDecisions, _ manager: ExperienceManager, _ standIns: BucketedIDs) {
+    init(_ logged: LoggedDecisions, _ engine: Engine, _ standIns: BucketedIDs) {
         self.logged = logged
-        self.manager = manager
+        self.engine = engine
         self.standIns = standIns
         var options = logged.call.options
         options.locationProperties = logged.visitor.locationProperties
         self.options = options
     }
+
+    private var manager: ExperienceManager { engine.manager }
+
+    private var influence: WithheldInfluence { WithheldInfluence(logged, engine.readers) }
 
     private var isByID: Bool { logged.call.question == .experienceID }
 
@@ -52,13 +62,15 @@ struct ReplayedLine {
 
     private func decideOneByOne(_ wishes: Wishes) -> [ReplayedDecision] {
         var person = person()
+        var influence = influence
         return members(with: wishes.extra).map { name, logged in
-            decide(name, logged, for: &person, explains: wishes.explains)
+            decide(name, logged, for: &person, &influence, explains: wishes.explains)
         }
     }
 
     private func decide(
-        _ name: PropertyKey, _ logged: JSValue?, for person: inout Visitor, explains: Bool
+        _ name: PropertyKey, _ logged: JSValue?, for person: inout Visitor, _ influence: inout WithheldInfluence,
+        explains: Bool
     ) -> ReplayedDecision {
         let place = self.place(of: name)
         // Explained first: the decision itself changes what is stored, and so what would be explained.
@@ -67,7 +79,8 @@ struct ReplayedLine {
         let decision = Decision(answer.value, in: manager.project)
         return ReplayedDecision(
             subject: .experience(name.text), logged: logged, found: decision.logged, reason: decision.why,
-            decision: decision, explanation: explanation, isCompared: logged != nil)
+            decision: decision, explanation: explanation,
+            withheld: influence.names(deciding: place, decision, logged: logged), isCompared: logged != nil)
     }
 
     private func place(of name: PropertyKey) -> Int? {
@@ -108,24 +121,40 @@ struct ReplayedLine {
                 && known.insert($0).inserted
         }
         let unknown = wishes.extra.filter { found[$0] == nil && logged.decisions[$0] == nil }
+        var influence = influence
+        var withheld: [PropertyKey: [String]] = [:]
+        for (place, key) in keys.enumerated() {
+            let names = influence.names(deciding: place, found[key], logged: logged.decisions[key])
+            if withheld[key] == nil { withheld[key] = names }
+        }
         return (logged.decisions.map(\.key) + added + unknown).map { key in
             ReplayedDecision(
                 subject: .experience(key.name), logged: logged.decisions[key], found: found[key]?.logged ?? .null,
-                reason: found[key]?.why ?? "unknownExperience", decision: found[key], explanation: explanations[key])
+                reason: found[key]?.why ?? "unknownExperience", decision: found[key], explanation: explanations[key],
+                withheld: withheld[key] ?? [])
         }
     }
 
     /// Decides each experience for a visitor who has the bucket value that the line has.
     private func decideByBuckets(_ wishes: Wishes) -> [ReplayedDecision] {
-        var state = logged.visitor.stored
+        var (state, influence) = (logged.visitor.stored, influence)
         let project = manager.project
-        return inOrder(members(with: wishes.extra)).map { name, logged in
+        let wanted = members(with: wishes.extra)
+        var others: [PropertyKey] = []
+        if logged.call.asksForAllExperiences {
+            // The call decided them too, if its config had them; of their bucket values nothing is known.
+            let names = Set(wanted.map(\.key))
+            others = project.config.experiences.map(\.entityKey.lookUp).filter { !names.contains($0) }
+        }
+        return inOrder(wanted + others.map { ($0, nil) }).compactMap { name, logged in
             var id = self.logged.visitor.visitorID
             if let index = place(of: name) {
                 guard let value = self.logged.buckets?[name]?.numberValue.flatMap({ Int(exactly: $0) }),
                     let standIn = standIns.id(
                         with: value, in: project.config.experiences[index].id.text, project.options.bucketing)
                 else {
+                    influence.leaveOpen(index)
+                    if logged == nil, !wishes.extra.contains(name) { return nil }
                     return ReplayedDecision(
                         subject: .experience(name.text), logged: logged, found: nil, reason: "",
                         isCompared: logged != nil)
@@ -133,7 +162,7 @@ struct ReplayedLine {
                 id = standIn
             }
             var person = person(id, state)
-            let decision = decide(name, logged, for: &person, explains: wishes.explains)
+            let decision = decide(name, logged, for: &person, &influence, explains: wishes.explains)
             state = person.state
             return decision
         }
@@ -172,11 +201,13 @@ struct ReplayedLine {
         }
         let found = answer.logged
         let added = found.members.filter { logged.features[$0.key] == nil && !$0.value.isNull }.map(\.key)
+        let influence = influence
         return (logged.features.map(\.key) + added).map { key in
             let explanation = explains ? features.explain(key.name, for: self.person(), options: options) : nil
             return ReplayedDecision(
                 subject: .feature(key.name), logged: logged.features[key], found: found[key] ?? .null,
-                reason: answer.why(key), featureExplanation: explanation)
+                reason: answer.why(key), featureExplanation: explanation,
+                withheld: influence.names(decidingFeature: key))
         }
     }
 }

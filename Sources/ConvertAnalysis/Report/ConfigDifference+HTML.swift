@@ -95,6 +95,7 @@ extension ConfigDifference.Disturbance {
         case .ended: "it ends"
         case .sampleRatio: "its sample ratio breaks"
         case .population: "other visitors"
+        case .assignment: "other variations"
         case .renamed: "its old key gets nothing"
         }
     }

@@ -92,15 +92,13 @@ extension SampleRatioLogReport.Experience {
 
     private var breakSentence: HTML {
         guard let brokeAt else { return "" }
-        let day = brokeAt.day.map { "on \($0), " } ?? ""
         let segment = firstBrokenVisitors.map { " It broke first for \($0)." } ?? ""
         // Visitors of other releases hide what one of them breaks.
         let names = brokenConfigs.joined(separator: ", ")
         let alone = names.isEmpty || configs.count == 1 ? "" : " Visitors of \(names) alone show a mismatch."
-        return """
-             It broke \(day)at line \(HTMLPage.grouped(brokeAt.line)), after \(HTMLPage.grouped(brokeAt.visitors)) \
-            visitors, under config \(brokeAt.config).\(segment)\(alone)
-            """
+        let parts = segmentBreaks.map { "<li>\($0.visitors): broke \($0.place.words)</li>" as HTML }
+        let list: HTML = parts.isEmpty ? "" : "<ul>\(HTML(parts))</ul>"
+        return " It broke \(brokeAt.words).\(segment)\(alone)\(list)"
     }
 
     private var variationTable: HTML {

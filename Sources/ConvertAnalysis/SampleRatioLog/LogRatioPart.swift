@@ -39,6 +39,8 @@ struct LogRatioPart: Sendable {
     private(set) var unknownCount = 0
     /// Number of lines without the visitor's id.
     var undecidableCount = 0
+    /// Number of lines of visitors who have the attribute.
+    var attributeCount = 0
     var tally = AssignmentTally()
     private var texts: [UInt8] = []
     private var openUnknownCount = 0
@@ -96,7 +98,9 @@ struct LogRatioPart: Sendable {
         if !line.call.isForced { for member in line.decisions { append(member, of: line, table) } }
         let (visitorID, time) = (line.visitor.visitorID, line.time ?? "")
         let day = String(time.prefix(10))
-        let segment = attribute.map { Self.segment(line.visitor.attributes[$0]) } ?? ""
+        let value = attribute.flatMap { line.visitor.attributes[$0] }
+        if value != nil { attributeCount += 1 }
+        let segment = attribute.map { _ in Self.segment(value) } ?? ""
         visitorID.withUTF8Bytes { visitorID in
             time.withUTF8Bytes { endLine(visitorID, config: config, time: $0, day: day, segment: segment) }
         }

@@ -14,8 +14,12 @@ struct LogRatioTally: Sendable {
         var days = RatioProcesses<String>()
         var segments = RatioProcesses<String>()
         var timeline = RatioTimeline()
+        var onset = RatioOnset()
         var brokeAt: SampleRatioLogReport.Break?
-        /// The segments that broke, in order.
+        /// For each segment, in their order, since when it is not shared as allocated.
+        var segmentOnsets: [RatioOnset] = []
+        /// The breaks of segments, and the segments in the order in which they broke.
+        var segmentBreaks: [String: SampleRatioLogReport.Break] = [:]
         var brokenSegments: [String] = []
         var crossoverCount = 0
         var crossovers: [SampleRatioLogReport.Crossover] = []
@@ -26,6 +30,9 @@ struct LogRatioTally: Sendable {
     private var unknownCount = 0
     private var repeatCount = 0
     private var lineNumber = 0
+    private var attributeCount = 0
+    /// For each config how many lines it decided.
+    private var lineCounts: [Int]
     private let arms: [LogArms]
     private let digests: [String]
     private let options: SampleRatioLog.Options
@@ -36,6 +43,7 @@ struct LogRatioTally: Sendable {
     init(_ arms: [LogArms], _ digests: [String], _ options: SampleRatioLog.Options) {
         self.arms = arms
         self.digests = digests
+        lineCounts = Array(repeating: 0, count: digests.count)
         self.options = options
         let names = Set(options.experiences.map { PropertyKey($0) })
         isWanted = arms.map {
@@ -50,8 +58,10 @@ struct LogRatioTally: Sendable {
         lines.add(part.tally)
         undecidableCount += part.undecidableCount
         unknownCount += part.unknownCount
+        attributeCount += part.attributeCount
         for line in part.lines {
             lineNumber += 1
+            lineCounts[line.config] += 1
             for decision in part.decisions[line.decisions] where isWanted[decision.experience] {
                 add(decision, line, part)
             }
@@ -69,10 +79,13 @@ struct LogRatioTally: Sendable {
         // A visitor who had the variation before the log began was dealt it by a config that is not known.
         if decision.shares.isEmpty { return }
         let isBreak = counts[place].all.add(decision.arm, decision.shares, config: line.config)
-        if isBreak {
-            counts[place].brokeAt = SampleRatioLogReport.Break(
-                line: lineNumber, day: line.day.isEmpty ? nil : line.day, time: part.time(of: line),
-                config: digests[line.config], visitors: counts[place].all.whole.count)
+        if counts[place].brokeAt == nil {
+            counts[place].onset.add(decision.arm, decision.shares, day: line.day, config: line.config)
+            if isBreak {
+                let visitors = counts[place].all.whole.count
+                counts[place].brokeAt = makeBreak(counts[place].onset, at: line, part, visitors: visitors)
+                counts[place].onset = RatioOnset()
+            }
         }
         if counts[place].timeline.add(day: line.day, config: line.config, counts[place].all.largest) {
             counts[place].days.add(decision.arm, decision.shares, to: line.day)
@@ -80,9 +93,28 @@ struct LogRatioTally: Sendable {
         guard options.attribute != nil else { return }
         let isKnown = counts[place].segments.contains(line.segment)
         let segment = isKnown || counts[place].segments.count < Self.mostSegments ? line.segment : "(other)"
-        if counts[place].segments.add(decision.arm, decision.shares, to: segment).isBreak {
-            counts[place].brokenSegments.append(segment)
-        }
+        let addition = counts[place].segments.add(decision.arm, decision.shares, to: segment)
+        if addition.place == counts[place].segmentOnsets.count { counts[place].segmentOnsets.append(RatioOnset()) }
+        guard counts[place].segmentBreaks[segment] == nil else { return }
+        counts[place].segmentOnsets[addition.place].add(
+            decision.arm, decision.shares, day: line.day, config: line.config)
+        guard addition.isBreak else { return }
+        let visitors = counts[place].segments.all[addition.place].process.count
+        counts[place].segmentBreaks[segment] = makeBreak(
+            counts[place].segmentOnsets[addition.place], at: line, part, visitors: visitors)
+        counts[place].segmentOnsets[addition.place] = RatioOnset()
+        counts[place].brokenSegments.append(segment)
+    }
+
+    private func makeBreak(
+        _ onset: RatioOnset, at line: LogRatioPart.Line, _ part: LogRatioPart, visitors: Int
+    ) -> SampleRatioLogReport.Break {
+        func named(_ day: String?) -> String? { day.flatMap { $0.isEmpty ? nil : $0 } }
+        let start = onset.start
+        return SampleRatioLogReport.Break(
+            day: named(start?.day), config: digests[start?.config ?? line.config], line: lineNumber,
+            time: part.time(of: line), foundDay: named(line.day), foundConfig: digests[line.config],
+            visitors: visitors)
     }
 
     private mutating func addCrossover(
@@ -108,7 +140,7 @@ struct LogRatioTally: Sendable {
         SampleRatioLogReport(
             lines: lines.recordCount, errors: lines.errorCount, firstErrors: lines.firstErrors,
             withoutVisitorID: undecidableCount, unknownVariations: unknownCount, repeats: repeatCount,
-            recognizesAllVisitors: !visitors.isFull,
+            recognizesAllVisitors: !visitors.isFull, linesWithAttribute: options.attribute.map { _ in attributeCount },
             experiences: counts.indices.filter {
                 isWanted[$0] && (counts[$0].all.whole.count > 0 || counts[$0].crossoverCount > 0)
             }
@@ -118,11 +150,21 @@ struct LogRatioTally: Sendable {
     private func experience(at place: Int) -> SampleRatioLogReport.Experience {
         let found = counts[place]
         // Each of several days or segments must show more, so that all of them together err as seldom as one.
-        let segments = groups(found.segments, place).sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
+        var segments = groups(found.segments, place).sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
+        for index in segments.indices where segments[index].verdict == .mismatch {
+            segments[index].brokeAt = found.segmentBreaks[segments[index].name]
+        }
         var configs = found.all.configs.all.enumerated().map { order, config in
             let times = found.all.correction(ofConfigAt: order)
             return (number: config.name, group: group(digests[config.name], config.process, place, times: times))
-        }.sorted { $0.number < $1.number }
+        }
+        // A config that decided lines and dealt no variation is listed, too.
+        let dealing = Set(configs.map(\.number))
+        for number in digests.indices where lineCounts[number] > 0 && !dealing.contains(number) {
+            let empty = RatioProcess(arms: arms[place].ids.count)
+            configs.append((number: number, group: group(digests[number], empty, place, p: 1)))
+        }
+        configs.sort { $0.number < $1.number }
         for index in configs.indices {
             configs[index].group.firstDay = found.timeline.firstDays[configs[index].number]
         }
@@ -153,9 +195,11 @@ struct LogRatioTally: Sendable {
         let total = max(1, Double(process.count))
         return SampleRatioLogReport.Group(
             name: name, visitors: process.count, p: p,
-            verdict: SampleRatioVerdict(
-                p: p, counts: process.observed, shares: process.expected.map { $0 / total },
-                minDifference: options.minDifference),
+            verdict: process.count == 0
+                ? .notEnoughEvidence
+                : SampleRatioVerdict(
+                    p: p, counts: process.observed, shares: process.expected.map { $0 / total },
+                    minDifference: options.minDifference),
             variations: arms[place].names.indices.map { index in
                 SampleRatioLogReport.Variation(
                     name: arms[place].names[index], observed: Int(process.observed[index]),

@@ -54,6 +54,7 @@ struct PlainLogReader {
             part.dropLine()
             return false
         }
+        if scan.segment != nil { part.attributeCount += 1 }
         part.endLine(
             scan.visitorID, config: origins[found].number, time: scan.time,
             day: String(decoding: scan.time.prefix(10), as: UTF8.self),

@@ -32,19 +32,25 @@ public struct SampleRatioLogReport: Sendable {
         public internal(set) var pSoFar: Double?
         /// Of a config, the first day with a visitor who was decided by it; `nil` if the log has no times.
         public internal(set) var firstDay: String?
+        /// Of a segment with a mismatch, where its own visitors show it; else `nil`.
+        public internal(set) var brokeAt: Break?
     }
 
-    /// Where the evidence became a mismatch.
+    /// Since when visitors are not shared as allocated, and where that was found.
     public struct Break: Sendable, Equatable {
-        /// The number of the line, from 1, among those that were read without error.
-        public let line: Int
-        /// The day; `nil` if the log has no times.
+        /// The day since when, as far as the visitors until then tell; `nil` if the log has no times.
         public let day: String?
-        /// The time.
-        public let time: String?
-        /// The digest of the line's config.
+        /// The digest of the config that decided since then.
         public let config: String
-        /// How many visitors of the experience there were.
+        /// The number of the line with which the evidence sufficed, from 1, among those that were read without error.
+        public let line: Int
+        /// The time of that line.
+        public let time: String?
+        /// The day of that line; `nil` if the log has no times.
+        public let foundDay: String?
+        /// The digest of that line's config.
+        public let foundConfig: String
+        /// How many of the visitors had come by then.
         public let visitors: Int
     }
 
@@ -72,7 +78,7 @@ public struct SampleRatioLogReport: Sendable {
         public let experienceID: String
         /// All visitors.
         public let whole: Group
-        /// Where the mismatch was first found; `nil` without a mismatch.
+        /// Since when there is a mismatch, and where it was found; `nil` without one.
         public let brokeAt: Break?
         /// The first value of the attribute whose visitors alone show a mismatch; `nil` if none does.
         public let firstBrokenSegment: String?
@@ -113,6 +119,8 @@ public struct SampleRatioLogReport: Sendable {
     public let repeats: Int
     /// Whether every visitor who came again was recognized; `false` if there were too many.
     public let recognizesAllVisitors: Bool
+    /// How many lines are of visitors who have the attribute; `nil` if none was named.
+    public let linesWithAttribute: Int?
     /// The experiences with visitors, in config order.
     public let experiences: [Experience]
 
@@ -142,14 +150,7 @@ extension SampleRatioLogReport.Experience {
         members["experienceKey"] = .string(experienceKey)
         members["experienceId"] = .string(experienceID)
         members["method"] = "sequential"
-        members["brokeAt"] =
-            brokeAt.map { place in
-                [
-                    "line": .integer(place.line), "day": place.day.map { .string($0) } ?? .null,
-                    "time": place.time.map { .string($0) } ?? .null, "config": .string(place.config),
-                    "visitors": .integer(place.visitors),
-                ]
-            } ?? .null
+        members["brokeAt"] = brokeAt?.value ?? .null
         members["firstBrokenSegment"] = firstBrokenSegment.map { .string($0) } ?? .null
         members["configs"] = .array(configs.map { .object($0.members) })
         members["days"] = .array(days.map { .object($0.members) })
@@ -182,13 +183,38 @@ extension SampleRatioLogReport.Group {
         ]
         if let pSoFar { members["pSoFar"] = .number(pSoFar) }
         if let firstDay { members["firstDay"] = .string(firstDay) }
+        if let brokeAt { members["brokeAt"] = brokeAt.value }
         return members
     }
 }
 
+extension SampleRatioLogReport.Break {
+    fileprivate var value: JSValue {
+        [
+            "day": day.map { .string($0) } ?? .null, "config": .string(config), "line": .integer(line),
+            "time": time.map { .string($0) } ?? .null, "foundDay": foundDay.map { .string($0) } ?? .null,
+            "foundConfig": .string(foundConfig), "visitors": .integer(visitors),
+        ]
+    }
+
+    /// Since when, and where it was found, such as `on DAY, under config A; found on DAY at line 7, after 5 visitors`.
+    package var words: String {
+        let since = (day.map { "on \($0), " } ?? "") + "under config \(config)"
+        let found = "found \(foundDay.map { "on \($0) " } ?? "")at line \(line), after \(visitors) visitors"
+        return "\(since); \(found)" + (foundConfig == config ? "" : ", under config \(foundConfig)")
+    }
+}
+
 extension SampleRatioLogReport.Experience {
+    /// The segments that show a mismatch, in the order of ``segments``, with where each of them broke.
+    package var segmentBreaks: [(visitors: String, place: SampleRatioLogReport.Break)] {
+        segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
+    }
+
+    private func visitors(of segment: String) -> String { "visitors with \(attribute ?? "the attribute") = \(segment)" }
+
     /// Which visitors alone show a mismatch first, such as `DEVICE = phone`; `nil` if none do.
     package var firstBrokenVisitors: String? {
-        firstBrokenSegment.map { "visitors with \(attribute ?? "the attribute") = \($0)" }
+        firstBrokenSegment.map(visitors)
     }
 }

@@ -4,21 +4,29 @@ internal import Foundation
 enum GammaFunctions {
     /// The natural logarithm of Γ(`x`), for `x` > 0.
     static func logGamma(_ x: Double) -> Double {
-        // Stirling's series needs no more terms than these from 15 on; Γ(x + 1) = xΓ(x) leads there.
+        // Stirling's series needs no more terms than it has from 15 on; Γ(x + 1) = xΓ(x) leads there.
         var x = x
         var product = 1.0
         while x < 15 {
             product *= x
             x += 1
         }
+        return stirling(x) + series(x) - log(product)
+    }
+
+    /// What Stirling's formula (x - ½) ln x - x + ½ ln 2π lacks of the logarithm of Γ(`x`), for `x` > 0.
+    static func stirlingError(_ x: Double) -> Double { x < 15 ? logGamma(x) - stirling(x) : series(x) }
+
+    private static func stirling(_ x: Double) -> Double { (x - 0.5) * log(x) - x + 0.5 * log(2 * Double.pi) }
+
+    private static func series(_ x: Double) -> Double {
         let inverse = 1 / (x * x)
-        let series =
+        return
             (1.0 / 12 - inverse
-                * (1.0 / 360 - inverse
-                    * (1.0 / 1260 - inverse
-                        * (1.0 / 1680 - inverse * (1.0 / 1188 - inverse * (691.0 / 360_360 - inverse / 156))))))
+            * (1.0 / 360 - inverse
+                * (1.0 / 1260 - inverse
+                    * (1.0 / 1680 - inverse * (1.0 / 1188 - inverse * (691.0 / 360_360 - inverse / 156))))))
             / x
-        return (x - 0.5) * log(x) - x + 0.5 * log(2 * Double.pi) + series - log(product)
     }
 
     /// The regularized upper incomplete gamma function Q(`a`, `x`), for `a` > 0 and `x` ≥ 0 (DLMF 8.2.4).

@@ -102,16 +102,24 @@ public struct SampleRatioTest: Sendable {
     }
 
     /// The logarithm of the Bayes factor of a Dirichlet alternative with parameters `strength` times the shares.
+    ///
+    /// Of large counts the logarithms of Γ differ in their last digits only. So they are not subtracted: Stirling's
+    /// formula takes their place, without the terms that cancel.
     private func logBayesFactor(of counts: [Int], strength: Double) -> Double {
-        var logFactor = 0.0
-        var total = 0.0
+        let total = counts.reduce(0.0) { $0 + Double($1) }
+        let sum = strength + total
+        var logFactor = GammaFunctions.logGamma(strength) - GammaFunctions.stirlingError(sum)
+        // Half of the logarithm of what each arm adds beyond the first one.
+        logFactor += 0.5 * log(sum / (2 * Double.pi))
         for (count, share) in zip(counts, shares) where share > 0 {
             let prior = strength * share
-            logFactor += GammaFunctions.logGamma(prior + Double(count)) - GammaFunctions.logGamma(prior)
-            logFactor -= Double(count) * log(share)
-            total += Double(count)
+            let difference = Double(count) - share * total
+            let logRatio = log1p(difference / (share * sum))
+            logFactor += (prior + Double(count)) * logRatio - difference - 0.5 * logRatio
+            logFactor += (prior - 0.5) * log(share) - 0.5 * log(sum / (2 * Double.pi))
+            logFactor += GammaFunctions.stirlingError(prior + Double(count)) - GammaFunctions.logGamma(prior)
         }
-        return logFactor + GammaFunctions.logGamma(strength) - GammaFunctions.logGamma(strength + total)
+        return logFactor
     }
 
     /// The logarithm of the mean of eˣ, without computing eˣ, which may be too large.

@@ -35,12 +35,7 @@ extension ProjectConfig {
         // stored segment that experiences read.
         var names: Set<PropertyKey> = ["name", "customsegments"]
         let trees = audiences.compactMap(\.rules) + locations.compactMap(\.rules) + experiences.compactMap(\.siteArea)
-        for tree in trees {
-            for leaf in tree.blocks.lazy.flatMap({ $0?.clauses ?? [] }).flatMap({ $0?.leaves ?? [] }) {
-                if let key = leaf?.attribute { names.insert(key.lowercase) }
-                if let type = leaf?.ruleType { names.insert(PropertyKey(type).lowercase) }
-            }
-        }
+        for tree in trees { names.formUnion(tree.propertyNames) }
         return names
     }
 }

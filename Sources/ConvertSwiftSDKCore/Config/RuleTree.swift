@@ -1,4 +1,4 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 
 /// A rule graph as a config has it: an `OR` of blocks, each an `AND` of clauses, each an `OR_WHEN` of leaves.
 ///
@@ -70,6 +70,17 @@ public struct RuleTree: Sendable, Equatable {
             }
         }
         return blocks
+    }
+
+    /// The names of the properties that the leaves may read, in lowercase: their keys, and their types, which stand for
+    /// missing keys.
+    package var propertyNames: Set<PropertyKey> {
+        var names: Set<PropertyKey> = []
+        for leaf in leaves {
+            if let key = leaf?.attribute { names.insert(key.lowercase) }
+            if let type = leaf?.ruleType { names.insert(PropertyKey(type).lowercase) }
+        }
+        return names
     }
 
     /// Whether the tree has no blocks.

@@ -24,10 +24,12 @@ struct ConfigTest {
     let name: String
     private let line: LoggedDecisions
 
-    /// The tests of a file: an object with the member `tests`, a list. Those without an environment are made in
-    /// `environment`.
+    /// The tests of a file: an object with the member `tests`, a list, or a decision log. Those without an environment
+    /// are made in `environment`.
     static func read(_ path: String, for argument: String, in environment: String?) throws(UsageError) -> [ConfigTest] {
-        let data = JSONComments.removed(from: try InputFile.read(path, for: argument))
+        let json = try InputFile.read(path, for: argument)
+        if isLog(json) { return try readLog(json, in: environment, at: "\(argument) '\(path)'") }
+        let data = JSONComments.removed(from: json)
         let value: JSValue
         do {
             value = try JSValue(json: data)
@@ -35,7 +37,9 @@ struct ConfigTest {
             throw UsageError("\(argument) '\(path)' cannot be read: \(error)")
         }
         guard let list = value.objectValue?["tests"]?.arrayValue else {
-            throw UsageError("\(argument) '\(path)': expected an object with the member tests, a list of visitors")
+            throw UsageError(
+                "\(argument) '\(path)': expected an object with the member tests, a list of visitors, or a decision "
+                    + "log, a visitor with decisions in each line")
         }
         var tests: [ConfigTest] = []
         for (index, value) in list.enumerated() {
@@ -44,6 +48,38 @@ struct ConfigTest {
             tests.append(try ConfigTest(members, index, in: environment, at: place))
         }
         return tests
+    }
+
+    /// Whether the first line is a visitor for itself.
+    private static func isLog(_ json: Data) -> Bool {
+        guard let line = json.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,
+            let members = try? JSValue(json: Data(line)).objectValue
+        else { return false }
+        return members["tests"] == nil && members["visitorId"] != nil
+    }
+
+    /// The lines of a decision log, without those that have no answer to compare.
+    private static func readLog(_ json: Data, in environment: String?, at place: String) throws(UsageError)
+        -> [ConfigTest]
+    {
+        var tests: [ConfigTest] = []
+        let lines = json.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, bytes) in lines.enumerated() where !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == 13 }) {
+            do {
+                var line = try LoggedDecisions(line: Data(bytes))
+                line.environment = line.environment ?? environment
+                let name = "\(line.visitor.visitorID) (line \(index + 1))"
+                if line.comparedCount > 0 { tests.append(ConfigTest(name: name, line: line)) }
+            } catch {
+                throw UsageError("\(place): line \(index + 1): \(error)")
+            }
+        }
+        return tests
+    }
+
+    private init(name: String, line: LoggedDecisions) {
+        self.name = name
+        self.line = line
     }
 
     private init(
@@ -72,10 +108,10 @@ struct ConfigTest {
     /// What comes of the test: of all that it names, and of nothing else that the config has.
     func outcome(by replay: DecisionReplay) throws(PopulationVisitorError) -> Outcome {
         let decisions = try replay.decisions(of: line, explains: true).filter { $0.logged != nil }
-        let failures = decisions.compactMap { failure(of: $0, by: replay) }
-        let isUnknown = decisions.contains { $0.found == nil } || !failures.isEmpty && !line.withheld.isEmpty
-        if isUnknown { return .unknowable(withheld: line.withheld.isEmpty ? ["visitorId"] : line.withheld) }
-        return failures.isEmpty ? .passed : .failed(failures)
+        let failures = decisions.filter(\.unknowable.isEmpty).compactMap { failure(of: $0, by: replay) }
+        if !failures.isEmpty { return .failed(failures) }
+        let withheld = decisions.flatMap(\.unknowable)
+        return withheld.isEmpty ? .passed : .unknowable(withheld: Set(withheld).sorted())
     }
 
     private func failure(of decision: ReplayedDecision, by replay: DecisionReplay) -> Failure? {

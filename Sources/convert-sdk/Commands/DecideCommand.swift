@@ -29,7 +29,7 @@ struct DecideCommand: Command {
             With --log-line everything that decided is taken from the line: the visitor, what was stored, the \
             environment and the semantics, unless an option says otherwise, and the order in which the call decided. \
             The table says beside each decision what was logged. It exits with 1 if a decision comes out otherwise, \
-            unless the line withholds what decided it.
+            unless the line withholds a property that may have decided it.
             """)
 
     private let config: ConfigOption
@@ -118,7 +118,7 @@ struct DecideCommand: Command {
             LoggedLine.print(decisions)
         }
         for key in unknown { Console.complainOfUnknown("experience", key, among: all) }
-        let isDifferent = line.line.withheld.isEmpty && decisions.contains(where: \.isDifferent)
+        let isDifferent = decisions.contains(where: \.isKnownToDiffer)
         return unknown.isEmpty && !isDifferent ? .done : .answerIsNo
     }
 
@@ -157,6 +157,8 @@ private struct PrintedDecision: Encodable {
     var logged: String?
     /// Whether that is something else.
     var differs: Bool?
+    /// Names of what the line withholds and may have made the difference.
+    var withheld: [String]?
 
     init(key: String, decision: Decision, explanation: Explanation?) {
         let variation = decision.variation
@@ -191,6 +193,7 @@ private struct PrintedDecision: Encodable {
             let value = replayed.logged ?? .null
             logged = value.isNull ? "" : LoggedLine.text(of: value)
             differs = replayed.isDifferent
+            if !replayed.unknowable.isEmpty { withheld = replayed.unknowable }
         }
     }
 }

@@ -53,10 +53,12 @@ struct DiffCommand: Command {
             all experiences. With --json it prints an object with experiences, each with key, change, moved (the share \
             of bucket values whose variation changes, 0 to 1), moves (from, to, share), audience (equivalent, \
             narrower, wider, changed, undecided), enters and leaves (visitors or null), stored (moved and moves as \
-            shares of the visitors whose decision is stored, and audience, enters and leaves among them), reordered \
+            shares of the visitors whose decision is stored, and audience, enters and leaves among them), \
+            entersEnvironment and leavesEnvironment (where these visitors show it, if that matters), reordered \
             (experiences that its audiences ask about and that are decided on the other side of it, if any), dependsOn \
-            (the experiences that it is changed by) and dependence, renamedVariations, disturbance (ended, \
-            sampleRatio, population, renamed), and with headline, disturbed and features, each with values \
+            (the experiences that it is changed by) and dependence, renamedVariations, lostDecisions (variations \
+            whose ids are gone, so that decisions stored for them are lost: variation, id, newId), disturbance (ended, \
+            sampleRatio, population, assignment, renamed), and with headline, disturbed and features, each with values \
             (experience, variation, before, after).
             """)
 
@@ -96,6 +98,11 @@ struct DiffCommand: Command {
         if visitors == nil, !inputs.isEmpty {
             throw UsageError("\(Self.format.name) \(input.rawValue) goes with \(Self.visitors.name)")
         }
+        if environment != nil, visitors ?? log ?? arguments[ConfigOption.sdkKey] == nil {
+            throw UsageError(
+                "\(ConfigOption.environment.name) goes with \(Self.visitors.name), \(Self.log.name) or "
+                    + "\(Self.sdkKey.name); without them the difference is that in all environments")
+        }
         conditions = try arguments[Self.failOn].map { try DiffCondition.list($0, for: Self.failOn.name) } ?? [.any]
         page = arguments[Self.html]
     }
@@ -125,7 +132,7 @@ struct DiffCommand: Command {
         let isLog = visitors == nil
         let option = isLog ? Self.log : Self.visitors
         let source = try ByteInput(path, for: option.name)
-        if !isLog { self.old.note(in: new) }
+        if !isLog || environment != nil { self.old.note(in: new) }
         let found = try source.naming {
             try unsafe diff.difference(
                 from: old, to: new,

@@ -30,18 +30,25 @@ struct LoggedLine {
         Console.printTable(
             [[areFeatures ? "FEATURE" : "EXPERIENCE", areFeatures ? "NOW" : "VARIATION", "BUCKET", "WHY", "LOGGED"]]
                 + decisions.map { decision in
-                    let logged = decision.isCompared ? text(of: decision.logged) : ""
-                    return [
+                    [
                         decision.name, text(of: decision.found),
                         decision.decision?.variation?.bucketingAllocation.map { "\($0)" } ?? "-",
-                        decision.found == nil ? "needs the visitor's id" : decision.reason,
-                        decision.isDifferent ? "\(logged) (differs)" : logged,
+                        decision.found == nil ? "needs the visitor's id" : decision.reason, logged(of: decision),
                     ]
                 })
         for decision in decisions where !decision.explanationLines.isEmpty {
             Console.print()
             for line in decision.explanationLines { Console.print(line.styled) }
         }
+    }
+
+    /// What the line has of a decision, and whether something else comes out.
+    private static func logged(of decision: ReplayedDecision) -> String {
+        guard decision.isCompared else { return "" }
+        let logged = text(of: decision.logged)
+        if !decision.isDifferent { return logged }
+        if decision.isKnownToDiffer { return logged + " (differs)" }
+        return logged + " (may come from \(decision.unknowable.joined(separator: ", ")))"
     }
 
     /// What a log has of a decision, for people.

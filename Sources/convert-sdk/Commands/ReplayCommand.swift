@@ -51,8 +51,8 @@ struct ReplayCommand: Command {
             are decided in the order of the config that is given, so that it shows what another order of exclusions \
             changes. Experiences that were asked for by name are decided in the order of the line.
             Exits with 1 if a decision comes out otherwise, or if a line could not be read as a log line, or names a \
-            config that was not given. A line may withhold properties, which the differences then name, or the \
-            visitor's id: what comes out otherwise there cannot be known, and does not fail.
+            config that was not given. A line may withhold properties, or the visitor's id. What they may have decided \
+            cannot be known, and does not fail; the differences name them.
             """)
 
     private let configs: [String]
@@ -154,9 +154,8 @@ struct ReplayCommand: Command {
                 let digest = line.configDigest.map { ", config \($0)" } ?? ""
                 Console.print("\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
                 LoggedLine.print(decisions)
-                let differences = decisions.count(where: \.isDifferent)
-                if line.withheld.isEmpty { found.differences += differences } else { found.unknowable += differences }
-                found.unknowable += decisions.count { $0.found == nil }
+                found.differences += decisions.count(where: \.isKnownToDiffer)
+                found.unknowable += decisions.count { !$0.unknowable.isEmpty }
             }
         }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }

@@ -147,6 +147,9 @@ struct SampleRatioCommand: Command {
             return try unsafe test.run(
                 threads: threads, read: { try unsafe source.read(into: $0) }, didRead: { progress.show($0) })
         }
+        if let name = options.attribute, report.linesWithAttribute == 0, report.lines > report.errors {
+            throw UsageError("\(Self.attribute.name): no line of the log has the attribute '\(name)'")
+        }
         if let page {
             let provenance = PageProvenance(
                 configs: candidates.compactMap(\.digest), project: candidates.first?.config.project,

@@ -20,7 +20,8 @@ struct TestCommand: Command {
             Decides visitors of test files and compares the answers with those that are expected. A test is an object \
             {"name": …, "visitorId": …, "attributes": {…}, "locationProperties": {…}, "stored": {…}, "environment": …, \
             "decisions": {…}}, where decisions has a variation's key, or null, for each experience to compare. A file \
-            is an object with the member tests, a list of these, and may have comments.
+            is an object with the member tests, a list of these, and may have comments; or it is a decision log, a \
+            test in each line.
             """,
         operands: CommandDeclaration.Operands(
             name: "TESTS", meaning: "files of tests", count: 0...1_000, spelling: "TESTS…", candidates: .files),
@@ -28,7 +29,8 @@ struct TestCommand: Command {
         remarks: """
             A test decides all experiences in the order of the config, as one request does, and compares what it \
             names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it \
-            is; if it withholds what decided, what comes out otherwise cannot be known, and does not fail. Each \
+            is, also in a list; in a log it is decided as its call was. What a property that a line withholds may have \
+            decided cannot be known, and does not fail. Each \
             failure is printed with every step of the decision. Exits with 1 if a test fails.
             """)
 

@@ -51,10 +51,13 @@ struct VisitorOption {
             state = VisitorState()
             return
         }
+        guard let record = try InputFile.readValue(stored, for: Self.stored.name).objectValue else {
+            throw UsageError(#"--stored is no JSON object; give for example '{"bucketing": {"9": "91"}}'"#)
+        }
         do {
-            state = try VisitorState(json: InputFile.readJSON(stored, for: Self.stored.name))
-        } catch let error as ConfigError {
-            throw UsageError("--stored is no visitor's record: \(error)")
+            state = try VisitorState(checking: record)
+        } catch {
+            throw UsageError("--stored: \(error)")
         }
     }
 

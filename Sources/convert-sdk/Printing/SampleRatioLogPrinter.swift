@@ -44,9 +44,7 @@ struct SampleRatioLogPrinter {
                     ]
                 })
         if let place = experience.brokeAt {
-            let day = place.day.map { "on \($0), " } ?? ""
-            Console.print(
-                "  broke \(day)at line \(place.line), after \(place.visitors) visitors, under config \(place.config)")
+            Console.print("  broke \(place.words)")
         }
         if experience.configs.count > 1, !experience.brokenConfigs.isEmpty {
             Console.print(
@@ -54,6 +52,9 @@ struct SampleRatioLogPrinter {
         }
         if let visitors = experience.firstBrokenVisitors {
             Console.print("  broke first for \(visitors)")
+        }
+        for (visitors, place) in experience.segmentBreaks.prefix(Self.mostRows) {
+            Console.print("  \(visitors): broke \(place.words)")
         }
         if experience.configs.count > 1 { print("CONFIG", experience.configs) }
         if experience.days.count > 1 { print("DAY", experience.days) }

@@ -81,18 +81,7 @@ extension OutputSchemas {
                     "description": "Digests of the configs whose visitors alone show a mismatch.",
                     "type": "array", "items": {"type": "string"}
                   },
-                  "brokeAt": {
-                    "description": "Where the mismatch was first found.",
-                    "type": ["object", "null"],
-                    "required": ["line", "day", "time", "config", "visitors"],
-                    "properties": {
-                      "line": {"type": "integer"},
-                      "day": {"type": ["string", "null"]},
-                      "time": {"type": ["string", "null"]},
-                      "config": {"type": "string"},
-                      "visitors": {"type": "integer"}
-                    }
-                  },
+                  "brokeAt": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/break"}]},
                   "firstBrokenSegment": {"type": ["string", "null"]},
                   "configs": {"type": "array", "items": {"$ref": "#/$defs/group"}},
                   "days": {"type": "array", "items": {"$ref": "#/$defs/group"}},
@@ -130,6 +119,20 @@ extension OutputSchemas {
                 "expected": {"type": "number"}
               }
             },
+            "break": {
+              "description": "Since when there is a mismatch (day, config), and where it was found.",
+              "type": "object",
+              "required": ["day", "config", "line", "time", "foundDay", "foundConfig", "visitors"],
+              "properties": {
+                "day": {"type": ["string", "null"]},
+                "config": {"type": "string"},
+                "line": {"type": "integer"},
+                "time": {"type": ["string", "null"]},
+                "foundDay": {"type": ["string", "null"]},
+                "foundConfig": {"type": "string"},
+                "visitors": {"description": "How many had come by then.", "type": "integer"}
+              }
+            },
             "group": {
               "description": "The visitors of one config, day or value of the attribute.",
               "type": "object",
@@ -144,7 +147,8 @@ extension OutputSchemas {
                   "description": "Of a day: the probability of all visitors until its end.",
                   "type": "number", "minimum": 0
                 },
-                "firstDay": {"description": "Of a config: the day of its first visitor.", "type": "string"}
+                "firstDay": {"description": "Of a config: the day of its first visitor.", "type": "string"},
+                "brokeAt": {"description": "Of a value with a mismatch.", "$ref": "#/$defs/break"}
               }
             }
           }

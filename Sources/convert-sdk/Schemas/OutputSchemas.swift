@@ -23,7 +23,11 @@ enum OutputSchemas {
               "feature": {"description": "What the visitor has of it, as a decision log says it."},
               "featureExplanation": {"description": "With --explain. Its members may change.", "type": "object"},
               "logged": {"description": "With --log-line: what the line has; empty if nothing.", "type": "string"},
-              "differs": {"description": "With --log-line: whether it is something else.", "type": "boolean"}
+              "differs": {"description": "With --log-line: whether it is something else.", "type": "boolean"},
+              "withheld": {
+                "description": "What the line withholds and may have made the difference.",
+                "type": "array", "items": {"type": "string"}
+              }
             },
             "anyOf": [
               {"required": ["experienceKey", "variationId", "source"]}, {"required": ["experienceKey", "reason"]},
@@ -232,16 +236,41 @@ enum OutputSchemas {
                 },
                 "dependence": {
                   "type": "object",
-                  "required": ["change", "admittedBefore", "admittedAfter", "enters", "leaves"],
+                  "required": [
+                    "change", "admittedBefore", "admittedAfter", "enters", "leaves", "entersEnvironment",
+                    "leavesEnvironment"
+                  ],
                   "properties": {
                     "change": {"type": "string"},
                     "admittedBefore": {"type": ["number", "null"]},
                     "admittedAfter": {"type": ["number", "null"]},
                     "enters": {"$ref": "#/$defs/witness"},
-                    "leaves": {"$ref": "#/$defs/witness"}
+                    "leaves": {"$ref": "#/$defs/witness"},
+                    "entersEnvironment": {"type": ["string", "null"]},
+                    "leavesEnvironment": {"type": ["string", "null"]}
                   }
                 },
-                "disturbance": {"type": "string"},
+                "entersEnvironment": {
+                  "description": "Where the visitors who enter, or stay in, do so; not there if it is no matter.",
+                  "type": "string"
+                },
+                "leavesEnvironment": {
+                  "description": "Where the visitors who leave, or drop out, do so.", "type": "string"
+                },
+                "lostDecisions": {
+                  "description": "Variations whose ids are gone, so that decisions stored for them are lost.",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["variation", "id", "newId"],
+                    "properties": {
+                      "variation": {"type": "string"},
+                      "id": {"type": "string"},
+                      "newId": {"description": "That of the variation now.", "type": ["string", "null"]}
+                    }
+                  }
+                },
+                "disturbance": {"enum": ["ended", "sampleRatio", "population", "assignment", "renamed"]},
                 "renamedVariations": {
                   "type": "array",
                   "items": {

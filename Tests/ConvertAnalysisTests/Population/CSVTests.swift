@@ -46,6 +46,15 @@ struct CSVTests {
         ("a,b", "", "$: the first record names no column 'visitorId'."),
         ("visitorID,b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'."),
         ("visitorId,a,attributes.a", "", "$: the first record names the column 'attributes.a' twice."),
+        (
+            "visitorId, plan", "",
+            "$: the first record has blanks around the name ' plan'; remove them, and those beside the separators of "
+                + "the other records, because they belong to the values."
+        ),
+        (
+            "visitorId,stored", "v,\"{\"\"buckting\"\":1}\"",
+            "$.stored: unknown member 'buckting'; did you mean 'bucketing'?"
+        ),
         ("visitorId,,a", "v,1,2", "$: cell 2 has a value, and the first record names no column there."),
         ("visitorId,a,", "v,1,2", "$: cell 3 has a value, and the first record names no column there."),
         ("visitorId,a,", "v", "$: expected 3 cells, as in the first record; found 1."),

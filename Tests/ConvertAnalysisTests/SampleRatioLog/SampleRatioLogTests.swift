@@ -30,7 +30,8 @@ struct SampleRatioLogTests {
 
     /// A line for each visitor, decided by the config of the day. What `isLost` says never gets into the log.
     private static func log(
-        _ count: Int, _ prefix: String = "v", isLost: (Int, String) -> Bool = { _, _ in false }
+        _ count: Int, _ prefix: String = "v",
+        isLost: (_ day: Int, _ number: Int, _ key: String) -> Bool = { _, _, _ in false }
     ) throws -> String {
         var lines: [String] = []
         for (day, data) in configs.enumerated() {
@@ -40,7 +41,7 @@ struct SampleRatioLogTests {
                 let id = "\(prefix)\(day)-\(number)"
                 var visitor = manager.visitor(id: id)
                 let decision = manager.selectVariation("checkout", for: &visitor).value
-                guard let key = decision.variation?.variationKey, !isLost(number, key) else { continue }
+                guard let key = decision.variation?.variationKey, !isLost(day, number, key) else { continue }
                 let device = number % 2 == 0 ? "phone" : "desk"
                 lines.append(
                     #"{"time":"2026-11-0\#(day + 1)T10:00:00.000Z","visitorId":"\#(id)","attributes":{"device":"\#(device)"},"config":"\#(digest)","decisions":{"checkout":"\#(key)"}}"#
@@ -84,7 +85,7 @@ struct SampleRatioLogTests {
 
     @Test func aLossIsReportedWithDayConfigAndSegment() throws {
         // From the second day on phones lose half of the visitors of b.
-        let log = try Self.log(3_000) { number, key in key == "b" && number % 4 == 0 }
+        let log = try Self.log(3_000) { day, number, key in day > 0 && key == "b" && number % 4 == 0 }
         let found = try #require(try Self.report(log, by: "device").experiences.first)
         #expect(found.verdict == .mismatch && found.firstBrokenSegment == "phone")
         #expect(found.segments.first { $0.name == "desk" }?.verdict != .mismatch)
@@ -92,15 +93,71 @@ struct SampleRatioLogTests {
         #expect(found.brokeAt?.config == found.configs[1].name)
     }
 
+    /// Lines of visitors who were decided by one config on a day of their own.
+    private static func lines(
+        _ count: Int, _ config: Int, device: String? = nil, _ key: (Int) -> String
+    ) throws -> [String] {
+        let digest = try #require(try DecisionReplay.Candidate(json: configs[config]).digest)
+        let attributes = device.map { #""attributes":{"device":"\#($0)"},"# } ?? ""
+        let day = #""time":"2026-11-0\#(config + 1)T10:00:00.000Z""#
+        return (0..<count).map { number in
+            let id = #""visitorId":"\#(device ?? "")\#(config)-\#(number)""#
+            return #"{\#(day),\#(id),\#(attributes)"config":"\#(digest)","decisions":{"checkout":"\#(key(number))"}}"#
+        }
+    }
+
+    @Test func theConfigThatBrokeIsNamedEvenIfALaterOneShowsIt() throws {
+        // The second config loses visitors of b, and so does the third, with which the evidence suffices.
+        let log =
+            try Self.lines(1_000, 0) { $0 % 10 == 0 ? "b" : "a" } + Self.lines(40, 1) { $0 % 10 < 3 ? "b" : "a" }
+            + Self.lines(200, 2) { $0 % 5 == 0 ? "b" : "a" }
+        let report = try Self.report(log.joined(separator: "\n"))
+        let found = try #require(report.experiences.first)
+        let place = try #require(found.brokeAt)
+        #expect(place.config == found.configs[1].name && place.day == "2026-11-02")
+        #expect(place.foundConfig == found.configs[2].name && place.foundDay == "2026-11-03")
+        #expect(place.line > 1_040 && place.visitors == place.line)
+        #expect(place.words.hasPrefix("on 2026-11-02, under config \(place.config); found on 2026-11-03 at line "))
+    }
+
+    @Test func eachSegmentThatBreaksIsNamedWithItsOwnDayAndConfig() throws {
+        func half(_ number: Int) -> String { number % 2 == 0 ? "a" : "b" }
+        func lost(_ number: Int) -> String { number % 10 == 0 ? "b" : "a" }
+        let log =
+            try Self.lines(200, 1, device: "phone", lost) + Self.lines(200, 1, device: "desk", half)
+            + Self.lines(200, 2, device: "phone", lost) + Self.lines(200, 2, device: "desk", lost)
+            + Self.lines(200, 2, device: "tablet", half)
+        let report = try Self.report(log.joined(separator: "\n"), by: "device")
+        let found = try #require(report.experiences.first)
+        let breaks = Dictionary(uniqueKeysWithValues: found.segments.map { ($0.name, $0.brokeAt) })
+        #expect(breaks["phone"]??.day == "2026-11-02" && breaks["phone"]??.config == found.configs[0].name)
+        #expect(breaks["desk"]??.day == "2026-11-03" && breaks["desk"]??.config == found.configs[1].name)
+        #expect(breaks["tablet"] == .some(nil) && found.segmentBreaks.count == 2)
+        #expect(report.html().contains("visitors with device = desk: broke on 2026-11-03"))
+    }
+
+    @Test func aConfigThatDealtNoVariationIsInTheTable() throws {
+        let log = try Self.lines(50, 1) { $0 % 2 == 0 ? "a" : "b" }
+        let none = try Self.lines(20, 2) { _ in "a" }.map { $0.replacing(#""a"}"#, with: "null}") }
+        let found = try #require(try Self.report((log + none).joined(separator: "\n")).experiences.first)
+        #expect(found.configs.map(\.visitors) == [50, 0])
+        #expect(found.configs[1].p == 1 && found.configs[1].verdict == .notEnoughEvidence)
+        // A config of no line is not.
+        #expect(try Self.report(log.joined(separator: "\n")).experiences.first?.configs.count == 1)
+    }
+
+    @Test func linesWithTheAttributeAreCounted() throws {
+        let log = try Self.log(20)
+        #expect(try Self.report(log, by: "device").linesWithAttribute == log.split(separator: "\n").count)
+        #expect(try Self.report(log, by: "nope").linesWithAttribute == 0)
+        #expect(try Self.report(log).linesWithAttribute == nil)
+    }
+
     @Test func aMismatchOfOneConfigIsOneOfTheExperience() throws {
         let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
-        func lines(_ count: Int, _ config: Int, _ key: (Int) -> String) -> [String] {
-            (0..<count).map { number in
-                #"{"visitorId":"\#(config)-\#(number)","config":"\#(digests[config])","decisions":{"checkout":"\#(key(number))"}}"#
-            }
-        }
         // Half and half before; then the third config loses a third of the visitors of b.
-        let log = lines(8_000, 1) { $0 % 2 == 0 ? "a" : "b" } + lines(700, 2) { $0 % 5 < 3 ? "a" : "b" }
+        let log =
+            try Self.lines(8_000, 1) { $0 % 2 == 0 ? "a" : "b" } + Self.lines(700, 2) { $0 % 5 < 3 ? "a" : "b" }
         let report = try Self.report(log.joined(separator: "\n"))
         let found = try #require(report.experiences.first)
         #expect(found.brokenConfigs == [digests[2]] && found.verdict == .mismatch && report.isMismatch)
@@ -139,7 +196,7 @@ struct SampleRatioLogTests {
     }
 
     @Test func eachDayHasTheEvidenceUntilItsEnd() throws {
-        let log = try Self.log(3_000) { number, key in key == "b" && number % 4 == 0 }
+        let log = try Self.log(3_000) { day, number, key in day > 0 && key == "b" && number % 4 == 0 }
         let found = try #require(try Self.report(log).experiences.first)
         let course = found.days.compactMap(\.pSoFar)
         #expect(course.count == 3 && course == course.sorted(by: >) && course.last == found.whole.p)
@@ -163,7 +220,7 @@ struct SampleRatioLogTests {
     }
 
     @Test func aPageDrawsTheDaysAndWhereItBroke() throws {
-        let log = try Self.log(3_000) { number, key in key == "b" && number % 4 == 0 }
+        let log = try Self.log(3_000) { day, number, key in day > 0 && key == "b" && number % 4 == 0 }
         let report = try Self.report(log, by: "device")
         let page = report.html()
         #expect(page.contains("Mismatch in 1 of 1 experiences: checkout."))

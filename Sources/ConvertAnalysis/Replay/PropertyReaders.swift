@@ -1,0 +1,86 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Which experiences of a config read which properties of a visitor, and which ask about one another.
+struct PropertyReaders: Sendable {
+    /// What one experience reads. Names are in lowercase.
+    struct Experience: Sendable {
+        let id: PropertyKey
+        /// What its locations and audiences read.
+        var names: Set<PropertyKey> = []
+        /// What its permanent audiences read, which are not asked about visitors with a stored decision.
+        var namesAtEntry: Set<PropertyKey> = []
+        /// The ids of the experiences that its audiences ask about.
+        var questions: Set<PropertyKey> = []
+    }
+
+    let config: ProjectConfig
+    let semantics: RuleSemantics
+    private(set) var experiences: [Experience] = []
+    /// For each feature, by key or id, the places of the experiences that may carry it.
+    private var carriers: [PropertyKey: [Int]] = [:]
+
+    init(_ project: Project) {
+        config = project.config
+        semantics = project.options.semantics
+        let audiences = Dictionary(grouping: config.audiences, by: \.id)
+        let locations = Dictionary(grouping: config.locations, by: \.id)
+        let segments = Set(config.segments.map(\.id))
+        let ids = Dictionary(
+            config.experiences.map { ($0.entityKey.lookUp, $0.id.key) }, uniquingKeysWith: { first, _ in first })
+        for experience in config.experiences {
+            var reader = Experience(id: experience.id.key)
+            let places = experience.locations.flatMap { locations[$0] ?? [] }.compactMap(\.rules)
+            reader.names = names(in: places + [experience.siteArea].compactMap(\.self), or: Self.locationData)
+            // Without location properties the reference lets no visitor in.
+            if semantics == .javaScript { reader.names.insert(Self.locationData) }
+            for audience in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
+                guard let rules = audience.rules else { continue }
+                if let question = rules.bucketingQuestion {
+                    if let id = ids[question.experienceKey] { reader.questions.insert(id) }
+                } else if audience.isPermanent {
+                    reader.namesAtEntry.formUnion(names(in: [rules], or: Self.visitorData))
+                } else {
+                    reader.names.formUnion(names(in: [rules], or: Self.visitorData))
+                }
+            }
+            if experience.audiences.contains(where: segments.contains) { reader.names.insert(Self.customSegments) }
+            experiences.append(reader)
+        }
+        addCarriers()
+    }
+
+    // What lines withhold besides properties: objects of the call that answer rules.
+    private static let visitorData: PropertyKey = "visitordata"
+    private static let locationData: PropertyKey = "locationdata"
+    private static let customSegments: PropertyKey = "customsegments"
+
+    private func names(in rules: [RuleTree], or data: PropertyKey) -> Set<PropertyKey> {
+        if rules.isEmpty { return [] }
+        let names = rules.reduce(into: Set<PropertyKey>([data])) { $0.formUnion($1.propertyNames) }
+        // With that member the reference takes properties for an object that answers for itself.
+        return semantics == .javaScript ? names.union(["name"]) : names
+    }
+
+    private mutating func addCarriers() {
+        let keys = Dictionary(grouping: config.features, by: \.id.key)
+        for (place, experience) in config.experiences.enumerated() {
+            for change in experience.variations.flatMap(\.changes) where change.type == "fullStackFeature" {
+                guard let id = change.data?.objectValue?.carriedFeatureID?.key else { continue }
+                for name in [id] + (keys[id] ?? []).map(\.entityKey.lookUp) where carriers[name]?.last != place {
+                    carriers[name, default: []].append(place)
+                }
+            }
+        }
+    }
+
+    /// The places of the experiences that may carry the feature with the key, or with the id if it has no key.
+    func carriers(of feature: PropertyKey) -> [Int] { carriers[feature] ?? [] }
+
+    /// Whether the variation that is stored for the experience at `place` keeps its visitor, whatever its permanent
+    /// audiences say.
+    func keeps(_ stored: VisitorState, at place: Int) -> Bool {
+        guard let value = stored.bucketing?[experiences[place].id], value.isTruthy else { return false }
+        return config.experiences[place].variation(id: ECMAScript.toPropertyKey(value), under: semantics) != nil
+    }
+}

@@ -1,0 +1,99 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDK
+internal import ConvertSwiftSDKCore
+
+/// Which decisions of a line may come from what the line withholds: those of experiences that read a withheld property,
+/// and of experiences that ask about them. Pass the experiences in the order in which they are decided.
+struct WithheldInfluence {
+    private struct Name {
+        let text: String
+        /// What rules may call the property: the path, or a part of it that begins with it and ends before a dot.
+        let keys: [PropertyKey]
+
+        init(_ text: String) {
+            self.text = text
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            keys = parts.indices.map { PropertyKey(parts[...$0].joined(separator: ".")).lowercase }
+        }
+    }
+
+    private let names: [Name]
+    private let line: LoggedDecisions
+    private let readers: PropertyReaders
+    /// Whether any variation may have been forced.
+    private let mayBeForced: Bool
+    /// The experiences of which it is not known whether the visitor is in them, with what withholds it.
+    private var open: [PropertyKey: [String]] = [:]
+
+    init(_ line: LoggedDecisions, _ readers: PropertyReaders) {
+        self.line = line
+        self.readers = readers
+        names = line.withheld.map(Name.init)
+        mayBeForced = line.withheld.contains("forcedVariations")
+    }
+
+    /// The names that may have decided the experience at `place`, which is `nil` for one that the config does not have.
+    ///
+    /// - Parameters:
+    ///   - decision: what is decided without them; `nil` if that is not known.
+    ///   - logged: what the line has.
+    mutating func names(deciding place: Int?, _ decision: Decision?, logged: JSValue?) -> [String] {
+        guard let place, !names.isEmpty || !open.isEmpty else { return [] }
+        let reader = readers.experiences[place]
+        let isKept = readers.keeps(line.visitor.stored, at: place)
+        // With two experiences of one id each may have stored the decision of the other.
+        let isShared = open[reader.id] != nil
+        let found =
+            names.filter { name in
+                mayBeForced && name.text == "forcedVariations"
+                    || name.keys.contains { reader.names.contains($0) || !isKept && reader.namesAtEntry.contains($0) }
+            }.map(\.text) + reader.questions.union([reader.id]).compactMap { open[$0] }.joined()
+        if found.isEmpty { return [] }
+        var unique: [String] = []
+        for name in found where !unique.contains(name) { unique.append(name) }
+        if mayBeForced || isShared {
+            leaveOpen(place, unique)
+            return unique
+        }
+        // A withheld property opens or closes gates. Behind them there is one variation, or none.
+        let lacksVariationAnyway = decision?.reason?.isOfEveryVisitorWithThisID ?? false
+        if !lacksVariationAnyway || decision?.reason == .variationNotFound { leaveOpen(place, unique) }
+        let isAnotherAnyway = decision?.variation != nil && logged?.stringValue != nil
+        return lacksVariationAnyway || isAnotherAnyway ? [] : unique
+    }
+
+    /// The names that may have decided the feature with the key.
+    func names(decidingFeature key: PropertyKey) -> [String] {
+        if names.isEmpty { return [] }
+        let carriers = readers.carriers(of: key)
+        var places = carriers
+        if readers.semantics == .javaScript || line.call.question == .features {
+            places = Array(readers.experiences.indices)
+        }
+        var copy = self
+        var found: [String] = []
+        for place in places {
+            let names = copy.names(deciding: place, nil, logged: nil)
+            if carriers.contains(place) { found += names.filter { !found.contains($0) } }
+        }
+        return found
+    }
+
+    /// Notes that it is not known whether the visitor is in the experience at `place` from now on.
+    mutating func leaveOpen(_ place: Int, _ names: [String] = [LoggedMember.visitorID.rawValue]) {
+        let id = readers.experiences[place].id
+        // Another decision does not change that one is stored.
+        let isStored = line.visitor.stored.bucketing?[id]?.isTruthy ?? false
+        if line.call.isStorageEnabled, !isStored { open[id] = names }
+    }
+}
+
+extension Decision.Reason {
+    /// Whether it holds whatever properties the visitor has.
+    fileprivate var isOfEveryVisitorWithThisID: Bool {
+        switch self {
+        case .unknownExperience, .archived, .otherEnvironment, .noVariations, .notBucketed, .variationNotFound: true
+        default: false
+        }
+    }
+}
