@@ -33,7 +33,8 @@ struct EnvironmentNoteTests {
         #expect(
             run.complaints == [
                 "convert-sdk: warning: no experience names the environment 'prodcution', so only those that name none "
-                    + "run there; others name 'production'; did you mean 'production'? give another one with --environment"
+                    + "run there; others name 'production'; did you mean 'production'? give "
+                    + "another one with --environment"
             ])
     }
 

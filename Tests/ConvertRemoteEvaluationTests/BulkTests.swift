@@ -26,7 +26,7 @@ struct BulkTests {
         }
         let fields = [(name: "If-None-Match", value: "\"x\""), (name: "if-none-match", value: tag)]
         #expect(try await flags.post("", Flags.context("visitor-1"), headers: fields).status == 304)
-        // A tag within another one is none.
+        // A tag within another one does not count.
         let bare = tag.replacing("\"", with: "")
         for field in ["\"x\"", "\"x,\(bare),y\"", ""] {
             let other = try await flags.post("", Flags.context("visitor-1"), headers: [("If-None-Match", field)])

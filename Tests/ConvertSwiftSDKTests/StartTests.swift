@@ -64,8 +64,9 @@ struct StartTests {
         _ = try sdk { $0.environment = "productoin" }
         #expect(
             logger.warnings == [
-                "no experience names the environment 'productoin', so only those that name none run there; others name "
-                    + "'production', 'staging'; did you mean 'production'? Set the environment where you create the SDK."
+                "no experience names the environment 'productoin', so only those that name none run there; others "
+                    + "name 'production', 'staging'; did you mean 'production'? Set the environment "
+                    + "where you create the SDK."
             ])
         let far = ConfigSummary(config: config, environment: "qa", revision: nil, tracking: "on")
         #expect(far.environmentWarning?.contains("others name 'production', 'staging'. Set the environment") == true)

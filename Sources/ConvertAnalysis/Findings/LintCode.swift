@@ -59,7 +59,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case allocationUnreadable = "allocation-unreadable"
     /// Arms of the anchored layout overlap, so visitors move when one of them changes.
     case anchoredOverlap = "anchored-overlap"
-    /// A condition reads a report segment, which leaves the attributes of a context.
+    /// A condition reads a report segment, which the SDK takes out of a context's attributes and stores.
     case reportSegment = "reads-report-segment"
     /// The value of a feature's variable cannot be cast to its type.
     case variableCast = "variable-cast"

@@ -138,9 +138,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .reportSegment, at: path + ".key",
-                    "'\(key)' is a report segment: it leaves the attributes of a context and is stored, so that a "
-                        + "later "
-                        + "context sees it without giving it.",
+                    "'\(key)' is a report segment: the SDK takes it out of a context's attributes and stores it, so "
+                        + "that a later context sees it without giving it.",
                     remedy: "Nothing, if that is meant; else use a name of your own."))
         }
     }

@@ -16,8 +16,8 @@ package struct EnvironmentWarning: Sendable, Equatable {
 }
 
 extension ProjectConfig {
-    /// The warning about deciding in `environment`, if neither the project nor an experience names it although they name
-    /// others, or if all experiences run elsewhere; otherwise `nil`.
+    /// The warning about deciding in `environment`, if neither the project nor an experience names it although they
+    /// name others, or if all experiences run elsewhere; otherwise `nil`.
     package func warning(ofEnvironment environment: String) -> EnvironmentWarning? {
         let archived = Set(archivedIDs)
         let running = experiences.lazy.filter { !archived.contains($0.id.key) }.map(\.environment)

@@ -38,8 +38,8 @@ struct ConfigTest {
         }
         guard let list = value.objectValue?["tests"]?.arrayValue else {
             throw UsageError(
-                "\(argument) '\(path)': expected an object with the member tests, a list of visitors, or a decision "
-                    + "log, a visitor with decisions in each line")
+                "\(argument) '\(path)': expected an object whose member 'tests' lists visitors with expected answers, "
+                    + "or a decision log, a visitor with decisions in each line")
         }
         var tests: [ConfigTest] = []
         for (index, value) in list.enumerated() {

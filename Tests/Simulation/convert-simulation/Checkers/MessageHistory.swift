@@ -5,7 +5,7 @@ final class MessageHistory: @unchecked Sendable {
     /// Events that are in the file.
     private var stored = 0
 
-    /// A process found so many events in the file or waiting for it, and had counted `expected` itself.
+    /// A process found `count` events in the file or waiting for it, and had counted `expected` itself.
     ///
     /// *What is counted is counted once.* Example: an event was recorded while the disk was full, and is written later;
     /// every look-up meanwhile and afterwards finds it, and finds it once. A restarted process finds all that were in
@@ -15,7 +15,7 @@ final class MessageHistory: @unchecked Sendable {
         if let expected, count != expected { World.current.fail("\(count) events are counted instead of \(expected)") }
     }
 
-    /// The file has at least so many events.
+    /// The file has at least `count` events.
     func store(_ count: Int) { stored = count }
 
     /// A message was shown.
