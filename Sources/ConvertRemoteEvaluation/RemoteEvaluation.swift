@@ -143,7 +143,9 @@ public final class RemoteEvaluation: Sendable {
         }
         if case .conversion = request.subject {
             let response = answer.response
-            return failure.map { response.status == 202 ? .unavailable($0.message) : response } ?? response
+            // One that counted before may be in memory only, and would be lost with the process.
+            guard let failure, [200, 202].contains(response.status) else { return response }
+            return .unavailable(failure.message)
         }
         guard failure == nil, sdk.sharesLedger else { return answer.response }
         // Another server may have decided for the visitor at the same time, and its decision was stored first.
