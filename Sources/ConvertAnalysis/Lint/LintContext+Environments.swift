@@ -63,10 +63,6 @@ extension LintContext {
 
     /// The environments that the project declares, as names or as members; `nil` if it declares none.
     private var declaredEnvironments: [String]? {
-        switch document.root["project"]?.objectValue?["environments"] {
-        case .array(let names): names.isEmpty ? nil : names.compactMap(\.stringValue)
-        case .object(let members): members.isEmpty ? nil : members.map(\.key.name)
-        default: nil
-        }
+        ProjectConfig.Project.environmentNames(in: document.root["project"]?.objectValue?["environments"])
     }
 }
