@@ -44,17 +44,22 @@ struct HeadTests {
 
     @Test func keyPermissionsAndRateAreChecked() async throws {
         var configuration = RemoteEvaluationConfiguration()
-        configuration.accessKeys = [RemoteEvaluationKey("server", permissions: .flag)]
+        configuration.accessKeys = ["server", "tablet", "phone"].map { RemoteEvaluationKey($0, permissions: .flag) }
         configuration.rateLimit = .init(requestsPerSecond: 1, burst: 1)
         let sdk = ConvertSDK(testing: try TestProject(json: Flags.config))
         let remote = RemoteEvaluation(sdk: sdk, configuration: configuration, time: StepClock())
-        func refusal(_ path: String, _ key: String) -> Int? {
-            let request = RemoteEvaluationRequest(method: "POST", path: path, headers: [("X-API-Key", key)])
+        func refusal(_ path: String, _ key: String, length: String = "0") -> Int? {
+            let request = RemoteEvaluationRequest(
+                method: "POST", path: path, headers: [("X-API-Key", key), ("Content-Length", length)])
             return remote.refusal(ofHead: request)?.status
         }
+        // A rejected request counts at once.
+        #expect(refusal("/ofrep/v1/evaluate/flags", "tablet") == 403)
+        #expect(refusal("/ofrep/v1/evaluate/flags", "tablet") == 429)
+        #expect(refusal(Self.flag, "phone", length: "262145") == 413)
+        #expect(refusal(Self.flag, "phone", length: "262145") == 429)
         #expect(refusal(Self.flag, "other") == 401)
-        #expect(refusal("/ofrep/v1/evaluate/flags", "server") == 403)
-        // Looking at heads does not count against the rate.
+        // A request that is not rejected counts when it is responded to.
         for _ in 0..<3 { #expect(refusal(Self.flag, "server") == nil) }
         let request = RemoteEvaluationRequest(
             method: "POST", path: Self.flag, headers: [("X-API-Key", "server")],

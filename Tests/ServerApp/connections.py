@@ -4,11 +4,15 @@
     connections.py --idle URL KEY            a server with EDGE_IDLE_SECONDS=1
     connections.py --limited URL             a server with EDGE_CONNECTIONS=4
     connections.py --shutdown URL KEY PID    ends the server amid a request, and after others
+
+The environment's SSL_CERT_FILE has the certificate of a server at an https address. TLS connections are not closed in
+one direction only, so some checks are left out there.
 """
 
 import os
 import signal
 import socket
+import ssl
 import sys
 import time
 import urllib.parse
@@ -33,6 +37,9 @@ class Connection:
 
     def __init__(self, timeout=10):
         self.socket = socket.create_connection((address.hostname, address.port), timeout=timeout)
+        if address.scheme == "https":
+            tls = ssl.create_default_context()
+            self.socket = tls.wrap_socket(self.socket, server_hostname=address.hostname)
         self.received = b""
 
     def __enter__(self):
@@ -74,7 +81,7 @@ class Connection:
         """Whether the server closes the connection without sending anything."""
         try:
             return self.received == b"" and self.socket.recv(1) == b""
-        except ConnectionResetError:
+        except (ConnectionResetError, ssl.SSLEOFError):
             return True
 
 
@@ -134,6 +141,8 @@ def check_ends():
             answer, fields, _ = client.response()
             check(answer == status and fields.get("connection") == "close", f"{answer} {fields} after {request[:60]}")
             check(client.is_closed(), f"the connection stays open after {request[:60]}")
+    if address.scheme == "https":
+        return
     # A client that sends no more still gets all responses.
     with Connection() as client:
         client.send((head(BULK) + BODY) * 500, get("/health"), head() + BODY)
@@ -257,7 +266,7 @@ def check_heads_first():
         time.sleep(0.2)
         client.send(BODY)
         check(client.response()[0] == 200, "HTTP/1.0 has no interim responses")
-    for cut in (0, 5):
+    for cut in () if address.scheme == "https" else (0, 5):
         with Connection() as client:
             client.send(head("/ofrep/v1/evaluate/flags/%ff"), BODY[:cut])
             check(client.response()[0] == 400, "a rejected request")

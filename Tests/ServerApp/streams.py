@@ -2,7 +2,8 @@
 
     streams.py URL CONFIG PID     the server's address, the file with its config, and its process
 
-It fails if they take more than 32 MB, or if the last one is notified more than a second after the first.
+The server has CONVERT_REFRESH_SECONDS=1, so it reads the new config within a second. It fails if the streams take more
+than 32 MB, or if the last one is notified more than a second after that.
 """
 
 import json
@@ -55,13 +56,12 @@ def main(url, config, pid):
     streams += open_streams(address, 1000)
     growth = memory(pid) - before
     change(config)
-    first = None
+    changed = time.monotonic()
     for stream in streams:
         receive_until(stream, b"refetchEvaluation")
-        first = first or time.monotonic()
-    seconds = time.monotonic() - first
-    print(f"1,000 idle streams: {growth:.1f} MB; the last one is notified {seconds:.2f} s after the first")
-    if growth > 32 or seconds > 1:
+    seconds = time.monotonic() - changed
+    print(f"1,000 idle streams: {growth:.1f} MB; the last one is notified {seconds:.2f} s after the file changed")
+    if growth > 32 or seconds > 2:
         sys.exit("FAILED: at most 32 MB and one second are wanted")
 
 

@@ -23,15 +23,17 @@ final class RateLimiter: Sendable {
         buckets = Mutex(Array(repeating: Bucket(tokens: burst, time: time.now), count: keys))
     }
 
-    /// Takes a token of the key at `place`, unless `isTaken` is `false`. Returns `nil` if there is one, otherwise the
-    /// seconds until a token is available.
-    func wait(place: Int, isTaken: Bool = true) -> Int? {
+    /// Takes a token of the key at `place`. Returns `nil` if there was one, otherwise the seconds until there is one.
+    func takeToken(place: Int) -> Int? {
         let now = time.now
         return buckets.withLock { buckets in
             let passed = (now - buckets[place].time) / .seconds(1)
             let tokens = min(burst, buckets[place].tokens + max(0, passed) * rate)
-            buckets[place] = Bucket(tokens: tokens >= 1 && isTaken ? tokens - 1 : tokens, time: now)
+            buckets[place] = Bucket(tokens: tokens >= 1 ? tokens - 1 : tokens, time: now)
             return tokens >= 1 ? nil : max(1, Int(((1 - tokens) / rate).rounded(.up)))
         }
     }
+
+    /// Gives back a token that was taken.
+    func returnToken(place: Int) { buckets.withLock { $0[place].tokens = min(burst, $0[place].tokens + 1) } }
 }

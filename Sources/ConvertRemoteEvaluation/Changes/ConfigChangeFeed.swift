@@ -31,7 +31,7 @@ final class ConfigChangeFeed: Sendable {
         subscribe = { [sdk] feed in
             sdk.onConfigChange {
                 [weak feed] in
-                feed?.configChanged()
+                feed?.notify()
             } end: {
                 [weak feed] in
                 feed?.end()
@@ -50,13 +50,13 @@ final class ConfigChangeFeed: Sendable {
         }
         guard let id else { return nil }
         if isFirst { start() }
-        let reader = ConfigChangeReader { [weak self] in self?.close(id) }
+        let reader = ConfigChangeReader(tag: tag) { [weak self] in self?.close(id) }
         let isEnded = state.withLock { state in
             state.readers[id] = WeakReader(reader: reader)
             return state.isEnded
         }
         // Checked after the stream was added, so that a change in between is not missed.
-        if let known, let current = tag(), !known.isEmpty, known != current { reader.notify(current) }
+        if let known, let current = tag(), !known.isEmpty, known != current { reader.notify() }
         if isEnded { reader.finish() }
         return ConfigChangeStream(reader: reader)
     }
@@ -91,10 +91,7 @@ final class ConfigChangeFeed: Sendable {
         }
     }
 
-    private func configChanged() {
-        guard let tag = tag() else { return }
-        for reader in readers { reader.notify(tag) }
-    }
+    private func notify() { for reader in readers { reader.notify() } }
 
     private func close(_ id: Int) {
         let stopped = state.withLock { state -> (ConvertSDK.Subscription?, Task<Void, Never>?) in

@@ -3,8 +3,8 @@ import ConvertConcurrency
 /// The pending output of one stream of config changes.
 final class ConfigChangeReader: Sendable {
     private struct Pending {
-        /// The tag of the newest config, if it was not sent to the reader yet.
-        var tag: String?
+        /// Whether the config changed since the last event.
+        var isEventDue = false
         var isCommentDue = true
     }
 
@@ -12,10 +12,14 @@ final class ConfigChangeReader: Sendable {
     let signals: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
     private let pending: Mutex<Pending>
+    private let tag: @Sendable () -> String?
 
     /// Creates a reader whose first chunk is available immediately: a comment, or the event if `notify` is called
     /// first.
-    init(end: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter tag: the tag of the config in use.
+    init(tag: @escaping @Sendable () -> String?, end: @escaping @Sendable () -> Void) {
+        self.tag = tag
         (signals, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         pending = Mutex(Pending())
         wake.onTermination = { _ in end() }
@@ -25,8 +29,8 @@ final class ConfigChangeReader: Sendable {
     deinit { wake.finish() }
 
     /// Makes an event pending.
-    func notify(_ tag: String) {
-        pending.withLock { $0.tag = tag }
+    func notify() {
+        pending.withLock { $0.isEventDue = true }
         wake.yield()
     }
 
@@ -41,10 +45,12 @@ final class ConfigChangeReader: Sendable {
 
     /// Takes the pending chunk; `nil` if no chunk is pending.
     func takeChunk() -> [UInt8]? {
-        pending.withLock { pending in
+        let taken = pending.withLock { pending in
             defer { pending = Pending(isCommentDue: false) }
-            if let tag = pending.tag { return ServerSentEvent.refetch(tag) }
-            return pending.isCommentDue ? ServerSentEvent.comment : nil
+            return pending
         }
+        // The tag is read now: threads that report changes may do so in another order than the changes had.
+        if taken.isEventDue, let tag = tag() { return ServerSentEvent.refetch(tag) }
+        return taken.isCommentDue ? ServerSentEvent.comment : nil
     }
 }

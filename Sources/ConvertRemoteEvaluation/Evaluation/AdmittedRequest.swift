@@ -26,25 +26,30 @@ enum Admission {
 private enum HeadAdmission {
     /// The response to a request that is rejected whatever its body is.
     case refusal(RemoteEvaluationResponse)
-    /// A stream of config changes is wanted.
-    case changes(since: String?)
-    /// The body is needed.
-    case subject(AdmittedRequest.Subject)
+    /// The request is allowed, with the key at `place`.
+    case wanted(Wanted, place: Int)
+
+    enum Wanted {
+        /// A stream of config changes.
+        case changes(since: String?)
+        /// An evaluation, for which the body is needed.
+        case evaluation(AdmittedRequest.Subject)
+    }
 }
 
 extension RemoteEvaluation {
     /// Checks a request's size, credentials, rate, path, method and body, in this order.
     func admit(_ request: RemoteEvaluationRequest) -> Admission {
-        switch admit(headOf: request, takesToken: true) {
+        switch admit(headOf: request) {
         case .refusal(let refusal):
             return .response(refusal)
-        case .changes(let since):
+        case .wanted(.changes(let since), _):
             let known = request.value(of: "last-event-id") ?? since
             guard let stream = changes.open(knowing: known) else {
                 return .response(.tooManyRequests(retryAfter: 60))
             }
             return .response(RemoteEvaluationResponse(stream))
-        case .subject(let subject):
+        case .wanted(.evaluation(let subject), _):
             let limits = configuration.limits
             if request.body.count > limits.bodyLength { return .response(.bodyTooLong(limit: limits.bodyLength)) }
             do {
@@ -60,22 +65,34 @@ extension RemoteEvaluation {
     /// Checks what arrives before a request's body, so that a server need not read the body of a request that is
     /// rejected anyway.
     ///
-    /// It is optional: ``respond(to:)`` makes the same checks. It does not count against
-    /// ``RemoteEvaluationConfiguration/rateLimit``. It never blocks, and is safe to call from any thread.
+    /// It is optional: ``respond(to:)`` makes the same checks. A request counts once against
+    /// ``RemoteEvaluationConfiguration/rateLimit``: here if it is rejected, otherwise in ``respond(to:)``. It never
+    /// blocks, and is safe to call from any thread.
     /// - Parameter request: the request. Its body is ignored; `Content-Length` is not.
     /// - Returns: the response to a request that is rejected whatever its body is; `nil` if the request should be
     ///   passed to ``respond(to:)`` with its body.
     public func refusal(ofHead request: RemoteEvaluationRequest) -> RemoteEvaluationResponse? {
-        if case .refusal(let refusal) = admit(headOf: request, takesToken: false) { return refusal }
-        let limit = configuration.limits.bodyLength
-        guard let length = request.value(of: "content-length"),
-            length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-        else { return nil }
-        // A length that no `Int` has is too long as well.
-        return Int(length).map { $0 <= limit } ?? length.isEmpty ? nil : .bodyTooLong(limit: limit)
+        switch admit(headOf: request) {
+        case .refusal(let refusal):
+            return refusal
+        case .wanted(_, let place):
+            let limit = configuration.limits.bodyLength
+            if announcesBody(longerThan: limit, request) { return .bodyTooLong(limit: limit) }
+            limiter?.returnToken(place: place)
+            return nil
+        }
     }
 
-    private func admit(headOf request: RemoteEvaluationRequest, takesToken: Bool) -> HeadAdmission {
+    private func announcesBody(longerThan limit: Int, _ request: RemoteEvaluationRequest) -> Bool {
+        guard let length = request.value(of: "content-length"), !length.isEmpty,
+            length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else { return false }
+        // A length that no `Int` has is too long as well.
+        return Int(length).map { $0 > limit } ?? true
+    }
+
+    /// Checks a request's size, credentials, rate, path and method. It takes a token of the key.
+    private func admit(headOf request: RemoteEvaluationRequest) -> HeadAdmission {
         if let refusal = refusal(ofSize: request) { return .refusal(refusal) }
         guard case .granted(let permissions, let place) = access.check(request) else {
             return .refusal(
@@ -83,7 +100,7 @@ extension RemoteEvaluation {
                     401, "present an access key, as 'Authorization: Bearer KEY' or as 'X-API-Key: KEY'.",
                     headers: [("www-authenticate", "Bearer")]))
         }
-        if let seconds = limiter?.wait(place: place, isTaken: takesToken) {
+        if let seconds = limiter?.takeToken(place: place) {
             return .refusal(.tooManyRequests(retryAfter: seconds))
         }
         let route = Route(request.path, prefix: pathPrefix)
@@ -95,7 +112,7 @@ extension RemoteEvaluation {
             return .refusal(
                 .failure(404, "there is nothing at this path; flags are at \(pathPrefix)/ofrep/v1/evaluate/flags."))
         case .changes(let since):
-            return .changes(since: since)
+            return .wanted(.changes(since: since), place: place)
         case .unreadableFlag(let key):
             return .refusal(.failure(Self.unreadableKey, of: key))
         case .unreadableGoal:
@@ -114,7 +131,7 @@ extension RemoteEvaluation {
         if let type = request.value(of: "content-type"), !Self.isJSON(type) {
             return .refusal(.failure(415, "the body must be JSON; send 'Content-Type: application/json'."))
         }
-        return .subject(subject)
+        return .wanted(.evaluation(subject), place: place)
     }
 
     private static let unreadableKey = FlagError(.parseError, "the key in the path is not percent-encoded UTF-8.")

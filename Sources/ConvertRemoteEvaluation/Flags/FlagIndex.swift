@@ -118,6 +118,9 @@ struct FlagIndex: Sendable {
 }
 
 extension ConfigIdentity {
+    /// Numbers count from the start of a process, so they mean something else in another one.
+    private static let process = String(UInt64.random(in: .min ... .max), radix: 36)
+
     /// Identifies the config for clients.
-    var tag: String { revision ?? "process-\(number)" }
+    var tag: String { revision ?? "\(Self.process)-\(number)" }
 }

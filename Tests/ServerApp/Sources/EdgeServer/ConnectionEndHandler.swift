@@ -12,7 +12,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// How long a connection that should end may take: to finish a request during the shutdown, or to close after its
-    /// last response.
+    /// last response. A response waits for a ledger for less.
     private static let grace = TimeAmount.seconds(5)
     /// How long an idle connection stays open during the shutdown, for a request that is on its way.
     private static let drainTime = TimeAmount.milliseconds(500)
@@ -131,6 +131,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
                 head.version = .http1_0
                 head.headers.remove(name: "transfer-encoding")
             }
+            if !head.headers.contains(name: "date") { head.headers.add(name: "date", value: ServerDate.current) }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1

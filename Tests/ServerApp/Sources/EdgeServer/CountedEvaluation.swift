@@ -22,7 +22,7 @@ struct CountedEvaluation: Sendable {
         remote.refusal(ofHead: request).map(counted)
     }
 
-    func counted(_ response: RemoteEvaluationResponse) -> RemoteEvaluationResponse {
+    private func counted(_ response: RemoteEvaluationResponse) -> RemoteEvaluationResponse {
         metrics.count(status: response.status)
         return response
     }

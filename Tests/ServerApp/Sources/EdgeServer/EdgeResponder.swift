@@ -31,11 +31,11 @@ struct EdgeResponder: HTTPResponder {
         }
         var evaluated = RemoteEvaluationRequest(
             method: request.method.rawValue, path: path, headers: request.headers.map { ($0.name.rawName, $0.value) })
-        do {
-            evaluated.body = Array(try await request.body.collect(upTo: remote.bodyLimit).readableBytesView)
-        } catch is NIOTooManyBytesError {
-            let refusal = remote.counted(.bodyTooLong(limit: remote.bodyLimit))
-            return Response(refusal, to: request, endsConnection: true)
+        for try await part in request.body {
+            evaluated.body += part.readableBytesView
+            if evaluated.body.count > remote.bodyLimit {
+                return Response(await remote.respond(to: evaluated), to: request, endsConnection: true)
+            }
         }
         return Response(await remote.respond(to: evaluated), to: request)
     }

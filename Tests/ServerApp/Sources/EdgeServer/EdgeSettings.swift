@@ -15,27 +15,8 @@ import NIOSSL
 import ConvertPostgresStores
 #endif
 
-/// What the environment says. A variable with an unusable value ends the server with a message.
-///
-///     CONVERT_SDK_KEY           the project's SDK key
-///     CONVERT_SECRET            the key's secret, if it has one
-///     CONVERT_CONFIG_FILE       in place of a key: a file with the config; then nothing is sent
-///     CONVERT_ENVIRONMENT       the environment that is decided in (default: staging)
-///     CONVERT_CONFIG_ENDPOINT   where configs are fetched (default: the CDN)
-///     CONVERT_TRACK_ENDPOINT    where events are sent (default: the metrics host)
-///     CONVERT_REFRESH_SECONDS   how long a config is used (default: 300)
-///     CONVERT_POSTGRES          the database for visitors and events, if the server is built with the trait Postgres
-///     STATE_FOLDER              the folder for the copy of the last good config and, without CONVERT_POSTGRES, for
-///                               visitors and events (default: they are in memory only)
-///     EDGE_KEYS                 access keys, separated by commas (default: none, every request is answered)
-///     EDGE_REQUESTS_PER_SECOND  how often each key may be used, at least 1 / 86400 (default: without a limit)
-///     EDGE_CONNECTIONS          connections at a time; further ones wait (default: 10000)
-///     EDGE_IDLE_SECONDS         how long a client may send or read nothing (default: 60)
-///     TLS_CERTIFICATE, TLS_KEY  PEM files with the certificate's chain and its key (default: connections are not
-///                               encrypted)
-///     HOST                      the address to listen on (default: 127.0.0.1)
-///     PORT                      the port (default: 8080)
-///     SHUTDOWN_SECONDS          how long the last events may take at the end (default: 10)
+/// What the environment says; the article "Run an edge server" has a table of the variables. A variable with an unusable
+/// value ends the server with a message.
 struct EdgeSettings {
     private enum Source {
         case key(String, secret: String?)
@@ -67,7 +48,12 @@ struct EdgeSettings {
         let variables = Variables(environment: environment)
         switch try (variables.text("CONVERT_SDK_KEY"), variables.text("CONVERT_CONFIG_FILE")) {
         case (let key?, nil): source = .key(key, secret: try variables.text("CONVERT_SECRET"))
-        case (nil, let file?): source = .file(URL(fileURLWithPath: file))
+        case (nil, let file?):
+            source = .file(URL(fileURLWithPath: file))
+            for name in ["CONVERT_SECRET", "CONVERT_CONFIG_ENDPOINT", "CONVERT_TRACK_ENDPOINT"]
+            where try variables.text(name) != nil {
+                throw Invalid(description: "\(name) has no effect with CONVERT_CONFIG_FILE; unset one of them")
+            }
         default: throw Invalid(description: "give CONVERT_SDK_KEY or CONVERT_CONFIG_FILE, one of them")
         }
         stateFolder = try variables.text("STATE_FOLDER").map { URL(fileURLWithPath: $0, isDirectory: true) }
@@ -77,13 +63,13 @@ struct EdgeSettings {
         trackEndpoint = try variables.text("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration().trackEndpoint
         refreshInterval = .seconds(try variables.number("CONVERT_REFRESH_SECONDS", in: 1.0...604_800) ?? 300)
         var answers = RemoteEvaluationConfiguration()
-        // What was answered is there after a crash.
-        answers.persistenceTimeout = .seconds(5)
+        // What was answered is there after a crash. Clients give up after some 5 seconds, and the record of the visitor
+        // may have taken one of them.
+        answers.persistenceTimeout = .seconds(3)
         answers.accessKeys = try (variables.list("EDGE_KEYS") ?? []).map { RemoteEvaluationKey($0) }
         if let rate = try variables.number("EDGE_REQUESTS_PER_SECOND", in: 1 / 86_400...1_000_000.0) {
             answers.rateLimit = .init(requestsPerSecond: rate, burst: max(1, Int(rate)))
         }
-        remoteEvaluation = answers
         switch try (variables.text("TLS_CERTIFICATE"), variables.text("TLS_KEY")) {
         case (let certificate?, let key?):
             do {
@@ -97,6 +83,9 @@ struct EdgeSettings {
         default: throw Invalid(description: "give TLS_CERTIFICATE and TLS_KEY, or neither")
         }
         connectionLimit = try variables.number("EDGE_CONNECTIONS", in: 1...1_000_000) ?? 10_000
+        // Requests always find a connection.
+        answers.limits.streams = connectionLimit / 2
+        remoteEvaluation = answers
         idleTimeout = .seconds(try variables.number("EDGE_IDLE_SECONDS", in: 1...86_400) ?? 60)
         host = try variables.text("HOST") ?? "127.0.0.1"
         port = try variables.number("PORT", in: 0...65_535) ?? 8080

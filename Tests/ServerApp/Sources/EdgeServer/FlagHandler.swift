@@ -113,7 +113,6 @@ final class FlagHandler: ChannelInboundHandler {
         let bytes = response.bodyBytes
         var headers = HTTPHeaders(response.headers)
         headers.add(name: "content-length", value: "\(bytes.count)")
-        headers.add(name: "date", value: ServerDate.current)
         if endsConnection { headers.add(name: "connection", value: "close") }
         let head = HTTPResponseHead(
             version: .http1_1, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
