@@ -185,7 +185,9 @@ struct DecideCommandTests {
         (["decide", "--config", "x", "--visitor", "v", "--attributes", "[1]"], "--attributes is no JSON object"),
         (["decide", "--config", "x", "--visitor", "v", "--semantics", "no"], "--semantics: unknown 'no'"),
         (["decide", "--config", "x", "--visitor", "v", "extra"], "unexpected 'extra'"),
-        (["frobnicate"], "unknown command"),
+        (["frobnicate"], "unknown command"), (["explain"], "'convert-sdk decide --explain' explains decisions"),
+        (["keys", "--public", "--config", "x"], "--public goes with --swift"),
+        (["lint", "x", "-n", "live"], "--environment goes with --sdk-key"),
         ([], "no command given"), (["help", "frobnicate"], "unknown command 'frobnicate'"),
         (["vectors"], "PATH is missing: a vector file"), (["completions", "tcsh"], "bash, zsh and fish"),
     ])

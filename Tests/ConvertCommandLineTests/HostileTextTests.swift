@@ -135,7 +135,7 @@ struct HostileTextTests {
             config + ["--log", path("plain.jsonl"), "--by", hostile],
         ]
         lines["fetch"] = [["--sdk-key", "1/2", "--endpoint", endpoint]]
-        lines["keys"] = [config, config + ["--swift"]]
+        lines["keys"] = [config, config + ["--swift"], config + ["--swift", "--public"]]
         lines["schema"] = [["config"], [], [hostile]]
         lines["test"] = [
             config + [path("tests.json")], config + ["--record", "--visitors", path("visitor.jsonl")],

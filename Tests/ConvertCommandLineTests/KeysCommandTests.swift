@@ -57,7 +57,7 @@ struct KeysCommandTests {
     }
 
     /// Whatever the keys are, the compiler takes the enums, and each case has its key.
-    @Test func generatedEnumsCompile() throws {
+    @Test(arguments: [[], ["--public"]]) func generatedEnumsCompile(options: [String]) throws {
         let words = [
             "", "-", "default", "init", "Type", "Self", "allCases", "rawValue", "none", "some", "as", "is", "_", "a b",
             "a-b", "a_b", "a_b_2", "aB2", "AB", "ﬀ", "ŉ", "İ", "ß", "日本語", "é", "\u{202E}x", "line\nbreak", "tab\t",
@@ -65,13 +65,16 @@ struct KeysCommandTests {
             "key",
         ]
         let config = try Self.config(experiences: words)
-        let generated = try Tool.withFile(config) { try Tool.run("keys", "--swift", "--config", $0).output }
+        let generated = try Tool.withFile(config) {
+            try Tool.run(["keys", "--swift", "--config", $0] + options).output
+        }
+        #expect(generated.contains("\npublic enum ExperienceKey") == !options.isEmpty)
         let keys = words.map { "\"" + $0.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined() + "\"" }
         let check =
             "func check() -> Bool { ExperienceKey.allCases.map(\\.rawValue) == [\(keys.joined(separator: ", "))] }"
         // The SDK's module is not at hand here.
-        let source =
-            "protocol ConvertKey {}\n" + generated.replacing("import ConvertSwiftSDK\n", with: "") + check + "\n"
+        let enums = generated.replacing(/(public )?import ConvertSwiftSDK\n/, with: "")
+        let source = "protocol ConvertKey {}\n" + enums + check + "\n"
         let folder = FileManager.default.temporaryDirectory
         let file = folder.appending(path: "\(UUID().uuidString).swift")
         try Data(source.utf8).write(to: file)

@@ -37,6 +37,9 @@ enum CommandList {
     /// The command of that name.
     static func command(_ name: String) throws(UsageError) -> any Command.Type {
         if let command = all.first(where: { $0.declaration.name == name }) { return command }
+        if name == "explain" {
+            throw UsageError("unknown command 'explain'; 'convert-sdk decide --explain' explains decisions")
+        }
         let unknown = UnknownName("command", name, among: names)
         throw UsageError("unknown command '\(name)'\(unknown.question(then: "'convert-sdk help' lists them"))")
     }

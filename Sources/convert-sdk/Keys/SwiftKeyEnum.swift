@@ -2,15 +2,18 @@
 struct SwiftKeyEnum {
     private let name: String
     private let kind: String
+    private let isPublic: Bool
     private let cases: [(name: String, key: String)]
 
     /// - Parameters:
     ///   - name: the enum's name.
     ///   - kind: what the keys name, such as `experience`.
     ///   - keys: the keys, no two of which are equal.
-    init(_ name: String, of kind: String, _ keys: [String]) {
+    ///   - isPublic: whether other modules can use it.
+    init(_ name: String, of kind: String, _ keys: [String], isPublic: Bool) {
         self.name = name
         self.kind = kind
+        self.isPublic = isPublic
         var taken: Set<String> = []
         cases = keys.map { key in
             let base = SwiftCaseName(of: key).text
@@ -28,7 +31,8 @@ struct SwiftKeyEnum {
         // An enum without cases cannot have raw values.
         guard !cases.isEmpty else { return ["// \(name): no \(kind) has a key."] }
         return [
-            "/// The keys of the project's \(kind)s.", "enum \(name): String, CaseIterable, Sendable, ConvertKey {",
+            "/// The keys of the project's \(kind)s.",
+            "\(isPublic ? "public " : "")enum \(name): String, CaseIterable, Sendable, ConvertKey {",
         ]
             + cases.map { "    case \(SwiftCaseName.quoted($0.name)) = \(Self.literal($0.key))" } + ["}"]
     }
