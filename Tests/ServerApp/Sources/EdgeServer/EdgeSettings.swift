@@ -15,8 +15,8 @@ import NIOSSL
 import ConvertPostgresStores
 #endif
 
-/// What the environment says; the article "Run an edge server" has a table of the variables. A variable with an unusable
-/// value ends the server with a message.
+/// What the environment says; the article "Run an edge server" has a table of the variables. An unusable value ends the
+/// server with a message.
 struct EdgeSettings {
     private enum Source {
         case key(String, secret: String?)
