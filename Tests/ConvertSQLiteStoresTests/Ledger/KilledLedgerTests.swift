@@ -42,9 +42,9 @@ struct KilledLedgerTests {
         }
     }
 
-    /// `CONVERT_KILLS=1000 swift test --filter KilledLedgerTests` is the long run.
+    /// A thousand kills with CONVERT_CASES=100.
     @Test func acknowledgedChangesAreCompleteAndCountOnceAfterAKill() async throws {
-        let kills = ProcessInfo.processInfo.environment["CONVERT_KILLS"].flatMap { Int($0) } ?? 30
+        let kills = caseCount(10)
         /// Entries whose events are to be there, from earlier rounds.
         var waiting: Set<Name> = []
         var acknowledgedCount = 0

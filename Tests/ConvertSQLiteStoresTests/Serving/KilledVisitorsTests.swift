@@ -9,7 +9,7 @@ import Testing
 /// visitors decide and convert before their record is loaded. Now and then another process keeps the ledger's file
 /// locked.
 ///
-/// `CONVERT_KILLS=500 swift test --filter KilledVisitorsTests` is the long run; `CONVERT_SEED` sets its seed.
+/// Five hundred kills with CONVERT_CASES=50; `CONVERT_SEED` sets the seed.
 @Suite(.timeLimit(.minutes(60)))
 struct KilledVisitorsTests {
     /// What arrived.
@@ -73,9 +73,8 @@ struct KilledVisitorsTests {
         let server = try TestServer { arrivals.answer($0) }
         defer { server.stop() }
         let url = server.url().absoluteString
-        let environment = ProcessInfo.processInfo.environment
-        let kills = environment["CONVERT_KILLS"].flatMap { Int($0) } ?? 12
-        let seed = environment["CONVERT_SEED"].flatMap { Int($0) } ?? kills
+        let kills = caseCount(10)
+        let seed = ProcessInfo.processInfo.environment["CONVERT_SEED"].flatMap { Int($0) } ?? kills
         var generator = SeededGenerator(seed: seed)
         var accepted: Set<String> = []
         for round in 0..<kills {
