@@ -143,6 +143,13 @@ def check_ends():
             answer, fields, _ = client.response()
             check(answer == status and fields.get("connection") == "close", f"{answer} {fields} after {request[:60]}")
             check(client.is_closed(), f"the connection stays open after {request[:60]}")
+    # Responses before it arrive, although more bytes come behind it.
+    for request in (upgrade, websocket):
+        with Connection() as client:
+            client.send((head(BULK) + BODY) * 50, request, b"x" * 100_000)
+            time.sleep(0.3)
+            check([client.response()[0] for _ in range(51)] == [200] * 51, "responses before another protocol")
+            check(client.is_closed(), "the connection stays open after another protocol")
     if address.scheme == "https":
         return
     # A client that sends no more still gets all responses.
@@ -288,6 +295,16 @@ def check_heads_first():
         check(client.response()[0] == 200, "a request after a rejected one")
 
 
+def check_targets():
+    """A target may begin with a scheme and a host."""
+    with Connection() as client:
+        client.send(head("http://edge" + FLAG) + BODY, get("http://edge/health"), get("http://edge"))
+        check([client.response()[0] for _ in range(3)] == [200, 200, 404], "targets in absolute form")
+    with Connection() as client:
+        client.send(head("http://edge" + FLAG, "X-API-Key: other"), BODY[:5])
+        check(client.response()[0] == 401, "two keys, before the body of a target in absolute form")
+
+
 def check_methods():
     statuses = {"/health": 200, "/ready": 200, "/metrics": 200, FLAG: 405, "/ofrep/v1/changes": 405, "/nothing": 404}
     for path, status in statuses.items():
@@ -392,5 +409,6 @@ else:
     check_bodies()
     check_framing()
     check_heads_first()
+    check_targets()
     check_methods()
 print(f"{count} checks of connections hold")

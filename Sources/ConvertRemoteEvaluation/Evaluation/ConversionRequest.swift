@@ -29,9 +29,9 @@ struct ConversionRequest {
             default:
                 throw FlagError(
                     .parseError,
-                    "the body's member '\(member.key.text.excerpt().onOneLine)' is unknown or of the wrong type; "
-                        + "there are "
-                        + "revenue, productsCount, transactionId, ruleData and forcesMultipleTransactions.")
+                    "the body's member '\(member.key.text.excerpt().onOneLine)' is unknown or of the wrong type; there "
+                        + "are revenue (a number), productsCount (an integer), transactionId (a string), ruleData (an "
+                        + "object) and forcesMultipleTransactions (true or false).")
             }
         }
         if !values.isEmpty { options.goalData = values }

@@ -28,6 +28,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     }
 
     private let bodyLimit: Int
+    private let surplusBytes: SurplusHandler
     private var phase = Phase.open
     /// Whether a request was read in part.
     private var isReading = false
@@ -42,9 +43,6 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     private var writtenResponses = 0
     /// Whether the request that is being read asks for another protocol.
     private var isUpgrade = false
-    /// Whether a request that asked for another protocol was read. The decoder reads no request after it, and would
-    /// keep all that arrives, so nothing more is read.
-    private var hasUpgraded = false
     /// Whether the last request is one of HTTP/1.0.
     private var isOld = false
     private var isInputClosed = false
@@ -54,8 +52,13 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     /// What others wanted to close before all responses were written.
     private var closing: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
 
-    /// - Parameter bodyLimit: the bytes of a body that are read at most after the response to its request.
-    init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
+    /// - Parameters:
+    ///   - bodyLimit: the bytes of a body that are read at most after the response to its request.
+    ///   - surplusBytes: the handler in front of the decoder.
+    init(bodyLimit: Int, surplusBytes: SurplusHandler) {
+        self.bodyLimit = bodyLimit
+        self.surplusBytes = surplusBytes
+    }
 
     /// Whether no further request is answered.
     var isOver: Bool { phase == .finished }
@@ -67,10 +70,8 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        if case .end = part, isUpgrade {
-            hasUpgraded = true
-            if isOver { closeIfDone(context) }
-        }
+        // The decoder reads no request after this one, and would keep all that arrives.
+        if case .end = part, isUpgrade { surplusBytes.areDiscarded = true }
         if isDiscarding { return }
         switch part {
         case .head(let head):
@@ -99,10 +100,8 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
         // The task that reads requests may have stopped.
-        if isDiscarding, unanswered == 0, !isInputClosed { read(context: context) }
+        if isDiscarding, unanswered == 0, !isInputClosed { context.read() }
     }
-
-    func read(context: ChannelHandlerContext) { if !isDiscarding || !hasUpgraded { context.read() } }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if isDiscarding { return }
@@ -168,7 +167,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
         self.closing = []
         for (mode, promise) in closing { context.close(mode: mode, promise: promise) }
         guard isDiscarding, unanswered == 0, context.channel.isActive else { return }
-        if isInputClosed || hasUpgraded { return context.close(promise: nil) }
+        if isInputClosed { return context.close(promise: nil) }
         if isOutputClosed { return }
         isOutputClosed = true
         // To close at once while the client sends would reset the connection, and the client would lose the response.

@@ -30,12 +30,14 @@ struct EdgeChannel: HTTPChannelHandler {
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
             let pipeline = channel.pipeline.syncOperations
+            let surplusBytes = SurplusHandler()
+            try pipeline.addHandler(surplusBytes)
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
                 withDecoderLimitConfiguration: Self.limits)
             try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
-            let connection = ConnectionEndHandler(bodyLimit: remote.bodyLimit)
+            let connection = ConnectionEndHandler(bodyLimit: remote.bodyLimit, surplusBytes: surplusBytes)
             try pipeline.addHandler(connection)
             // One request at a time, since responses have the order of their requests.
             try pipeline.addHandler(HTTPServerPipelineHandler())

@@ -36,7 +36,8 @@ final class FlagHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), request) {
-        case (.head(let head), _):
+        case (.head(var head), _):
+            head.uri = head.originForm
             // It must not be executed if its response would not be sent.
             request = connection.isOver ? .rejected : .held(head, ByteBuffer())
         case (.body(let part), .held(let head, var body)):
@@ -128,6 +129,13 @@ extension HTTPRequestHead {
     /// Whether the client waits for a status before it sends the body.
     fileprivate var awaitsContinue: Bool {
         headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
+    }
+
+    /// The target without scheme and host, which it may begin with (RFC 9112, section 3.2.2).
+    fileprivate var originForm: String {
+        guard method != .CONNECT, !uri.hasPrefix("/"), let scheme = uri.firstRange(of: "://") else { return uri }
+        let path = uri[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+        return path.hasPrefix("/") ? String(path) : "/" + path
     }
 
     /// The length of the body that the client announces; `nil` if it announces none, or more than any body has.
