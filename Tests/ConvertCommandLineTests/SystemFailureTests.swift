@@ -59,7 +59,30 @@ struct SystemFailureTests {
         }
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func aFullDiskIsSaid() throws {
+    /// A page for a device would otherwise take the device's place.
+    @Test func aLinkOrPipeIsWrittenThrough() throws {
+        let folder = try TemporaryFolder(["config.json": DecideCommandTests.config, "page.html": "old"])
+        let (link, pipe) = (folder.file("link"), folder.file("pipe"))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("page.html"))
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        let config = folder.file("config.json").path
+        #expect(try Tool.run("lint", config, "--html", link.path).status == 0)
+        #expect(try String(contentsOf: folder.file("page.html"), encoding: .utf8).hasPrefix("<!doctype html>"))
+        let script = #"cat "$2" & "$0" lint "$1" --html "$2" >&2; wait"#
+        let tool = BuiltProduct.executable("convert-sdk").path
+        let run = try Tool.run(["-c", script, tool, config, pipe.path], of: URL(fileURLWithPath: "/bin/sh"))
+        #expect(run.status == 0 && run.output.hasPrefix("<!doctype html>"), "\(run.errors)")
+        let types = try [link, pipe].map { url in
+            try FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
+        }
+        #expect(types == [.typeSymbolicLink, .typeUnknown])
+    }
+
+    private static let canFill =
+        (try? FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType)
+        == .typeCharacterSpecial
+
+    @Test(.enabled(if: canFill)) func aFullDiskIsSaid() throws {
         for arguments in [["help"], ["assign", "--config", "FILE"]] {
             try Tool.withFile(DecideCommandTests.config) { config in
                 let run = try run(
