@@ -21,6 +21,7 @@ struct AccessTests {
             #expect(try await Self.status(flags, ("Authorization", "Bearer \(secret)")) == 200)
             #expect(try await Self.status(flags, ("authorization", "bearer  \(secret)")) == 200)
             #expect(try await Self.status(flags, ("X-API-Key", secret)) == 200)
+            #expect(try await Self.status(flags, ("X-API-Key", " \(secret)\t ")) == 200)
         }
     }
 

@@ -4,6 +4,7 @@
     connections.py --idle URL KEY            a server with EDGE_IDLE_SECONDS=1
     connections.py --limited URL             a server with EDGE_CONNECTIONS=4
     connections.py --shutdown URL KEY PID    ends the server amid a request, and after others
+    connections.py --burst URL PID           ends the server while connections arrive
 
 The environment's SSL_CERT_FILE has the certificate of a server at an https address. TLS connections are not closed in
 one direction only, so some checks are left out there.
@@ -13,6 +14,7 @@ import os
 import signal
 import socket
 import ssl
+import struct
 import sys
 import time
 import urllib.parse
@@ -78,6 +80,14 @@ class Connection:
                 sys.exit("FAILED: a body is cut short")
         body, self.received = self.received[:length], self.received[length:]
         return status, fields, body
+
+    def close_at_once(self):
+        """Resets the connection."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close()
+
+    def close_one_direction(self):
+        self.socket.shutdown(socket.SHUT_WR)
 
     def is_closed(self):
         """Whether the server closes the connection without sending anything."""
@@ -181,6 +191,9 @@ def check_bodies():
             status, fields, _ = client.response()
             check(status == 413 and fields["connection"] == "close", f"a body beyond the limit: {status} {fields}")
             check(client.is_closed(), "the connection stays open after a body beyond the limit")
+    with Connection() as client:
+        client.send(head("/ofrep/v1/changes", "Transfer-Encoding: chunked", method="GET", length=None), chunk * 5)
+        check(client.response()[0] == 413, "a stream whose request has a body beyond the limit")
     # What comes behind a last response is not executed, because it could not be answered.
     def accepted():
         with Connection() as client:
@@ -224,6 +237,7 @@ def check_framing():
     hostless = head().replace(b"Host: edge\r\n", b"") + BODY
     for broken in (
         hostless,
+        head().replace(b"Host: edge", b"Host:") + BODY,
         head(FLAG, "Host: edge") + BODY,
         head(FLAG, "Transfer-Encoding: chunked", version="1.0", length=None) + chunks,
         head(FLAG, "Transfer-Encoding: gzip, chunked", length=None) + chunks,
@@ -275,6 +289,12 @@ def check_heads_first():
         time.sleep(0.2)
         client.send(BODY)
         check(client.response()[0] == 200, "HTTP/1.0 has no interim responses")
+    if address.scheme == "http":
+        with Connection() as client:
+            client.send(get("/health"), head(FLAG, "X-API-Key: other"), BODY[:5])
+            client.socket.shutdown(socket.SHUT_WR)
+            check([client.response()[0] for _ in range(2)] == [200, 401], "a rejected request behind another")
+            check(client.is_closed(), "two responses to a rejected request behind another")
     for cut in () if address.scheme == "https" else (0, 5):
         with Connection() as client:
             client.send(head("/ofrep/v1/evaluate/flags/%ff"), BODY[:cut])
@@ -360,10 +380,52 @@ def check_limited():
         waiting.socket.settimeout(10)
         clients.pop().socket.close()
         check(waiting.response()[0] == 200, "a connection that waited")
+    for client in clients:
+        client.socket.close()
+    time.sleep(0.5)
+    # All at once.
+    many = [Connection(timeout=1) for _ in range(12)]
+    for client in many:
+        client.send(get("/health"))
+    served = 0
+    for client in many:
+        try:
+            served += client.response()[0] == 200
+        except TimeoutError:
+            pass
+    check(served == 4, f"{served} of 12 connections that came at once are served at a time")
+    for client in many:
+        client.socket.close()
+    time.sleep(0.5)
+    # Half of the connections may be streams; those of clients that have gone do not count.
+    for _ in range(10):
+        for close in (Connection.close_at_once, Connection.close_one_direction):
+            with Connection() as client:
+                client.send(get("/ofrep/v1/changes"))
+                check(client.head()[0] == 200, "a stream after others whose clients have gone")
+                close(client)
+            time.sleep(0.05)
+
+
+def check_burst(pid):
+    clients = [socket.create_connection((address.hostname, address.port)) for _ in range(60)]
+    os.kill(pid, signal.SIGTERM)
+    check(len(clients) == 60, "connections")
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rsplit(") ", 1)[1][0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def check_shutdown(pid):
-    half, stream, idle, late, sent, rejected = (Connection() for _ in range(6))
+    half, stream, idle, late, sent, rejected, deaf = (Connection() for _ in range(7))
+    # It reads nothing, not even the end of its TLS connection.
+    deaf.send(head(), BODY[:5])
+    begun = time.monotonic()
     half.send(head(), BODY[:5])
     stream.send(get("/ofrep/v1/changes"))
     stream.until(b": \n\n")
@@ -389,6 +451,9 @@ def check_shutdown(pid):
     started = time.monotonic()
     check(half.is_closed(), "a slow client holds up the end")
     check(time.monotonic() - started < 8, "a slow client holds up the end")
+    while is_running(pid) and time.monotonic() - begun < 9:
+        time.sleep(0.1)
+    check(not is_running(pid), "a client that reads nothing holds up the end")
 
 
 if sys.argv[1].startswith("--"):
@@ -401,6 +466,8 @@ if mode == "--idle":
     check_idle()
 elif mode == "--limited":
     check_limited()
+elif mode == "--burst":
+    check_burst(int(sys.argv[2]))
 elif mode == "--shutdown":
     check_shutdown(int(sys.argv[3]))
 else:

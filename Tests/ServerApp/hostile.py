@@ -125,6 +125,24 @@ def check_heads():
     check("no HTTP", send([b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"]), 400, CLOSED)
 
 
+def check_white_space():
+    # The decoder keeps it, and counts it for no limit of its own.
+    chunks = head(FLAG, "Transfer-Encoding: chunked", length=None)
+    for start in (b"GET /health HTTP/1.1\r\nHost: edge\r\nX:", b"GET /health ", chunks + b"0\r\nX:"):
+        before = memory()
+        client = connect()
+        try:
+            client.sendall(start)
+            for _ in range(300):
+                client.sendall(b" " * 100_000)
+        except ConnectionError:
+            pass
+        growth = memory() - before
+        if growth > 8:
+            sys.exit(f"FAILED: 30 MB of white space take {growth:.1f} MB")
+        client.close()
+
+
 def check_paths():
     flags = "/ofrep/v1/evaluate/flags"
     check("a slash in a key", send([head(flags + "/..%2F..%2Fetc%2Fpasswd") + BODY]), 404)
@@ -167,6 +185,7 @@ for _ in range(50):
 before = memory()
 check_bodies()
 check_heads()
+check_white_space()
 check_paths()
 check_slow_clients()
 check_plain("after all that")

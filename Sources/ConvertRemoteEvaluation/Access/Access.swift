@@ -22,7 +22,7 @@ struct Access: Sendable {
         for field in request.headers {
             let secret: ArraySlice<UInt8>?
             switch field.name.utf8.count {
-            case 9 where field.name.utf8.isSameHeader(as: "x-api-key"): secret = Array(field.value.utf8)[...]
+            case 9 where field.name.utf8.isSameHeader(as: "x-api-key"): secret = Self.trimmed(field.value)
             case 13 where field.name.utf8.isSameHeader(as: "authorization"): secret = Self.token(field.value)
             default: continue
             }
@@ -40,13 +40,21 @@ struct Access: Sendable {
 
     /// The token of a field `Bearer TOKEN`.
     private static func token(_ field: String) -> ArraySlice<UInt8>? {
-        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") }
-        let field = Array(field.utf8)
-        let scheme = field.drop(while: isSpace).prefix { !isSpace($0) }
+        let field = trimmed(field)
+        let scheme = field.prefix { !isSpace($0) }
         guard scheme.isSameHeader(as: "bearer") else { return nil }
-        let token = field[scheme.endIndex...].drop(while: isSpace).prefix { !isSpace($0) }
-        return !token.isEmpty && field[token.endIndex...].allSatisfy(isSpace) ? token : nil
+        let token = field[scheme.endIndex...].drop(while: isSpace)
+        return !token.isEmpty && !token.contains(where: isSpace) ? token : nil
     }
+
+    /// A field's value without white space around it, which some servers leave there.
+    private static func trimmed(_ field: String) -> ArraySlice<UInt8> {
+        var rest = Array(field.utf8).drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return rest
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     /// Compares in a time that depends only on the length of `presented`.
     static func areEqual(_ presented: ArraySlice<UInt8>, _ secret: [UInt8]) -> Bool {

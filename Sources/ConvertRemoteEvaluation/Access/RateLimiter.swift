@@ -27,13 +27,28 @@ final class RateLimiter: Sendable {
     func takeToken(place: Int) -> Int? {
         let now = time.now
         return buckets.withLock { buckets in
-            let passed = (now - buckets[place].time) / .seconds(1)
-            let tokens = min(burst, buckets[place].tokens + max(0, passed) * rate)
-            buckets[place] = Bucket(tokens: tokens >= 1 ? tokens - 1 : tokens, time: now)
-            return tokens >= 1 ? nil : max(1, Int(((1 - tokens) / rate).rounded(.up)))
+            fill(&buckets[place], at: now)
+            if let seconds = secondsUntilToken(of: buckets[place]) { return seconds }
+            buckets[place].tokens -= 1
+            return nil
         }
     }
 
-    /// Gives back a token that was taken.
-    func returnToken(place: Int) { buckets.withLock { $0[place].tokens = min(burst, $0[place].tokens + 1) } }
+    /// The seconds until the key at `place` has a token; `nil` if it has one.
+    func secondsUntilToken(place: Int) -> Int? {
+        var bucket = buckets.withLock { $0[place] }
+        fill(&bucket, at: time.now)
+        return secondsUntilToken(of: bucket)
+    }
+
+    private func fill(_ bucket: inout Bucket, at now: Duration) {
+        // Another thread may have been faster with a later time.
+        if now <= bucket.time { return }
+        bucket.tokens = min(burst, bucket.tokens + (now - bucket.time) / .seconds(1) * rate)
+        bucket.time = now
+    }
+
+    private func secondsUntilToken(of bucket: Bucket) -> Int? {
+        bucket.tokens >= 1 ? nil : max(1, Int(((1 - bucket.tokens) / rate).rounded(.up)))
+    }
 }

@@ -6,7 +6,8 @@ import ConvertECMAScript
 ///
 /// The first chunk is available immediately, so that the client sees an open stream. A client that reads slowly
 /// receives one event for all changes that it missed: a stream never holds more than one event. The stream ends when
-/// the SDK is shut down, when ``end()`` is called, and when the task that iterates over it is cancelled. It counts
+/// the SDK is shut down, when its ``RemoteEvaluation`` is released, when ``end()`` is called, and when the task that
+/// iterates over it is cancelled. It counts
 /// against ``RemoteEvaluationConfiguration/Limits/streams`` until it ends, or until it and its iterator are released.
 /// It can be iterated over only once.
 public struct ConfigChangeStream: AsyncSequence, Sendable {

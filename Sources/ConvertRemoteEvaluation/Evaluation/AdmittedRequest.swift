@@ -26,32 +26,32 @@ enum Admission {
 private enum HeadAdmission {
     /// The response to a request that is rejected whatever its body is.
     case refusal(RemoteEvaluationResponse)
-    /// The request is allowed, with the key at `place`.
-    case wanted(Wanted, place: Int)
-
-    enum Wanted {
-        /// A stream of config changes.
-        case changes(since: String?)
-        /// An evaluation, for which the body is needed.
-        case evaluation(AdmittedRequest.Subject)
-    }
+    /// A stream of config changes is wanted.
+    case changes(since: String?)
+    /// The body is needed.
+    case subject(AdmittedRequest.Subject)
 }
 
 extension RemoteEvaluation {
     /// Checks a request's size, credentials, rate, path, method and body, in this order.
     func admit(_ request: RemoteEvaluationRequest) -> Admission {
-        switch admit(headOf: request) {
+        let (head, place) = admit(headOf: request)
+        if let place, let seconds = limiter?.takeToken(place: place) {
+            return .response(.tooManyRequests(retryAfter: seconds))
+        }
+        let limits = configuration.limits
+        switch head {
         case .refusal(let refusal):
             return .response(refusal)
-        case .wanted(.changes(let since), _):
+        case _ where request.body.count > limits.bodyLength:
+            return .response(.bodyTooLong(limit: limits.bodyLength))
+        case .changes(let since):
             let known = request.value(of: "last-event-id") ?? since
             guard let stream = changes.open(knowing: known) else {
                 return .response(.tooManyRequests(retryAfter: 60))
             }
             return .response(RemoteEvaluationResponse(stream))
-        case .wanted(.evaluation(let subject), _):
-            let limits = configuration.limits
-            if request.body.count > limits.bodyLength { return .response(.bodyTooLong(limit: limits.bodyLength)) }
+        case .subject(let subject):
             do {
                 let body = try EvaluationBody(request.body, limits: limits)
                 return .evaluation(AdmittedRequest(subject: subject, body: body))
@@ -72,15 +72,18 @@ extension RemoteEvaluation {
     /// - Returns: the response to a request that is rejected whatever its body is; `nil` if the request should be
     ///   passed to ``respond(to:)`` with its body.
     public func refusal(ofHead request: RemoteEvaluationRequest) -> RemoteEvaluationResponse? {
-        switch admit(headOf: request) {
-        case .refusal(let refusal):
-            return refusal
-        case .wanted(_, let place):
-            let limit = configuration.limits.bodyLength
-            if announcesBody(longerThan: limit, request) { return .bodyTooLong(limit: limit) }
-            limiter?.returnToken(place: place)
-            return nil
+        let (head, place) = admit(headOf: request)
+        let refusal: RemoteEvaluationResponse
+        if case .refusal(let found) = head {
+            refusal = found
+        } else if announcesBody(longerThan: configuration.limits.bodyLength, request) {
+            refusal = .bodyTooLong(limit: configuration.limits.bodyLength)
+        } else {
+            let seconds = place.flatMap { limiter?.secondsUntilToken(place: $0) }
+            return seconds.map { .tooManyRequests(retryAfter: $0) }
         }
+        let seconds = place.flatMap { limiter?.takeToken(place: $0) }
+        return seconds.map { .tooManyRequests(retryAfter: $0) } ?? refusal
     }
 
     private func announcesBody(longerThan limit: Int, _ request: RemoteEvaluationRequest) -> Bool {
@@ -91,20 +94,24 @@ extension RemoteEvaluation {
         return Int(length).map { $0 > limit } ?? true
     }
 
-    /// Checks a request's size, credentials, rate, path and method. It takes a token of the key.
-    private func admit(headOf request: RemoteEvaluationRequest) -> HeadAdmission {
-        if let refusal = refusal(ofSize: request) { return .refusal(refusal) }
+    /// Checks a request's size, credentials, path and method.
+    ///
+    /// - Returns: the result, and the place of the key whose rate the request counts against; `nil` if it counts
+    ///   against none.
+    private func admit(headOf request: RemoteEvaluationRequest) -> (HeadAdmission, place: Int?) {
+        if let refusal = refusal(ofSize: request) { return (.refusal(refusal), nil) }
         guard case .granted(let permissions, let place) = access.check(request) else {
-            return .refusal(
-                .failure(
-                    401, "present an access key, as 'Authorization: Bearer KEY' or as 'X-API-Key: KEY'.",
-                    headers: [("www-authenticate", "Bearer")]))
-        }
-        if let seconds = limiter?.takeToken(place: place) {
-            return .refusal(.tooManyRequests(retryAfter: seconds))
+            let refusal = RemoteEvaluationResponse.failure(
+                401, "present an access key, as 'Authorization: Bearer KEY' or as 'X-API-Key: KEY'.",
+                headers: [("www-authenticate", "Bearer")])
+            return (.refusal(refusal), nil)
         }
         let route = Route(request.path, prefix: pathPrefix)
-        if let refusal = refusal(of: request, to: route, permissions) { return .refusal(refusal) }
+        if let refusal = refusal(of: request, to: route, permissions) { return (.refusal(refusal), place) }
+        return (admit(request, to: route), place)
+    }
+
+    private func admit(_ request: RemoteEvaluationRequest, to route: Route) -> HeadAdmission {
         let key: String
         let subject: AdmittedRequest.Subject
         switch route {
@@ -112,7 +119,7 @@ extension RemoteEvaluation {
             return .refusal(
                 .failure(404, "there is nothing at this path; flags are at \(pathPrefix)/ofrep/v1/evaluate/flags."))
         case .changes(let since):
-            return .wanted(.changes(since: since), place: place)
+            return .changes(since: since)
         case .unreadableFlag(let key):
             return .refusal(.failure(Self.unreadableKey, of: key))
         case .unreadableGoal:
@@ -131,7 +138,7 @@ extension RemoteEvaluation {
         if let type = request.value(of: "content-type"), !Self.isJSON(type) {
             return .refusal(.failure(415, "the body must be JSON; send 'Content-Type: application/json'."))
         }
-        return .wanted(.evaluation(subject), place: place)
+        return .subject(subject)
     }
 
     private static let unreadableKey = FlagError(.parseError, "the key in the path is not percent-encoded UTF-8.")

@@ -26,6 +26,7 @@ extension DeliveryState {
         }
         standings[index].didFail(
             cause, status: status, retryAfter: retryAfter, now: now, policy: policy, using: &generator)
+        if let drainEnd { standings[index].shortenPause(from: now, before: drainEnd) }
         postpone()
     }
 }

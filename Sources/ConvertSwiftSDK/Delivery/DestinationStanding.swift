@@ -38,6 +38,9 @@ struct DestinationStanding: Sendable {
     /// The maximum number of events in the next request; `nil` unless a request was refused.
     var sizeLimit: Int? { parts.first }
 
+    /// With less time than this no further attempt is made.
+    private static let shortestRest = Duration.milliseconds(250)
+
     /// Whether this standing has no consequences and can be removed.
     var isClear: Bool { outage == nil && parts.isEmpty && refusals == 0 }
 
@@ -91,6 +94,12 @@ struct DestinationStanding: Sendable {
             cause: cause, status: status, since: outage?.since ?? now, until: now + max(delay, asked),
             askedUntil: now + asked)
         causes.insert(cause)
+    }
+
+    /// Shortens the SDK's own part of the pause to half of the time until `end`, so that other attempts follow before.
+    mutating func shortenPause(from now: Duration, before end: Duration) {
+        guard let outage, outage.cause == .unavailable, end - now > Self.shortestRest else { return }
+        self.outage?.until = max(outage.askedUntil, min(outage.until, now + (end - now) / 2))
     }
 
     private mutating func endOutage() {

@@ -112,6 +112,18 @@ struct DeliveryRefusalTests {
         #expect(simulation.flushesEnded == 1)
     }
 
+    /// Whatever the random pauses are.
+    @Test(arguments: 0..<20) func aDrainTriesUntilItsDeadline(seed: UInt64) {
+        var simulation = DeliverySimulation(seed: seed)
+        simulation.track(visitor: 1)
+        simulation.handle(.drain(until: .seconds(10)))
+        while simulation.flushesEnded == 0 {
+            if simulation.request == nil { simulation.pass() }
+            simulation.answer(.failed(status: 500, retryAfter: nil))
+        }
+        #expect(simulation.now > .seconds(9.7) && simulation.now <= .seconds(10))
+    }
+
     @Test func aDrainWaitsForEventsThatAreBeingReadThoughAllOthersPause() {
         var policy = DeliveryPolicy()
         policy.readLimit = 1

@@ -32,6 +32,8 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     private var phase = Phase.open
     /// Whether a request was read in part.
     private var isReading = false
+    /// Whether the request that is being read ends in an error.
+    private var hasFailed = false
     /// Requests whose responses are not complete.
     private var unanswered = 0
     /// Bytes of a body that arrived after the response.
@@ -46,6 +48,8 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
     /// Whether the last request is one of HTTP/1.0.
     private var isOld = false
     private var isInputClosed = false
+    /// Whether the response that is being written has no end of its own.
+    private var isStreaming = false
     private var isOutputClosed = false
     /// Closes the connection at the latest.
     private var deadline: Scheduled<Void>?
@@ -70,6 +74,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
+        surplusBytes.undecodedCount = 0
         // The decoder reads no request after this one, and would keep all that arrives.
         if case .end = part, isUpgrade { surplusBytes.areDiscarded = true }
         if isDiscarding { return }
@@ -107,6 +112,7 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
         if isDiscarding { return }
         // The request was answered already, so the error needs no response.
         if isReading, unanswered == 0 { return finish(context) }
+        hasFailed = isReading
         context.fireErrorCaught(error)
     }
 
@@ -118,6 +124,10 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
             return
         }
         switch unwrapOutboundIn(data) {
+        case .head where hasFailed && unanswered == 0:
+            // The error came while responses to earlier requests were due, and its own request was rejected since.
+            promise?.fail(ChannelError.outputClosed)
+            finish(context)
         case .head(var head) where head.status.code >= 200:
             if head.headers[canonicalForm: "connection"].contains("close") {
                 // The rest of its request is not read, nor are others.
@@ -130,10 +140,12 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
                 head.version = .http1_0
                 head.headers.remove(name: "transfer-encoding")
             }
+            isStreaming = head.headers.first(name: "content-type") == "text/event-stream"
             if !head.headers.contains(name: "date") { head.headers.add(name: "date", value: ServerDate.current) }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1
+            isStreaming = false
             if phase == .ending, unanswered == 0 { phase = .finished }
             writeEnd(context, data, promise)
         default:
@@ -202,7 +214,11 @@ final class ConnectionEndHandler: ChannelDuplexHandler {
         case IdleStateHandler.IdleStateEvent.read:
             closeIfStuck(context)
         default:
-            if case ChannelEvent.inputClosed = event { isInputClosed = true }
+            if case ChannelEvent.inputClosed = event {
+                isInputClosed = true
+                // A client that closes one direction while it receives a stream has gone.
+                if isStreaming { context.close(promise: nil) }
+            }
             context.fireUserInboundEventTriggered(event)
         }
     }
@@ -253,7 +269,8 @@ extension HTTPRequestHead {
             switch name.utf8.count {
             case 4 where name.lowercased() == "host":
                 hosts += 1
-                if !value.utf8.allSatisfy(Self.isOfHost) { return true }
+                let host = value.utf8.trimmingEnd
+                if host.isEmpty || !host.allSatisfy(Self.isOfHost) { return true }
             case 17 where name.lowercased() == "transfer-encoding":
                 let coding = value.lowercased().filter { $0 != " " && $0 != "\t" }
                 if version == .http1_0 || coding != "chunked" { return true }
@@ -266,5 +283,14 @@ extension HTTPRequestHead {
 
     private static func isOfHost(_ byte: UInt8) -> Bool {
         0x21...0x7E ~= byte && !#"/?#@<>\^`{|}""#.utf8.contains(byte)
+    }
+}
+
+extension String.UTF8View {
+    /// The text without white space behind it, which the decoder leaves to a field's value.
+    fileprivate var trimmingEnd: Substring.UTF8View {
+        var rest = self[...]
+        while rest.last == 0x20 || rest.last == 0x09 { rest.removeLast() }
+        return rest
     }
 }

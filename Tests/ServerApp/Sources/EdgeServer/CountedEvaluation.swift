@@ -6,6 +6,7 @@ struct CountedEvaluation: Sendable {
     let metrics: EdgeMetrics
 
     var bodyLimit: Int { remote.configuration.limits.bodyLength }
+    var respondsImmediately: Bool { remote.respondsImmediately }
 
     /// Whether a path is the protocol's, or the conversions'.
     static func serves(_ path: String) -> Bool { path.hasPrefix("/ofrep/") || path.hasPrefix("/convert/") }

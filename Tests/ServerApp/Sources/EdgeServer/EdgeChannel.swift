@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP1
 
 /// A connection as `HTTP1Channel` sets it up, with handlers of its own in front of what waits for tasks.
 struct EdgeChannel: HTTPChannelHandler {
-    let remote: CountedEvaluation
+    let evaluation: CountedEvaluation
     /// Clients that send or read nothing for so long are disconnected.
     let idleTimeout: TimeAmount
     let responder: Responder
@@ -21,9 +21,7 @@ struct EdgeChannel: HTTPChannelHandler {
         return limits
     }
 
-    func setup(
-        channel: any Channel, logger: Logger
-    ) -> EventLoopFuture<NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<EdgeConnection> {
         channel.eventLoop.makeCompletedFuture {
             // Connections take turns: one that sends many requests at once is read in small parts.
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
@@ -37,18 +35,19 @@ struct EdgeChannel: HTTPChannelHandler {
                 withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
                 withDecoderLimitConfiguration: Self.limits)
             try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
-            let connection = ConnectionEndHandler(bodyLimit: remote.bodyLimit, surplusBytes: surplusBytes)
-            try pipeline.addHandler(connection)
+            let end = ConnectionEndHandler(bodyLimit: evaluation.bodyLimit, surplusBytes: surplusBytes)
+            try pipeline.addHandler(end)
             // One request at a time, since responses have the order of their requests.
             try pipeline.addHandler(HTTPServerPipelineHandler())
-            try pipeline.addHandler(FlagHandler(remote: remote, connection: connection))
+            try pipeline.addHandler(FlagHandler(evaluation: evaluation, connection: end))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            return EdgeConnection(
+                try NIOAsyncChannel(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
         }
     }
 
-    func handle(value: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>, logger: Logger) async {
-        await handleHTTP(asyncChannel: value, logger: logger)
+    func handle(value: EdgeConnection, logger: Logger) async {
+        await handleHTTP(asyncChannel: value.take(), logger: logger)
     }
 }

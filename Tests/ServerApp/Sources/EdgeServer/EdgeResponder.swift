@@ -21,7 +21,7 @@ struct EdgeResponder: HTTPResponder {
         }
     }
 
-    let remote: CountedEvaluation
+    let evaluation: CountedEvaluation
     let others: any HTTPResponder<BasicRequestContext>
 
     func respond(to request: Request, context: Context) async throws -> Response {
@@ -33,17 +33,20 @@ struct EdgeResponder: HTTPResponder {
             method: request.method.rawValue, path: path, headers: request.headers.map { ($0.name.rawName, $0.value) })
         for try await part in request.body {
             evaluated.body += part.readableBytesView
-            if evaluated.body.count > remote.bodyLimit {
-                return Response(await remote.respond(to: evaluated), to: request, endsConnection: true)
+            if evaluated.body.count > evaluation.bodyLimit {
+                return Response(
+                    await evaluation.respond(to: evaluated), to: request, on: context.channel, endsConnection: true)
             }
         }
-        return Response(await remote.respond(to: evaluated), to: request)
+        return Response(await evaluation.respond(to: evaluated), to: request, on: context.channel)
     }
 }
 
 extension Response {
     /// - Parameter endsConnection: whether the rest of the request is not read.
-    fileprivate init(_ answer: RemoteEvaluationResponse, to request: Request, endsConnection: Bool = false) {
+    fileprivate init(
+        _ answer: RemoteEvaluationResponse, to request: Request, on channel: any Channel, endsConnection: Bool = false
+    ) {
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
@@ -54,6 +57,8 @@ extension Response {
             case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
             case .changes(let stream):
                 ResponseBody { writer in
+                    // Others may open a stream as soon as the client has gone.
+                    channel.closeFuture.whenComplete { _ in stream.end() }
                     // A client's stream must not hold up the end of the server. With a sequence that is cancelled
                     // then, each stream would take two more tasks.
                     try await withGracefulShutdownHandler {

@@ -75,7 +75,11 @@ struct EdgeSettings {
             do {
                 let chain = try NIOSSLCertificate.fromPEMFile(certificate).map(NIOSSLCertificateSource.certificate)
                 let privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
-                tls = .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(privateKey))
+                var configuration = TLSConfiguration.makeServerConfiguration(
+                    certificateChain: chain, privateKey: .privateKey(privateKey))
+                // A client that does not answer the end of a connection must not hold up the end of the server.
+                configuration.shutdownTimeout = .milliseconds(500)
+                tls = configuration
             } catch {
                 throw Invalid(description: "TLS_CERTIFICATE and TLS_KEY cannot be read: \(error)")
             }
@@ -83,7 +87,7 @@ struct EdgeSettings {
         default: throw Invalid(description: "give TLS_CERTIFICATE and TLS_KEY, or neither")
         }
         connectionLimit = try variables.number("EDGE_CONNECTIONS", in: 1...1_000_000) ?? 10_000
-        // Requests always find a connection.
+        // Streams alone never take all connections.
         answers.limits.streams = connectionLimit / 2
         remoteEvaluation = answers
         idleTimeout = .seconds(try variables.number("EDGE_IDLE_SECONDS", in: 1...86_400) ?? 60)
@@ -93,9 +97,9 @@ struct EdgeSettings {
     }
 
     /// How connections are served.
-    func server(of remote: CountedEvaluation) throws -> HTTPServerBuilder {
+    func server(of evaluation: CountedEvaluation) throws -> HTTPServerBuilder {
         let plain = HTTPServerBuilder { [idleTimeout] in
-            EdgeChannel(remote: remote, idleTimeout: idleTimeout, responder: $0)
+            EdgeChannel(evaluation: evaluation, idleTimeout: idleTimeout, responder: $0)
         }
         return try tls.map { try .tls(plain, tlsConfiguration: $0) } ?? plain
     }

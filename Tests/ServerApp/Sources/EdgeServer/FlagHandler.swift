@@ -14,6 +14,7 @@ final class FlagHandler: ChannelInboundHandler {
 
     /// A request that is being read.
     private enum Reading {
+        case nothing
         /// Nothing was done about it yet.
         case held(HTTPRequestHead, ByteBuffer)
         /// It is answered here when its body is there.
@@ -23,42 +24,43 @@ final class FlagHandler: ChannelInboundHandler {
         case rejected
     }
 
-    private let remote: CountedEvaluation
+    private let evaluation: CountedEvaluation
     private let connection: ConnectionEndHandler
     private let respondsImmediately: Bool
-    private var request = Reading.passedOn
+    private var reading = Reading.nothing
 
-    init(remote: CountedEvaluation, connection: ConnectionEndHandler) {
-        self.remote = remote
+    init(evaluation: CountedEvaluation, connection: ConnectionEndHandler) {
+        self.evaluation = evaluation
         self.connection = connection
-        respondsImmediately = remote.remote.respondsImmediately
+        respondsImmediately = evaluation.respondsImmediately
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch (unwrapInboundIn(data), request) {
+        switch (unwrapInboundIn(data), reading) {
         case (.head(var head), _):
             head.uri = head.originForm
             // It must not be executed if its response would not be sent.
-            request = connection.isOver ? .rejected : .held(head, ByteBuffer())
+            reading = connection.isOver ? .rejected : .held(head, ByteBuffer())
         case (.body(let part), .held(let head, var body)):
-            request = .passedOn
+            // Nothing else refers to the body any more, so it grows in place.
+            reading = .nothing
             body.append(part)
-            request = .held(head, body)
+            reading = .held(head, body)
         case (.body(let part), .awaited(let head, var body)):
-            request = .passedOn
+            reading = .nothing
             body.append(part)
-            request = .awaited(head, body)
+            reading = .awaited(head, body)
         case (.end, .held(let head, let body)), (.end, .awaited(let head, let body)):
             answer(head, body, context, end: data)
         case (_, .passedOn):
             context.fireChannelRead(data)
-        case (_, .rejected):
+        case (_, .nothing), (_, .rejected):
             break
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if case .held(let head, let body) = request { request = begin(head, body, context) }
+        if case .held(let head, let body) = reading { reading = begin(head, body, context) }
         context.flush()
         context.fireChannelReadComplete()
     }
@@ -69,9 +71,9 @@ final class FlagHandler: ChannelInboundHandler {
         // HTTP/1.0 has no interim responses.
         let awaitsContinue = head.version != .http1_0 && body.readableBytes == 0 && head.awaitsContinue
         head.headers.remove(name: "expect")
-        let isShort = head.contentLength.map { $0 <= remote.bodyLimit } ?? false
+        let isShort = head.contentLength.map { $0 <= evaluation.bodyLimit } ?? false
         if CountedEvaluation.serves(head.uri),
-            let refusal = remote.refusal(ofHead: RemoteEvaluationRequest(head, ByteBuffer()))
+            let refusal = evaluation.refusal(ofHead: RemoteEvaluationRequest(head, ByteBuffer()))
         {
             // A client that waits may send the body, or the next request.
             write(refusal, to: head, context, endsConnection: awaitsContinue || !isShort)
@@ -86,9 +88,10 @@ final class FlagHandler: ChannelInboundHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, _ body: ByteBuffer, _ context: ChannelHandlerContext, end: NIOAny) {
-        request = .passedOn
+        // The next request arrives while the end of a response is written.
+        reading = .nothing
         if isAnsweredHere(head, context),
-            let response = remote.respondImmediately(to: RemoteEvaluationRequest(head, body))
+            let response = evaluation.respondImmediately(to: RemoteEvaluationRequest(head, body))
         {
             write(response, to: head, context)
         } else {

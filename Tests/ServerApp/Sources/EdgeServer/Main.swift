@@ -24,19 +24,23 @@ enum Main {
     private static func serve(_ settings: EdgeSettings, _ logger: Logger) async throws {
         let convert = try settings.makeSDK(logger: Logger(label: "convert.stores"))
         let metrics = EdgeMetrics(sdk: convert)
-        let remote = CountedEvaluation(
+        let evaluation = CountedEvaluation(
             remote: RemoteEvaluation(sdk: convert, configuration: settings.remoteEvaluation), metrics: metrics)
         let router = Router(options: .autoGenerateHeadEndpoints)
         StatusRoutes(sdk: convert, metrics: metrics).add(to: router)
         let server = Application(
-            responder: EdgeResponder(remote: remote, others: router.buildResponder()),
-            server: try settings.server(of: remote),
+            responder: EdgeResponder(evaluation: evaluation, others: router.buildResponder()),
+            server: try settings.server(of: evaluation),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)),
             // It ends after the server: nothing is tracked any more when the SDK delivers the rest.
             services: [SDKService(sdk: convert, deadline: settings.shutdownDeadline, logger: logger)],
-            onServerRunning: { logger.notice("listening on port \($0.localAddress?.port ?? 0)") },
+            onServerRunning: { channel in
+                // Connections are counted one by one, so that there are never more than the limit.
+                try? await channel.setOption(.maxMessagesPerRead, value: 1).get()
+                logger.notice("listening on port \(channel.localAddress?.port ?? 0)")
+            },
             logger: logger)
         try await server.runService(gracefulShutdownSignals: [.sigterm, .sigint])
     }
