@@ -6,8 +6,8 @@ final class SurplusHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The bytes from which the decoder may make nothing. It keeps them, and its own limits do not count the white space
-    /// in header fields.
+    /// The bytes from which the decoder may make nothing. It keeps them, and its own limits do not count white space in
+    /// header fields.
     private static let limit = 65_536
 
     /// Whether what arrives is discarded, because no further request is answered. It is read nevertheless: to close a
