@@ -59,12 +59,14 @@ extension LintContext {
     /// Whether experiences that are decided before take every visitor whom this one would let in.
     private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience) {
         let questions = entrances.questions(of: model)
-        let formula = entrances.entry(of: model, later: .whereNeeded).formula
+        let formula = entrances.entry(of: model, stored: .whereNeeded).formula
         guard !questions.isEmpty, case .impossible = search.run([formula]) else { return }
         let before = questions.filter(\.isDecidedBefore)
         func isEntered(_ question: ExperienceQuestion) -> Bool {
             guard let other = entrances.experience(id: question.id) else { return false }
-            if case .impossible = search.run([entrances.entry(of: other, later: .whereNeeded).formula]) { return false }
+            if case .impossible = search.run([entrances.entry(of: other, stored: .whereNeeded).formula]) {
+                return false
+            }
             return true
         }
         if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
