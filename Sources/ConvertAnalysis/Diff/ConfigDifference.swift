@@ -45,6 +45,9 @@ public struct ConfigDifference: Sendable, Equatable {
         public let moved: Int
         /// From which variation to which.
         public let moves: [Move]
+        /// Visitors of a log of whom that cannot be known, because their lines withhold what decides it. They are not
+        /// among ``moved``.
+        public let unknowable: Int
     }
 
     /// What changes in one experience.
