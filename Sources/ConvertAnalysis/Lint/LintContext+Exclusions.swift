@@ -63,7 +63,7 @@ extension LintContext {
                     add(
                         LintFinding(
                             .exclusionOrder, at: path,
-                            "\(experience.name) keeps out its own visitors: one who gets a variation loses it at the "
+                            "\(experience.name) keeps out its own visitors: a visitor loses the variation at the "
                                 + "next decision, once the first one is stored.",
                             remedy: "Remove the audience.", witness: witness))
                 } else if target >= place {

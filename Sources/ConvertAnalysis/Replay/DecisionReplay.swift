@@ -144,7 +144,7 @@ public struct DecisionReplay: Sendable {
     /// What decisions of the configs go by: the key, or else the id.
     var decisionKeys: [PropertyKey] { candidates.flatMap { $0.config.experiences.map(\.entityKey.lookUp) } }
 
-    /// What decisions of the experience with the id go by; the id if there is none.
+    /// What decisions of the experience with the id go by; or else the id itself.
     func decisionKey(ofID id: String) -> PropertyKey {
         let id = PropertyKey(id)
         let experiences = candidates.lazy.flatMap(\.config.experiences)

@@ -35,7 +35,7 @@ struct StoredDependantsTests {
         let stored = try #require(found.storedLeaves?.stored.bucketing)
         #expect(stored["11"]?.isTruthy == true && stored["10"] == nil)
         #expect(try Self.difference(config(50), config(75))[1].storedMoved == 0.5)
-        // Who is in the other experience by a stored decision stays there.
+        // Visitors of the other experience stay in it, by their stored decisions.
         #expect(try Self.difference(config(50), config(20))[1].storedMoved == 0)
         // A permanent audience is not asked again.
         let kept = try Self.difference(config(50, type: "permanent"), config(100, type: "permanent"))[1]

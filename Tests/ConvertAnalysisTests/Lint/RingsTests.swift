@@ -3,7 +3,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Testing
 
-/// Experiences that let in only visitors of others, which nobody enters.
+/// Experiences that let in only visitors of others, which no visitor enters.
 struct RingsTests {
     /// Experiences in order, each with the one that it asks about and whether it keeps out its visitors.
     private static func config(
@@ -45,7 +45,7 @@ struct RingsTests {
         #expect(two.count == 2)
     }
 
-    @Test func aLaterExperienceThatNobodyEntersIsFound() throws {
+    @Test func aLaterExperienceWithoutVisitorsIsFound() throws {
         let found = try Self.unreachable(Self.config([("a", "b", false), ("b", nil, false)], share: ["b": 0]))
         #expect(found.map(\.path) == ["$.experiences[0]"])
         #expect(found.first?.because?.code == .allocationZero)
