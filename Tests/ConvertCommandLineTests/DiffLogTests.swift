@@ -104,7 +104,7 @@ struct DiffLogTests {
                 [Self.line("v", Self.hidden)], to: Self.config(plan: "pro|free"), "--html", page)
             let html = try String(contentsOfFile: page, encoding: .utf8)
             #expect(html.contains("Cannot be known"))
-            #expect(html.contains("1 visitors of the log may move: their lines withhold what decides it."))
+            #expect(html.contains("Visitors of the log whose lines withhold what decides it: 1."))
         }
     }
 }

@@ -132,7 +132,7 @@ extension ConfigDifference.Experience {
         }
         if let unknowable = population?.unknowable, unknowable > 0 {
             let count = HTMLPage.grouped(unknowable)
-            parts.append("<p>\(count) visitors of the log may move: their lines withhold what decides it.</p>")
+            parts.append("<p>Visitors of the log whose lines withhold what decides it: \(count).</p>")
         }
         if let population, population.moved > 0, let visitorCount {
             parts.append(
