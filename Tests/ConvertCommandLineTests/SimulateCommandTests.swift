@@ -28,6 +28,7 @@ struct SimulateCommandTests {
         #expect(experience["reasons"] as? [String: Int] == ["audienceNotMatched": 1])
         let bad = try simulate("--visitors", "-", input: visitors + "[]\n")
         #expect(bad.status == 1 && bad.errors.contains("1 records are no visitors"))
+        #expect(bad.errors.contains("record 3: "))
     }
 
     @Test func aPlanIsPrinted() throws {

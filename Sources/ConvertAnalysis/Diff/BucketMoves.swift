@@ -8,6 +8,11 @@ struct BucketMoves {
     /// From which variation to which, the largest share first.
     let moves: [ConfigDifference.Move]
 
+    /// The moves of visitors who come back by the way that these go.
+    var reversed: [ConfigDifference.Move] {
+        moves.map { ConfigDifference.Move(from: $0.to, to: $0.from, share: $0.share) }
+    }
+
     private struct Route: Hashable {
         let from: PropertyKey?
         let to: PropertyKey?

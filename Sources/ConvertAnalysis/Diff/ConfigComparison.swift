@@ -31,7 +31,7 @@ struct ConfigComparison {
         newArchive = EngineTrial(newProject, environment: nil)
         let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
         oldEntrances = EntryFormulas(oldProject, pool: pool)
-        newEntrances = EntryFormulas(newProject, pool: pool)
+        newEntrances = EntryFormulas(newProject, pool: pool, before: oldEntrances)
         self.semantics = semantics
         let sides = (
             old: EntranceComparison.Side(project: oldProject, entrances: oldEntrances),
@@ -72,18 +72,23 @@ struct ConfigComparison {
         let moves = BucketMoves(from: before, to: after, under: semantics)
         let stored = BucketMoves(from: before, to: after, under: semantics, isStored: true)
         let audience = entrances.change(from: before, to: after)
-        let storedAudience = entrances.changeOfStored(from: before, to: after)
+        var storedAudience = entrances.changeOfStored(from: before, to: after)
         let names = [pair.old, pair.new].map { $0?.environmentText ?? "" }
         let isRenamed =
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let reordered = self.reordered(before, after)
         let lost = Self.lostDecisions(before, after, under: semantics)
+        let dependence = self.dependence(before, after, audience)
+        var storedShares: AdmissionShares?
+        if let before, let after, before.id.key == after.id.key, lost.isEmpty,
+            let found = dependants.storedDependence(from: before, to: after)
+        {
+            storedAudience = storedAudience.combined(with: found.change)
+            storedShares = found.shares
+        }
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
             || storedAudience.change != .equivalent || !reordered.isEmpty || !lost.isEmpty
-        let dependence = before.flatMap { old in
-            after.flatMap { dependants.dependence(from: old, to: $0, itsOwn: audience.change) }
-        }
         let change: ConfigDifference.Change =
             switch (pair.old, pair.new) {
             case (nil, _): .added
@@ -93,15 +98,17 @@ struct ConfigComparison {
             default: isRenamed ? .renamed : hasMoved || names[0] != names[1] || dependence != nil ? .changed : .none
             }
         let (moved, allMoves) = self.moves(moves, before, after, dependence?.shares)
+        let (storedMoved, storedMoves) = self.moves(stored, before, after, storedShares, isStored: true)
         var result = ConfigDifference.Experience(
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
             environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: moved,
-            moves: allMoves, storedMoved: stored.moved, storedMoves: stored.moves, audience: audience.change,
+            moves: allMoves, storedMoved: storedMoved, storedMoves: storedMoves, audience: audience.change,
             enters: audience.enters, leaves: audience.leaves, storedAudience: storedAudience.change,
             storedEnters: storedAudience.enters, storedLeaves: storedAudience.leaves, reordered: reordered)
         result.dependence = dependence.map { found in
             ConfigDifference.Dependence(
-                dependsOn: found.keys, change: found.change.change, admittedBefore: found.shares?.before,
+                dependsOn: found.keys, change: found.change.change, hasOwnEdits: found.hasOwnEdits,
+                admittedBefore: found.shares?.before,
                 admittedAfter: found.shares?.after, enters: found.change.enters, leaves: found.change.leaves,
                 entersEnvironment: found.environments.enters, leavesEnvironment: found.environments.leaves)
         }
@@ -113,25 +120,45 @@ struct ConfigComparison {
         return result
     }
 
-    /// The moves of new visitors, where others decide whether the visitors are let in.
+    /// What changes for `before` because of others. The audiences of an experience are not edited where only what their
+    /// keys name changed.
+    private func dependence(
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, _ audience: EntranceComparison.Change
+    ) -> DependantComparison.Dependence? {
+        guard let before, let after else { return nil }
+        let isEdited =
+            audience.change != .equivalent
+            && newEntrances.gates(of: after, asking: oldEntrances) != oldEntrances.gates(of: before)
+        var found = dependants.dependence(from: before, to: after, itsOwn: isEdited ? audience.change : .equivalent)
+        // Where a first call does not show it, visitors do whose decision for another experience is stored.
+        if found == nil, audience.change != .equivalent, !isEdited {
+            found = dependants.dependence(from: before, to: after, showing: audience)
+        }
+        found?.hasOwnEdits = isEdited
+        return found
+    }
+
+    /// The moves of new visitors, or of those with a stored decision, where others decide whether they are let in.
     private func moves(
         _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
-        _ shares: AdmissionShares?
+        _ shares: AdmissionShares?, isStored: Bool = false
     ) -> (Double, [ConfigDifference.Move]) {
         guard let shares else { return (own.moved, own.moves) }
-        let parts: [(share: Double, part: BucketMoves)] = [
-            (shares.before - shares.left, own),
-            (shares.entered, BucketMoves(from: nil, to: after, under: semantics)),
-            (shares.left, BucketMoves(from: before, to: nil, under: semantics)),
+        let leaving = BucketMoves(from: before, to: nil, under: semantics, isStored: isStored)
+        let entering =
+            isStored ? leaving.reversed : BucketMoves(from: nil, to: after, under: semantics).moves
+        let parts = [
+            (share: shares.before - shares.left, moves: own.moves), (shares.entered, entering),
+            (shares.left, leaving.moves),
         ]
         var sums: [[String?]: Double] = [:]
-        for (share, part) in parts {
-            for move in part.moves { sums[[move.from, move.to], default: 0] += share * move.share }
+        for (share, moves) in parts {
+            for move in moves { sums[[move.from, move.to], default: 0] += share * move.share }
         }
         let moves = sums.filter { $0.value > 0 }.map {
             ConfigDifference.Move(from: $0.key[0], to: $0.key[1], share: $0.value)
         }.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
-        return (parts.reduce(0.0) { $0 + $1.share * $1.part.moved }, moves)
+        return (moves.reduce(0.0) { $0 + $1.share }, moves)
     }
 
     /// What becomes of `before`, if it was an experiment that was running.
@@ -144,8 +171,8 @@ struct ConfigComparison {
         }
         guard let after, after.environment != .nowhere else { return .ended }
         if let was = before.environmentName, let now = after.environmentName, was != now { return .ended }
-        if newEntrances.passage(of: after, later: .whereNeeded).formula == .fails {
-            return oldEntrances.passage(of: before, later: .whereNeeded).formula == .fails ? nil : .ended
+        if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
+            return isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) ? nil : .ended
         }
         let new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }
@@ -164,6 +191,11 @@ struct ConfigComparison {
             || found.environments != nil || found.moves.contains { $0.from == nil || $0.to == nil }
         if isOther { return .population }
         return found.moved > 0 ? .assignment : found.change == .renamed ? .renamed : nil
+    }
+
+    /// Whether no visitor is let through, which is proven.
+    private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
+        if case .impossible = entrances.search.run([passage.formula]) { true } else { false }
     }
 
     /// Variations whose ids are in the old config alone.

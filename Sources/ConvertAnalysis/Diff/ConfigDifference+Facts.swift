@@ -6,8 +6,7 @@ extension ConfigDifference.Experience {
 
     /// Whom it lets in now, in a few words.
     package var admission: String {
-        let isItself = audience != .equivalent
-        return dependence.map { "\($0.change.rawValue), \(isItself ? "itself and " : "")through others" }
+        dependence.map { "\($0.change.rawValue), \($0.hasOwnEdits ? "itself and " : "")through others" }
             ?? audience.rawValue
     }
 
@@ -36,7 +35,7 @@ extension ConfigDifference.Experience {
         case .renamed?, nil: break
         }
         if let dependence {
-            let own = audience == .equivalent ? "" : "together with its own edits, "
+            let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
             facts.append(
                 "changed by \(dependence.dependsOn.joined(separator: ", ")): \(own)\(dependence.change.words)")
             if let before = dependence.admittedBefore, let after = dependence.admittedAfter {

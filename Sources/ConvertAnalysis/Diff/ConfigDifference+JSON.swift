@@ -54,7 +54,7 @@ extension ConfigDifference.Experience {
         if let environments { members["environments"] = .array(environments.map { .string($0) }) }
         if let population {
             members["population"] = [
-                "moved": .integer(population.moved),
+                "moved": .integer(population.moved), "unknowable": .integer(population.unknowable),
                 "moves": .array(
                     population.moves.map {
                         ["from": JSValue($0.from), "to": JSValue($0.to), "count": .integer($0.count)]

@@ -45,6 +45,9 @@ public struct ConfigDifference: Sendable, Equatable {
         public let moved: Int
         /// From which variation to which.
         public let moves: [Move]
+        /// Visitors of a log of whom that cannot be known, because their lines withhold what decides it. They are not
+        /// among ``moved``.
+        public let unknowable: Int
     }
 
     /// What changes in one experience.
@@ -139,6 +142,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public let dependsOn: [String]
         /// How the visitors that it lets in change, by these and by what changes in its own rules.
         public let change: AudienceChange
+        /// Whether its own rules change too.
+        public let hasOwnEdits: Bool
         /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
         /// too.
         public let admittedBefore: Double?

@@ -28,6 +28,8 @@ struct DependantComparison {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         var keys: [String]
         var change: EntranceComparison.Change
+        /// Whether the change is also of what the experience edits itself.
+        var hasOwnEdits = false
         /// Where the visitors who show the change do; `nil` if it is no matter.
         var environments: (enters: String?, leaves: String?) = (nil, nil)
         /// The shares of the visitors who meet its own rules; `nil` if they depend on attributes.
@@ -42,8 +44,8 @@ struct DependantComparison {
         from before: ProjectConfig.Experience, to after: ProjectConfig.Experience,
         itsOwn own: ConfigDifference.AudienceChange
     ) -> Dependence? {
-        let first = old.entrances.passage(of: before, later: .none)
-        let second = new.entrances.passage(of: after, later: .none)
+        let first = old.entrances.passage(of: before, stored: .none)
+        let second = new.entrances.passage(of: after, stored: .none)
         let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
         let isExact = first.isExact && second.isExact
         // Where no variation takes visitors, no answer depends on which visitors are let in.
@@ -51,11 +53,13 @@ struct DependantComparison {
         let keys = changedKeys(before, after)
         if keys.isEmpty { return nil }
         if !isExact { return Dependence(keys: keys, change: EntranceComparison.Change(change: .undecided)) }
-        if new.entrances.passage(of: after, asking: old.entrances, of: before) == second.formula { return nil }
+        if new.entrances.passage(of: after, asking: old.entrances, of: before, stored: .none) == second.formula {
+            return nil
+        }
         let isInOnePlace = before.environmentText == after.environmentText
         var shares: AdmissionShares?
-        if isInOnePlace, let one = old.entrances.questionPart(of: before, later: .none),
-            let other = new.entrances.questionPart(of: after, later: .none)
+        if isInOnePlace, let one = old.entrances.questionPart(of: before, stored: .none),
+            let other = new.entrances.questionPart(of: after, stored: .none)
         {
             shares = AdmissionShares(from: one, to: other, environment: after.environmentName, budget)
         }
@@ -78,6 +82,71 @@ struct DependantComparison {
         return Dependence(keys: keys, change: change, environments: environments, shares: shares)
     }
 
+    /// What `change` is because of others, which is what visitors show whose decisions for them are stored.
+    func dependence(
+        from before: ProjectConfig.Experience, to after: ProjectConfig.Experience,
+        showing change: EntranceComparison.Change
+    ) -> Dependence? {
+        let keys = changedKeys(before, after)
+        return keys.isEmpty ? nil : Dependence(keys: keys, change: change)
+    }
+
+    /// What changes because of others for visitors whose decision for `before` a first call for all experiences stored,
+    /// at a second one; `nil` if others change nothing, or it could not be worked out.
+    ///
+    /// The variations must have the ids that they had.
+    func storedDependence(
+        from before: ProjectConfig.Experience, to after: ProjectConfig.Experience
+    ) -> (change: EntranceComparison.Change, shares: AdmissionShares?)? {
+        let entry = old.entrances.entry(of: before, stored: .none)
+        let first = old.entrances.passage(of: before, stored: .ofFirstCall, isBucketed: true)
+        let second = new.entrances.passage(of: after, stored: .ofFirstCall, isBucketed: true)
+        guard entry.isExact, first.isExact, second.isExact, first.formula != second.formula else { return nil }
+        let asking = new.entrances.passage(
+            of: after, asking: old.entrances, of: before, stored: .ofFirstCall, isBucketed: true)
+        if asking == second.formula { return nil }
+        var shares: AdmissionShares?
+        if before.environmentText == after.environmentText,
+            let part = old.entrances.questionPart(of: before, stored: .none),
+            let one = old.entrances.questionPart(of: before, stored: .ofFirstCall, isBucketed: true),
+            let other = new.entrances.questionPart(of: after, stored: .ofFirstCall, isBucketed: true)
+        {
+            shares = AdmissionShares(
+                from: one, to: other, of: part && old.entrances.room(of: before),
+                environment: after.environmentName, budget)
+        }
+        if let shares, shares.entered == 0, shares.left == 0 { return nil }
+        let change = comparison.change(
+            first.formula, second.formula, leaving: entry.formula, entering: entry.formula
+        ) { model, isEntering in
+            returningVisitor(as: model, before, after, isEntering: isEntering)
+        }
+        return change.change == .equivalent ? nil : (change, shares)
+    }
+
+    /// A visitor with the decisions of a first call by the old config, whom a second one lets in by one config only.
+    private func returningVisitor(
+        as model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
+        isEntering: Bool
+    ) -> PopulationVisitor? {
+        let environment = environment(of: model, before, after)
+        let oldTrial = EngineTrial(old.project, environment: environment)
+        let newTrial = EngineTrial(new.project, environment: environment, budget: budget)
+        let firstOnes = old.entrances.decided(for: before, isFirstOfTwo: true)
+        let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
+        var found: PopulationVisitor?
+        _ = newTrial.visitor(as: model) { person in
+            var person = person
+            person.stored = oldTrial.decide(firstOnes, for: person).state
+            guard person.stored.bucketing?[before.id.key]?.isTruthy ?? false else { return false }
+            let was = oldTrial.decide(oldOnes, for: person).last?.variation != nil
+            let now = newTrial.decide(newOnes, for: person).last?.variation != nil
+            if was == !isEntering, now == isEntering { found = person }
+            return found != nil
+        }
+        return found
+    }
+
     /// Where a visitor shows a change; `nil` if all experiences that decide it run everywhere.
     private func environment(
         of model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
@@ -96,8 +165,8 @@ struct DependantComparison {
         let newTrial = EngineTrial(new.project, environment: environment, budget: budget)
         let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
         return newTrial.visitor(as: model) { person in
-            let was = oldTrial.lastDecision(of: oldOnes, for: person)
-            let now = newTrial.lastDecision(of: newOnes, for: person)
+            let was = oldTrial.decide(oldOnes, for: person).last
+            let now = newTrial.decide(newOnes, for: person).last
             let (inside, outside) = isEntering ? (now, was) : (was, now)
             return inside?.variation != nil && outside?.reason.map { !$0.isBehindTheGates } ?? false
         }
@@ -117,7 +186,11 @@ struct DependantComparison {
             let (first, second) = (
                 old.entrances.experience(id: question.id), new.entrances.experience(id: question.id)
             )
-            if changes(from: first, to: second, id: question.id) || question.isReordered { keys.append(question.key) }
+            let isChanged = changes(from: first, to: second, id: question.id)
+            if isChanged || question.isReordered || question.isRenamed {
+                let key = (second ?? first)?.key ?? question.key
+                if !keys.contains(key) { keys.append(key) }
+            }
             if let first = first ?? second, let second = second ?? Optional(first) {
                 pending += questions(first, second)
             }
@@ -130,8 +203,8 @@ struct DependantComparison {
         from first: ProjectConfig.Experience?, to second: ProjectConfig.Experience?, id: PropertyKey
     ) -> Bool {
         if let known = memo.changes[id] { return known }
-        let was = first.map { old.entrances.entry(of: $0, later: .none) } ?? EntryFormulas.Estimate(formula: .fails)
-        let now = second.map { new.entrances.entry(of: $0, later: .none) } ?? EntryFormulas.Estimate(formula: .fails)
+        let was = first.map { old.entrances.entry(of: $0, stored: .none) } ?? EntryFormulas.Estimate(formula: .fails)
+        let now = second.map { new.entrances.entry(of: $0, stored: .none) } ?? EntryFormulas.Estimate(formula: .fails)
         var isChanged = was.formula != now.formula
         if !isChanged, !was.isExact || !now.isExact {
             // What it asks itself is known all the same.
@@ -145,119 +218,23 @@ struct DependantComparison {
 
     private func questions(
         _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
-    ) -> [(id: PropertyKey, key: String, isReordered: Bool)] {
+    ) -> [(id: PropertyKey, key: String, isReordered: Bool, isRenamed: Bool)] {
         let (first, second) = (old.entrances.questions(of: before), new.entrances.questions(of: after))
         var result = second.map { now in
             (
                 id: now.id, key: now.key,
-                isReordered: first.contains { $0.id == now.id && $0.isDecidedBefore != now.isDecidedBefore }
+                isReordered: first.contains { $0.id == now.id && $0.isDecidedBefore != now.isDecidedBefore },
+                isRenamed: isRenamed(now)
             )
         }
         for was in first where !result.contains(where: { $0.id == was.id }) {
-            result.append((was.id, was.key, false))
+            result.append((was.id, was.key, false, isRenamed(was)))
         }
         return result
     }
-}
 
-/// Which shares of visitors an experience lets in before and after, where only bucket values of others decide.
-struct AdmissionShares {
-    /// The share that is let in before.
-    private(set) var before = 0.0
-    /// The share that is let in after.
-    private(set) var after = 0.0
-    /// The share that is let in after and was not.
-    private(set) var entered = 0.0
-    /// The share that was let in and is not.
-    private(set) var left = 0.0
-
-    /// How many combinations of bucket values are gone through.
-    private static let mostCases = 200_000
-
-    /// - Parameters:
-    ///   - first: what was asked about others.
-    ///   - second: what is asked about others.
-    ///   - environment: where the experience runs; `nil` is everywhere.
-    ///   - budget: what going through the combinations is taken from.
-    /// - Returns: `nil` if something else than bucket values decides, or there are too many combinations of them.
-    ///
-    /// Visitors are hashed with each experience's id, so that the values of different experiences are independent.
-    init?(from first: Formula, to second: Formula, environment: String?, _ budget: AnalysisBudget) {
-        var sets: [String: Set<BucketSet>] = [:]
-        for formula in [first, second] {
-            guard formula.collect(into: &sets, environment: environment) else { return nil }
-        }
-        let subjects = sets.map { id, sets in (id: id, cells: Self.cells(of: sets)) }
-        var count = 1
-        for subject in subjects {
-            count *= subject.cells.count
-            if count > Self.mostCases { return nil }
-        }
-        let work = count * (first.literalCount + second.literalCount)
-        if work > budget.transitions { return nil }
-        budget.spend(work)
-        for number in 0..<count {
-            var rest = number
-            var share = 1.0
-            var values: [String: Int] = [:]
-            for subject in subjects {
-                let cell = subject.cells[rest % subject.cells.count]
-                rest /= subject.cells.count
-                share *= Double(cell.count) / Double(BucketRuns.count)
-                values[subject.id] = cell.value
-            }
-            let (was, now) = (
-                first.holds(for: values, environment: environment), second.holds(for: values, environment: environment)
-            )
-            if was { before += share }
-            if now { after += share }
-            if now, !was { entered += share }
-            if was, !now { left += share }
-        }
-    }
-
-    /// A bucket value of each part that the sets cut the values into, and how many it has.
-    private static func cells(of sets: Set<BucketSet>) -> [(value: Int, count: Int)] {
-        let edges = Set(sets.flatMap { $0.ranges.flatMap { [$0.lowerBound, $0.upperBound] } } + [0, BucketRuns.count])
-        let sorted = edges.sorted()
-        var cells: [[Bool]: (value: Int, count: Int)] = [:]
-        let order = Array(sets)
-        for (start, end) in zip(sorted, sorted.dropFirst()) {
-            let signature = order.map { $0.contains(start) }
-            cells[signature] = (cells[signature]?.value ?? start, (cells[signature]?.count ?? 0) + end - start)
-        }
-        return Array(cells.values)
-    }
-}
-
-extension Formula {
-    /// Collects the sets of bucket values that it asks for, by experiences' ids; returns whether it asks for nothing
-    /// else.
-    fileprivate func collect(into sets: inout [String: Set<BucketSet>], environment: String?) -> Bool {
-        switch self {
-        case .all(let parts), .any(let parts):
-            return parts.allSatisfy { $0.collect(into: &sets, environment: environment) }
-        case .literal(let literal):
-            switch literal.proposition {
-            case .bucket(let id, let values):
-                sets[id, default: []].insert(values)
-                return true
-            case .environment: return environment != nil
-            case .condition, .storedDecision, .customSegment: return false
-            }
-        }
-    }
-
-    fileprivate func holds(for values: [String: Int], environment: String?) -> Bool {
-        switch self {
-        case .all(let parts): return parts.allSatisfy { $0.holds(for: values, environment: environment) }
-        case .any(let parts): return parts.contains { $0.holds(for: values, environment: environment) }
-        case .literal(let literal):
-            switch literal.proposition {
-            case .bucket(let id, let set): return (values[id].map(set.contains) ?? false) == literal.isWanted
-            case .environment(let name): return (name == environment) == literal.isWanted
-            case .condition, .storedDecision, .customSegment: return false
-            }
-        }
+    /// Whether the key that is asked about is that of another experience than before, or of none.
+    private func isRenamed(_ question: ExperienceQuestion) -> Bool {
+        old.entrances.experienceID(forKey: question.key) != new.entrances.experienceID(forKey: question.key)
     }
 }

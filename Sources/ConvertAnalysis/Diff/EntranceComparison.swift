@@ -133,7 +133,7 @@ struct EntranceComparison {
 
 extension EntranceComparison.Change {
     /// What changes for the visitors of both together.
-    fileprivate func combined(with other: Self) -> Self {
+    func combined(with other: Self) -> Self {
         let all = [change, other.change]
         let isWider = all.contains(.wider), isNarrower = all.contains(.narrower)
         let change: ConfigDifference.AudienceChange =

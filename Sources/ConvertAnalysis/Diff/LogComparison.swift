@@ -34,26 +34,35 @@ struct LogComparison: Sendable {
             var line = line
             // A call for features decides the experiences that carry them.
             if line.call.asksForFeatures { line.call.question = .allExperiences }
-            let before = try old.decisions(of: line, explains: false)
-            let after = try new.decisions(of: line, explains: false)
             let id = Array(line.visitor.visitorID.utf8).withElements(FNV1a.hash)
-            let isByID = line.call.question == .experienceID
-            comparison.count(
-                answers(before, isByID: isByID), answers(after, isByID: isByID), visitor: id, &tally)
+            comparison.count(try answers(to: line, by: old), try answers(to: line, by: new), visitor: id, &tally)
         }
         tally.records = records
         return tally
     }
 
-    /// The variations by experience; features are not counted.
-    private func answers(_ decisions: [ReplayedDecision], isByID: Bool) -> [PropertyKey: PropertyKey] {
-        var answers: [PropertyKey: PropertyKey] = [:]
-        for decision in decisions {
-            guard case .experience(let name) = decision.subject, let variation = decision.found?.stringValue else {
-                continue
+    /// The variations of a line by experience; features are not counted.
+    private func answers(
+        to line: LoggedDecisions, by replay: DecisionReplay
+    ) throws(PopulationVisitorError) -> PopulationComparison.Answers {
+        var line = line
+        if !line.withheld.isEmpty {
+            // What the line says was decided by the config of then, and decides nothing here.
+            let keys = line.call.asksForAllExperiences ? replay.decisionKeys : line.decisions.map(\.key)
+            line.decisions = JSObject()
+            for key in keys { line.decisions[key] = .null }
+        }
+        let isByID = line.call.question == .experienceID
+        var answers = PopulationComparison.Answers()
+        for decision in try replay.decisions(of: line, explains: false) {
+            let (isKnown, variation) = (decision.withheld.isEmpty, decision.found?.stringValue)
+            guard case .experience(let name) = decision.subject, !isKnown || variation != nil else { continue }
+            let key = isByID ? replay.decisionKey(ofID: name) : PropertyKey(name)
+            if !isKnown {
+                answers.unknowable.insert(key)
+            } else if let variation {
+                answers.variations[key] = PropertyKey(variation)
             }
-            let key = isByID ? decision.decision?.variation?.experienceKey ?? name : name
-            answers[PropertyKey(key)] = PropertyKey(variation)
         }
         return answers
     }

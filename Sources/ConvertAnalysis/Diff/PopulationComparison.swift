@@ -5,6 +5,14 @@ internal import ConvertSwiftSDKCore
 struct PopulationComparison: Sendable {
     private typealias Managers = (old: ExperienceManager, new: ExperienceManager)
 
+    /// What one config decides for a line of a log.
+    struct Answers {
+        /// The variations by the keys of experiences.
+        var variations: [PropertyKey: PropertyKey] = [:]
+        /// The keys of experiences that something decides which the line withholds.
+        var unknowable: Set<PropertyKey> = []
+    }
+
     fileprivate struct Route: Hashable {
         let from: PropertyKey?
         let to: PropertyKey?
@@ -21,6 +29,8 @@ struct PopulationComparison: Sendable {
         fileprivate var visitors: Set<UInt64> = []
         /// Of each experience the changes of such visitors, as hashes of both.
         fileprivate var changes: [PropertyKey: [Route: Set<UInt64>]] = [:]
+        /// Of each experience such visitors with a line that withholds what decides it, as hashes.
+        fileprivate var unknowable: [PropertyKey: Set<UInt64>] = [:]
         /// By the experience's key in the new config, or else in the old one.
         fileprivate var routes: [PropertyKey: [Route: Int]] = [:]
 
@@ -33,6 +43,7 @@ struct PopulationComparison: Sendable {
             for (key, routes) in next.changes {
                 for (route, visitors) in routes { changes[key, default: [:]][route, default: []].formUnion(visitors) }
             }
+            unknowable.merge(next.unknowable) { $0.union($1) }
             routes.merge(next.routes) { $0.merging($1, uniquingKeysWith: +) }
         }
     }
@@ -72,7 +83,8 @@ struct PopulationComparison: Sendable {
     func count(_ person: PopulationVisitor, in environment: String? = nil, _ tally: inout Tally) {
         tally.visitorCount += 1
         let (old, new) = managers(in: environment ?? self.environment)
-        forEachChange(from: Self.answers(of: old, for: person), to: Self.answers(of: new, for: person)) { key, route in
+        forEachChange(from: named(Self.answers(of: old, for: person)), to: Self.answers(of: new, for: person)) {
+            key, route in
             tally.routes[key, default: [:]][route, default: 0] += 1
         }
     }
@@ -80,24 +92,29 @@ struct PopulationComparison: Sendable {
     /// Counts what a line of a log gets from both configs.
     ///
     /// - Parameters:
-    ///   - before: the variations of the old config, by the keys of experiences.
-    ///   - after: those of the new one.
+    ///   - before: what the old config decides.
+    ///   - after: what the new one decides.
     ///   - visitor: the hash of the visitor's id.
     ///   - tally: what is counted.
-    func count(
-        _ before: [PropertyKey: PropertyKey], _ after: [PropertyKey: PropertyKey], visitor: UInt64, _ tally: inout Tally
-    ) {
+    func count(_ before: Answers, _ after: Answers, visitor: UInt64, _ tally: inout Tally) {
         tally.visitors.insert(visitor)
-        forEachChange(from: before, to: after) { key, route in
+        let unknowable = Set(before.unknowable.map { newKeys[$0] ?? $0 }).union(after.unknowable)
+        for key in unknowable { tally.unknowable[key, default: []].insert(visitor) }
+        forEachChange(from: named(before.variations), to: after.variations) { key, route in
+            if unknowable.contains(key) { return }
             tally.changes[key, default: [:]][route, default: []].insert(visitor)
         }
+    }
+
+    /// The answers of the old config by the keys that the experiences have now.
+    private func named(_ answers: [PropertyKey: PropertyKey]) -> [PropertyKey: PropertyKey] {
+        Dictionary(answers.map { (newKeys[$0] ?? $0, $1) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func forEachChange(
         from before: [PropertyKey: PropertyKey], to after: [PropertyKey: PropertyKey],
         _ body: (PropertyKey, Route) -> Void
     ) {
-        let before = Dictionary(before.map { (newKeys[$0] ?? $0, $1) }, uniquingKeysWith: { first, _ in first })
         for key in Set(before.keys).union(after.keys) {
             let (first, second) = (before[key], after[key])
             if let first, let names = newNames[key], names.name(first) == second { continue }
@@ -141,13 +158,12 @@ extension PopulationComparison.Tally {
             let moves = counts.map { route, count in
                 ConfigDifference.Population.Move(from: route.from?.name, to: route.to?.name, count: count)
             }.sorted { ($1.count, $0.from ?? "", $0.to ?? "") < ($0.count, $1.from ?? "", $1.to ?? "") }
+            let movers = changes[key].map { $0.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) } }
+            // Where no answer changes, none does for these visitors.
+            let isChanged = difference.experiences[index].changesAnswers
+            let unknowable = isChanged ? (unknowable[key] ?? []).subtracting(movers ?? []).count : 0
             difference.experiences[index].population = ConfigDifference.Population(
-                moved: movers(in: key) ?? counts.values.reduce(0, +), moves: moves)
+                moved: movers?.count ?? counts.values.reduce(0, +), moves: moves, unknowable: unknowable)
         }
-    }
-
-    /// Number of visitors of a log who get something else; `nil` without a log.
-    private func movers(in key: PropertyKey) -> Int? {
-        changes[key].map { $0.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) }.count }
     }
 }

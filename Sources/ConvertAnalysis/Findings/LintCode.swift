@@ -150,7 +150,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .unknownReference, .malformed, .incompleteCondition, .unknownOperator, .invalidPattern, .emptyPattern,
             .incomparableValue, .conditionNeverHolds, .groupNeverHolds, .groupNeedsList, .audienceNeverHolds,
             .rulesNeverHold,
-            .readOtherwise, .allocationAbove, .allocationNegative, .allocationUnreadable, .fractionalAllocation:
+            .readOtherwise, .allocationAbove, .allocationNegative, .allocationUnreadable, .fractionalAllocation,
+            .allocationZero, .experienceUnreachable:
             true
         default: false
         }

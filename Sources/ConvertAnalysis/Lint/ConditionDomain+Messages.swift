@@ -9,7 +9,32 @@ extension RuleCondition {
     }
 }
 
+extension String {
+    /// The numbers between separators, as of a version or a date; `nil` if something else is between them.
+    fileprivate func numbers(between separator: Character) -> [Substring]? {
+        let parts = split(separator: separator, omittingEmptySubsequences: false)
+        return parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } } ? parts : nil
+    }
+
+    /// Whether it is a date with all zeros, with or without a time: such texts are in order.
+    fileprivate var isSortableDate: Bool {
+        let (date, rest) = (String(prefix(10)), dropFirst(10))
+        return date.numbers(between: "-")?.map(\.count) == [4, 2, 2] && (rest.isEmpty || rest.first == "T")
+    }
+}
+
 extension ConditionDomain {
+    /// What to do about ``typeProblem``.
+    var typeRemedy: String {
+        let text = condition.value?.stringValue ?? ""
+        if text.numbers(between: ".")?.count ?? 0 > 2 {
+            return "No operator compares versions: let the app give a number that grows with each version, or use "
+                + "regexMatches."
+        }
+        if text.numbers(between: "-")?.count == 3 { return "Write the date with all zeros, such as \"2026-03-01\"." }
+        return "Write a value of the type that the operator compares."
+    }
+
     /// Why the operator cannot compare the rule's value; `nil` if it can.
     var typeProblem: String? {
         guard let value = condition.value else { return nil }
@@ -19,6 +44,7 @@ extension ConditionDomain {
             case .integer, .number: return nil
             case .string, .illFormedString:
                 if NumericShape.isNumeric(value) { return nil }
+                if semantics != .flat, value.stringValue?.isSortableDate ?? false { return nil }
                 return semantics == .flat
                     ? "it is no number, so the comparison never holds."
                     : "it is text and no number, so texts are compared by code units and numbers never."

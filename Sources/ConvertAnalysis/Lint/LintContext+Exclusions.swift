@@ -23,6 +23,15 @@ extension LintContext {
                             overriding: RuleAdapter(semantics: semantics).flatten(tree), by: question)))
             }
             guard let place = places[question.experienceKey] else {
+                if let named = experiences.first(where: { $0.id?.key == question.experienceKey }), let key = named.key {
+                    add(
+                        LintFinding(
+                            .unknownReference, at: path + ".value",
+                            "'\(question.experienceKey.text.excerpt())' is the id of \(named.name), and audiences ask "
+                                + "by key: it counts as an experience that the visitor is not in.",
+                            remedy: "Write its key, '\(key.excerpt())'."))
+                    continue
+                }
                 add(
                     unknown(
                         "experience", question.experienceKey.text, at: path + ".value",
@@ -49,6 +58,13 @@ extension LintContext {
                             .exclusionOrder, at: path,
                             "\(experience.name) asks whether the visitor is in \(other.name), which is archived: "
                                 + "no visitor enters that any more.",
+                            remedy: "Remove the audience.", witness: witness))
+                } else if target == place, keepsOut {
+                    add(
+                        LintFinding(
+                            .exclusionOrder, at: path,
+                            "\(experience.name) keeps out its own visitors: a visitor loses the variation at the "
+                                + "next decision, once the first one is stored.",
                             remedy: "Remove the audience.", witness: witness))
                 } else if target >= place {
                     let what = target == place ? "itself" : "\(other.name), which is decided later"
@@ -105,7 +121,7 @@ extension LintContext {
 
     /// Whether an experience asks about another one, directly or through others; once too many questions were followed
     /// it is taken not to.
-    private mutating func asks(_ experience: ProjectConfig.Experience, about other: ProjectConfig.Experience) -> Bool {
+    mutating func asks(_ experience: ProjectConfig.Experience, about other: ProjectConfig.Experience) -> Bool {
         var known: Set<PropertyKey> = [experience.id.key]
         var open = [experience]
         while let next = open.popLast() {

@@ -29,10 +29,15 @@ extension LintContext {
             ],
             written: [
                 "global_js", "global_css", "integrations", "url", "multipage_pages", "description", "primary_goal",
-            ], inside: ["matching_options": "settings", "traffic_allocation": "variations"],
+            ],
+            inside: [
+                "matching_options": "settings", "traffic_allocation": "variations", "weights": "variations",
+                "weight": "variations",
+            ],
             synonyms: [
                 "segments": "audiences", "conditions": "audiences", "rules": "audiences", "targeting": "audiences",
-                "arms": "variations", "variants": "variations", "metrics": "goals",
+                "arms": "variations", "variants": "variations", "metrics": "goals", "audienceids": "audiences",
+                "audience_ids": "audiences", "audienceconditions": "audiences", "audience_conditions": "audiences",
             ]),
         .audiences: Shape(
             read: ["id", "key", "name", "type", "rules"], written: ["status", "description", "is_default"],
@@ -70,8 +75,10 @@ extension LintContext {
         read: ["rule_type", "key", "value", "matching"], written: ["id", "name", "matchings"],
         inside: ["match_type": "matching", "negated": "matching"],
         synonyms: [
-            "attribute": "key", "property": "key", "field": "key", "values": "value", "operator": "matching",
-            "op": "matching",
+            "attribute": "key", "property": "key", "field": "key", "values": "value",
+            "operator": "matching.match_type", "op": "matching.match_type", "match": "matching.match_type",
+            "matcher": "matching.match_type", "negate": "matching.negated", "not": "matching.negated",
+            "inverted": "matching.negated",
         ])
     private static let matching = Shape(
         read: ["match_type", "negated"], written: [],
@@ -149,6 +156,11 @@ extension LintContext {
     }
 
     private mutating func check(_ object: JSObject, _ shape: Shape, at path: String) {
+        // What belongs into a list that is missing is named with that.
+        if shape.read.count == 1, let list = shape.read.first, Self.misplacedMember(in: object, insteadOf: list) != nil
+        {
+            return
+        }
         for member in object {
             let name = member.key.name
             if shape.read.contains(name) || shape.written.contains(name) { continue }
@@ -191,7 +203,7 @@ extension LintContext {
         let isOff = value == false || value == "false" || value == 0
         let isOn = value == true || value == "true" || value == 1
         return switch ECMAScript.toLowerCase(name) {
-        case "enabled", "is_enabled", "isenabled": isOff ? "disabled" : nil
+        case "enabled", "is_enabled", "isenabled", "on": isOff ? "disabled" : nil
         case "active", "is_active", "isactive": isOff ? "inactive" : nil
         case "disabled", "is_disabled", "isdisabled": isOn ? "disabled" : nil
         case "archived", "is_archived", "isarchived": isOn ? "archived" : nil

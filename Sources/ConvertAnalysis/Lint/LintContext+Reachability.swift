@@ -59,24 +59,36 @@ extension LintContext {
     /// Whether experiences that are decided before take every visitor whom this one would let in.
     private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience) {
         let questions = entrances.questions(of: model)
-        let formula = entrances.entry(of: model, later: .whereNeeded).formula
-        guard !questions.isEmpty, case .impossible = search.run([formula]) else { return }
+        if questions.isEmpty { return }
+        let formula = entrances.entry(of: model, stored: .whereNeeded).formula
+        var entered: Set<PropertyKey>?
+        if case .impossible = search.run([formula]) {
+        } else {
+            entered = entrances.enteredOnes(neededBy: model, search)
+            if entered?.contains(model.id.key) ?? true { return }
+        }
         let before = questions.filter(\.isDecidedBefore)
         func isEntered(_ question: ExperienceQuestion) -> Bool {
             guard let other = entrances.experience(id: question.id) else { return false }
-            if case .impossible = search.run([entrances.entry(of: other, later: .whereNeeded).formula]) { return false }
+            if let entered { return entered.contains(question.id) }
+            if case .impossible = search.run([entrances.entry(of: other, stored: .whereNeeded).formula]) {
+                return false
+            }
             return true
         }
         if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
             let other = document[.experiences].first { $0.id?.key == needed.id }
+            let name = "'\(needed.key.excerpt())'"
+            let isRing = entrances.experience(id: needed.id).map { asks($0, about: model) } ?? false
             return add(
                 LintFinding(
                     .experienceUnreachable, at: experience.path,
-                    "No new visitor can enter \(experience.name): it lets in only visitors of "
-                        + "'\(needed.key.excerpt())', "
-                        + "which no new visitor enters.",
-                    remedy: "Let visitors into '\(needed.key.excerpt())', or remove the audience that asks for it.",
-                    under: other.map { [$0.path] } ?? []))
+                    "No new visitor can enter \(experience.name): it lets in only visitors of \(name), "
+                        + (isRing ? "which waits for its visitors in turn." : "which no new visitor enters."),
+                    remedy: isRing
+                        ? "Remove one of the audiences by which they wait for each other."
+                        : "Let visitors into \(name), or remove the audience that asks for it.",
+                    under: isRing ? [] : other.map { [$0.path] } ?? []))
         }
         let takers = before.filter { $0.keepsOut && isEntered($0) }
         if takers.isEmpty { return addApart(experience, from: questions, model) }

@@ -46,9 +46,17 @@ extension LintContext {
                 continue
             }
             // The same id as a number and as text are two ids.
-            let isOtherType = known.texts.contains(id.key)
+            if known.texts.contains(id.key), let other = known.ids.first(where: { $0.key == id.key }) {
+                add(
+                    LintFinding(
+                        .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
+                        "'\(id.text.excerpt())' is a number in one place and text in the other, which are two ids: "
+                            + consequence,
+                        remedy: "Write \(ECMAScript.jsonText(of: other.value).excerpt()), as the config has the id."))
+                continue
+            }
             let entity = String(member.dropLast())
-            if let named = known.byKey[id.key], !isOtherType {
+            if let named = known.byKey[id.key] {
                 let target = named.id?.text ?? ""
                 add(
                     LintFinding(
@@ -60,10 +68,8 @@ extension LintContext {
             }
             add(
                 unknown(
-                    entity, id.text, at: "\(experience.path).\(member)[\(index)]", among: known.names,
-                    isOtherType
-                        ? "it is a number in one place and text in the other, which are two ids: \(consequence)"
-                        : consequence, severity: severity))
+                    entity, id.text, at: "\(experience.path).\(member)[\(index)]", among: known.names, consequence,
+                    severity: severity))
         }
     }
 
@@ -79,6 +85,15 @@ extension LintContext {
                 continue
             }
             if isFull || known.texts.contains(id.key) { continue }
+            if let named = known.byKey[id.key] {
+                add(
+                    LintFinding(
+                        .unknownReference, at: place,
+                        "'\(id.text.excerpt())' is the key of \(named.name), and features are carried by id: calls for "
+                            + "features return one without a key.",
+                        remedy: "Write its id, '\((named.id?.text ?? "").excerpt())'."))
+                continue
+            }
             add(
                 unknown(
                     "feature", id.text, at: place, among: known.names,

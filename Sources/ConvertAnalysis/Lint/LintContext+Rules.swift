@@ -75,6 +75,12 @@ extension LintContext {
     ) {
         let value = owner?.objectValue?[member] ?? .null
         let isOther = !value.isNull && value.arrayValue == nil
+        if let found = owner?.objectValue.flatMap({ Self.misplacedMember(in: $0, insteadOf: member) }) {
+            return add(
+                LintFinding(
+                    .malformed, at: path, "\(found) stands where \(member) is expected: \(consequence)",
+                    remedy: "Put what stands there into a list: {\"\(member)\": [ … ]}."))
+        }
         add(
             LintFinding(
                 .malformed, at: path,
@@ -82,6 +88,15 @@ extension LintContext {
                     ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is no list: \(consequence)"
                     : "\(member) is missing or empty: \(consequence)",
                 remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none."))
+    }
+
+    /// The member of an object that belongs one or more lists deeper; `nil` if it has none, or the list that is
+    /// `expected`.
+    static func misplacedMember(in object: JSObject, insteadOf expected: String) -> String? {
+        let steps = ["OR", "AND", "OR_WHEN", "matching", "rule_type"]
+        guard object[expected] == nil, let place = steps.firstIndex(of: expected) else { return nil }
+        let found = steps[(place + 1)...].first { object[$0] != nil }
+        return found == "matching" || found == "rule_type" ? "A condition" : found
     }
 
     /// Whether the condition is complete.
@@ -153,7 +168,7 @@ extension LintContext {
             notes.append(
                 ValueNote(
                     .incomparableValue, "\(domain.condition.matchType) cannot compare this value: \(problem)",
-                    remedy: "Write a value of the type that the operator compares."))
+                    remedy: domain.typeRemedy))
         }
         valueNotes[number] = notes
         return notes

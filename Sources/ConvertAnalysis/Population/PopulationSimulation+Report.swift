@@ -10,7 +10,7 @@ extension PopulationSimulation {
         return SimulationReport(
             visitors: tally.visitorCount, seed: seed, environment: manager.environment,
             environmentNote: warning.flatMap { $0.excludesAll ? $0.description : nil },
-            unreadAttributes: unreadAttributes(tally), errors: tally.errorCount,
+            unreadAttributes: unreadAttributes(tally), errors: tally.records.errorCount,
             experiences: corrected(plan.experiences.indices.map { experience($0, tally) }),
             pairs: sorted.prefix(SimulationReport.pairLimit).map(\.element), pairCount: pairs.count,
             exclusions: plan.exclusions.indices.map { exclusion($0, tally) }, overlaps: overlaps(tally),

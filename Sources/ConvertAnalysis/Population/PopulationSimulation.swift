@@ -79,7 +79,8 @@ public struct PopulationSimulation: Sendable {
     public func run(
         _ format: PopulationFormat, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
-        didCount: @escaping @Sendable (Int) -> Void = { _ in }
+        didCount: @escaping @Sendable (Int) -> Void = { _ in },
+        didFail: (AssignmentTally.RecordError) -> Void = { _ in }
     ) throws -> SimulationReport {
         let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
@@ -90,8 +91,10 @@ public struct PopulationSimulation: Sendable {
                     var tally = SimulationTally(plan)
                     reader.forEachVisitor(of: part) { visitor in
                         switch visitor {
-                        case .success(let visitor): _ = self.count(visitor, in: &tally)
-                        case .failure: tally.errorCount += 1
+                        case .success(let visitor):
+                            _ = self.count(visitor, in: &tally)
+                            tally.records.recordCount += 1
+                        case .failure(let error): tally.records.add(error)
                         }
                     }
                     return tally
@@ -101,6 +104,7 @@ public struct PopulationSimulation: Sendable {
                 sum.add(tally)
                 didCount(sum.visitorCount)
             })
+        tally.records.firstErrors.forEach(didFail)
         return report(tally, seed: nil)
     }
 }

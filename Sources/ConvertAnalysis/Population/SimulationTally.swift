@@ -22,7 +22,8 @@ struct SimulationTally: Sendable {
     }
 
     var visitorCount = 0
-    var errorCount = 0
+    /// What came of the records of a stream; the simulation reads nothing of a generated population.
+    var records = AssignmentTally()
     var experiences: [Experience]
     /// For each pair of experiences visitors by both variations, as the plan lays them out.
     var pairs: [Int]
@@ -64,7 +65,7 @@ struct SimulationTally: Sendable {
     /// Adds the tally of another part.
     mutating func add(_ other: SimulationTally) {
         visitorCount += other.visitorCount
-        errorCount += other.errorCount
+        records.add(other.records)
         for (index, experience) in other.experiences.enumerated() {
             experiences[index].eligible += experience.eligible
             experiences[index].eligibleByRuleValues += experience.eligibleByRuleValues

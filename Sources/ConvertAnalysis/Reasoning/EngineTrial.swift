@@ -77,8 +77,10 @@ struct EngineTrial {
         return Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })
     }
 
-    /// What the last one of `experiences` decides, each of which knows the decisions before it.
-    func lastDecision(of experiences: [ProjectConfig.Experience], for person: PopulationVisitor) -> Decision? {
+    /// Decides `experiences`, each of which knows the decisions before it: the last decision, and what is stored then.
+    func decide(
+        _ experiences: [ProjectConfig.Experience], for person: PopulationVisitor
+    ) -> (last: Decision?, state: VisitorState) {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties
@@ -86,7 +88,7 @@ struct EngineTrial {
         for experience in experiences {
             decision = manager.selectVariation(id: experience.id.text, for: &visitor, options: options).value
         }
-        return decision
+        return (decision, visitor.state)
     }
 
     /// Ids of visitors with the bucket values that `model` asks for.

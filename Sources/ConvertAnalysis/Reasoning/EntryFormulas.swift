@@ -11,6 +11,7 @@ struct EntryFormulas {
     private let experienceIDs: [PropertyKey: String]
     private let experiencePlaces: [PropertyKey: Int]
     private let archive: EngineTrial
+    private let earlier: Before?
     private let memo = Memo()
 
     /// How many literals a formula may have that stands for another experience. In place of a larger one stands whether
@@ -28,17 +29,25 @@ struct EntryFormulas {
         var steps = 0
     }
 
-    /// What is taken to be stored of an experience that is decided later.
-    enum LaterDecision: Hashable {
+    /// What is taken to be stored of the experiences that are asked about.
+    enum StoredDecisions: Hashable {
         /// Nothing, as for a visitor at the first call for all experiences.
         case none
-        /// Nothing, unless only visitors with a decision are let in: those may come again.
+        /// Nothing, unless only visitors with a decision of a later experience are let in: those may come again.
         case whereNeeded
+        /// What a first call for all experiences stored, with the config of before.
+        case ofFirstCall
     }
 
     private struct Entry: Hashable {
         let place: Int
-        let later: LaterDecision
+        let stored: StoredDecisions
+    }
+
+    /// A class, so that formulas can hold those of another config.
+    private final class Before {
+        let entrances: EntryFormulas
+        init(_ entrances: EntryFormulas) { self.entrances = entrances }
     }
 
     /// What was worked out already. A class, because a question changes nothing that its caller sees.
@@ -49,8 +58,13 @@ struct EntryFormulas {
         var questions: [Int: [ExperienceQuestion]] = [:]
     }
 
-    init(_ project: Project, pool: ConditionPool) {
+    /// - Parameters:
+    ///   - project: the config.
+    ///   - pool: what conditions are told apart by.
+    ///   - before: the formulas of the config that decided visitors before; `nil` means this one.
+    init(_ project: Project, pool: ConditionPool, before: EntryFormulas? = nil) {
         archive = EngineTrial(project, environment: nil)
+        earlier = before.map(Before.init)
         let config = project.config
         self.config = config
         self.pool = pool
@@ -77,50 +91,54 @@ struct EntryFormulas {
     /// That a new visitor gets a variation of `experience` in a call for all experiences: the gates, with what is asked
     /// about other experiences replaced by whether those are entered before, the environment and the bucket value.
     ///
-    /// - Parameter later: what is taken to be stored of experiences that are decided later.
-    func entry(of experience: ProjectConfig.Experience, later: LaterDecision) -> Estimate {
+    /// - Parameter stored: what is taken to be stored of the others.
+    func entry(of experience: ProjectConfig.Experience, stored: StoredDecisions) -> Estimate {
         guard let place = experiencePlaces[experience.id.key] else { return Estimate(formula: .fails) }
-        return entry(at: place, later)
+        return entry(at: place, stored)
     }
 
-    /// As ``entry(of:later:)``, for a visitor of whatever bucket value: what lets the visitor through to the
+    /// As ``entry(of:stored:)``, for a visitor of whatever bucket value: what lets the visitor through to the
     /// variations.
-    func passage(of experience: ProjectConfig.Experience, later: LaterDecision) -> Estimate {
+    ///
+    /// - Parameter isBucketed: whether a decision for `experience` is stored.
+    func passage(
+        of experience: ProjectConfig.Experience, stored: StoredDecisions, isBucketed: Bool = false
+    ) -> Estimate {
         estimate { answered in
-            passage(of: experience) { answered(answer(to: $0, of: experience, later)) }
+            passage(of: experience, isBucketed: isBucketed) { answered(answer(to: $0, of: experience, stored)) }
         }
     }
 
-    /// As ``passage(of:later:)``, with what is asked about other experiences left open.
+    /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences left open.
     func ownPassage(of experience: ProjectConfig.Experience) -> Formula {
         passage(of: experience, answering: formula(of:))
     }
 
-    private func entry(at place: Int, _ later: LaterDecision) -> Estimate {
-        let key = Entry(place: place, later: later)
+    private func entry(at place: Int, _ stored: StoredDecisions) -> Estimate {
+        let key = Entry(place: place, stored: stored)
         if let known = memo.entries[key] { return known }
         // Experiences ask only about those before them here. In their order none asks about an unknown one.
-        for other in unknownPlaces(for: place, later) {
+        for other in unknownPlaces(for: place, stored) {
             let experience = config.experiences[other]
-            var found = passage(of: experience, later: later)
+            var found = passage(of: experience, stored: stored)
             found.formula = found.formula && room(of: experience)
             found.steps += 1
             if found.steps > Self.mostSteps || found.formula.literalCount > Self.mostLiterals {
-                found = Estimate(formula: stored(experience.id.text), isExact: false)
+                found = Estimate(formula: storedDecision(experience.id.text), isExact: false)
             }
-            memo.entries[Entry(place: other, later: later)] = found
+            memo.entries[Entry(place: other, stored: stored)] = found
         }
         return memo.entries[key] ?? Estimate(formula: .fails)
     }
 
     /// The places of experiences on which the one at `place` depends, and its own, without those that are known.
-    private func unknownPlaces(for place: Int, _ later: LaterDecision) -> [Int] {
+    private func unknownPlaces(for place: Int, _ stored: StoredDecisions) -> [Int] {
         var places: Set<Int> = [place]
         var open = [place]
         while let next = open.popLast() {
             for question in questions(of: config.experiences[next]) where question.isDecidedBefore {
                 guard let other = experiencePlaces[question.id],
-                    memo.entries[Entry(place: other, later: later)] == nil, places.insert(other).inserted
+                    memo.entries[Entry(place: other, stored: stored)] == nil, places.insert(other).inserted
                 else { continue }
                 open.append(other)
             }
@@ -139,17 +157,26 @@ struct EntryFormulas {
         return result
     }
 
-    /// As ``passage(of:later:)`` of new visitors, with what is asked about other experiences answered by `others`, the
+    /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences answered by `others`, the
     /// formulas of another config, as `asking` would ask it there.
     func passage(
-        of experience: ProjectConfig.Experience, asking others: EntryFormulas, of asking: ProjectConfig.Experience
+        of experience: ProjectConfig.Experience, asking others: EntryFormulas, of asking: ProjectConfig.Experience,
+        stored: StoredDecisions, isBucketed: Bool = false
     ) -> Formula {
-        passage(of: experience) { others.answer(to: $0, of: asking, .none).formula }
+        passage(of: experience, isBucketed: isBucketed) { others.answer(to: $0, of: asking, stored).formula }
     }
 
-    private func passage(of experience: ProjectConfig.Experience, answering answer: (BucketingQuestion) -> Formula)
-        -> Formula
-    {
+    /// As ``gates(of:isBucketed:)`` of new visitors, with the experiences that are asked about looked up in the config
+    /// of `others`.
+    func gates(of experience: ProjectConfig.Experience, asking others: EntryFormulas) -> Formula {
+        location(of: experience) && audience(of: experience, isBucketed: false, answering: others.formula(of:))
+            && segment(of: experience)
+    }
+
+    private func passage(
+        of experience: ProjectConfig.Experience, isBucketed: Bool = false,
+        answering answer: (BucketingQuestion) -> Formula
+    ) -> Formula {
         if archive.isArchived(experience) { return .fails }
         let environment: Formula
         switch experience.environment {
@@ -157,24 +184,28 @@ struct EntryFormulas {
         case .only(let name): environment = .literal(.init(proposition: .environment(name), isWanted: true))
         case .nowhere: return .fails
         }
-        let audience = audience(of: experience, isBucketed: false, answering: answer)
+        let audience = audience(of: experience, isBucketed: isBucketed, answering: answer)
         return environment && location(of: experience) && audience && segment(of: experience)
     }
 
     /// What audiences of `experience` ask about others, without what else they and the other gates ask; `nil` if one of
     /// several audiences is enough, and not all of them ask about others.
-    func questionPart(of experience: ProjectConfig.Experience, later: LaterDecision) -> Formula? {
-        let places = Set(experience.audiences.flatMap { audiences[$0] ?? [] }).sorted()
+    func questionPart(
+        of experience: ProjectConfig.Experience, stored: StoredDecisions, isBucketed: Bool = false
+    ) -> Formula? {
+        let places = Set(experience.audiences.flatMap { audiences[$0] ?? [] }).sorted().filter {
+            !isBucketed || !config.audiences[$0].isPermanent
+        }
         if places.isEmpty { return .holds }
         let questions = places.compactMap { config.audiences[$0].rules?.bucketingQuestion }
-        let answers = questions.map { answer(to: $0, of: experience, later).formula }
+        let answers = questions.map { answer(to: $0, of: experience, stored).formula }
         if experience.audienceMatching == .all { return .every(answers) }
         return questions.count == places.count ? .some(answers) : nil
     }
 
     /// That a question which an audience of `experience` asks is answered as it wants.
     private func answer(
-        to question: BucketingQuestion, of experience: ProjectConfig.Experience, _ later: LaterDecision
+        to question: BucketingQuestion, of experience: ProjectConfig.Experience, _ stored: StoredDecisions
     ) -> Estimate {
         let own = experiencePlaces[experience.id.key] ?? 0
         guard let id = experienceIDs[question.experienceKey], let place = experiencePlaces[PropertyKey(id)] else {
@@ -182,16 +213,22 @@ struct EntryFormulas {
         }
         var isIn: Estimate
         if place >= own {
-            let isOpen = later == .whereNeeded && !question.keepsOut && place > own
-            isIn = Estimate(formula: isOpen ? stored(id) : .fails)
+            let isOpen = stored == .whereNeeded && !question.keepsOut && place > own
+            isIn = Estimate(formula: isOpen ? storedDecision(id) : .fails)
         } else {
-            isIn = entry(at: place, later)
+            isIn = entry(at: place, stored)
+        }
+        if stored == .ofFirstCall {
+            let before = earlier?.entrances ?? self
+            if let place = before.experiencePlaces[PropertyKey(id)] {
+                isIn = estimate { answered in answered(before.entry(at: place, .none)) || answered(isIn) }
+            }
         }
         if question.keepsOut { isIn.formula = isIn.formula.negated }
         return isIn
     }
 
-    private func stored(_ id: String) -> Formula {
+    private func storedDecision(_ id: String) -> Formula {
         .literal(.init(proposition: .storedDecision(id), isWanted: true))
     }
 
@@ -275,18 +312,25 @@ struct EntryFormulas {
 
     /// The experiences on which a call for all experiences lets the decision of `experience` depend, in their order:
     /// those that its audiences ask about, directly or through others, and itself.
-    func decided(for experience: ProjectConfig.Experience) -> [ProjectConfig.Experience] {
+    ///
+    /// - Parameter isFirstOfTwo: whether a second call follows, which knows the decisions of later experiences too.
+    func decided(
+        for experience: ProjectConfig.Experience, isFirstOfTwo: Bool = false
+    ) -> [ProjectConfig.Experience] {
         guard let own = experiencePlaces[experience.id.key] else { return [] }
         var places: Set<Int> = [own]
         var pending = [experience]
         while let next = pending.popLast() {
-            for question in questions(of: next) where question.isDecidedBefore {
+            for question in questions(of: next) where question.isDecidedBefore || isFirstOfTwo {
                 guard let place = experiencePlaces[question.id], places.insert(place).inserted else { continue }
                 pending.append(config.experiences[place])
             }
         }
         return places.sorted().map { config.experiences[$0] }
     }
+
+    /// The id of the experience that a question about `key` asks about; `nil` if none has the key.
+    func experienceID(forKey key: String) -> PropertyKey? { experienceIDs[PropertyKey(key)].map { PropertyKey($0) } }
 
     /// The experience with the id, if there is one; of several the first.
     func experience(id: PropertyKey) -> ProjectConfig.Experience? {
@@ -336,16 +380,4 @@ struct EntryFormulas {
         }
         return "its locations, audiences and segments exclude each other"
     }
-}
-
-/// What an experience asks about another one.
-struct ExperienceQuestion {
-    /// The id of the other experience.
-    let id: PropertyKey
-    /// Its key.
-    let key: String
-    /// Whether visitors of the other experience are kept out; else only they are let in.
-    let keepsOut: Bool
-    /// Whether a call for all experiences decides the other one before.
-    let isDecidedBefore: Bool
 }

@@ -88,9 +88,9 @@ extension DecisionReplay {
         return part
     }
 
-    /// Whether `logged` is of the visitor whom the options name, if they name one.
+    /// Whether `logged` is of the visitor whom the options name, if they name one: by the pseudonym, if it has one.
     private func isWanted(_ logged: LoggedDecisions) -> Bool {
-        options.visitorID.map { !logged.hasNoVisitorID && $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
+        options.visitorID.map { $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
     }
 
     /// Passes each line of a log to `add`, in order, with its decisions made again and explained: for the visitor whom

@@ -141,6 +141,16 @@ public struct DecisionReplay: Sendable {
         return logged.configDigest.map { $0 != candidates[index].digest } ?? false
     }
 
+    /// What decisions of the configs go by: the key, or else the id.
+    var decisionKeys: [PropertyKey] { candidates.flatMap { $0.config.experiences.map(\.entityKey.lookUp) } }
+
+    /// What decisions of the experience with the id go by; or else the id itself.
+    func decisionKey(ofID id: String) -> PropertyKey {
+        let id = PropertyKey(id)
+        let experiences = candidates.lazy.flatMap(\.config.experiences)
+        return experiences.first { $0.id.key == id }?.entityKey.lookUp ?? id
+    }
+
     /// The keys of the experiences that all configs have.
     package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
 

@@ -16,6 +16,7 @@ struct PropertyReaders: Sendable {
 
     let config: ProjectConfig
     let semantics: RuleSemantics
+    let bucketing: BucketingOptions
     private(set) var experiences: [Experience] = []
     /// For each feature, by key or id, the places of the experiences that may carry it.
     private var carriers: [PropertyKey: [Int]] = [:]
@@ -23,6 +24,7 @@ struct PropertyReaders: Sendable {
     init(_ project: Project) {
         config = project.config
         semantics = project.options.semantics
+        bucketing = project.options.bucketing
         let audiences = Dictionary(grouping: config.audiences, by: \.id)
         let locations = Dictionary(grouping: config.locations, by: \.id)
         let segments = Set(config.segments.map(\.id))

@@ -75,12 +75,13 @@ struct ReplayedLine {
         let place = self.place(of: name)
         // Explained first: the decision itself changes what is stored, and so what would be explained.
         let explanation = explains ? explain(place, name, for: person) : nil
+        let id = person.id
         let answer = manager.conclude(place, for: &person, options: options, identifiesByID: isByID)
         let decision = Decision(answer.value, in: manager.project)
         return ReplayedDecision(
             subject: .experience(name.text), logged: logged, found: decision.logged, reason: decision.why,
             decision: decision, explanation: explanation,
-            withheld: influence.names(deciding: place, decision, logged: logged), isCompared: logged != nil)
+            withheld: influence.names(deciding: place, decision, logged: logged, for: id), isCompared: logged != nil)
     }
 
     private func place(of name: PropertyKey) -> Int? {
@@ -124,7 +125,8 @@ struct ReplayedLine {
         var influence = influence
         var withheld: [PropertyKey: [String]] = [:]
         for (place, key) in keys.enumerated() {
-            let names = influence.names(deciding: place, found[key], logged: logged.decisions[key])
+            let names = influence.names(
+                deciding: place, found[key], logged: logged.decisions[key], for: logged.visitor.visitorID)
             if withheld[key] == nil { withheld[key] = names }
         }
         return (logged.decisions.map(\.key) + added + unknown).map { key in

@@ -37,7 +37,10 @@ struct WithheldInfluence {
     /// - Parameters:
     ///   - decision: what is decided without them; `nil` if that is not known.
     ///   - logged: what the line has.
-    mutating func names(deciding place: Int?, _ decision: Decision?, logged: JSValue?) -> [String] {
+    ///   - visitorID: the id that was decided for; `nil` if that is not known.
+    mutating func names(
+        deciding place: Int?, _ decision: Decision?, logged: JSValue?, for visitorID: String?
+    ) -> [String] {
         guard let place, !names.isEmpty || !open.isEmpty else { return [] }
         let reader = readers.experiences[place]
         let isKept = readers.keeps(line.visitor.stored, at: place)
@@ -58,8 +61,33 @@ struct WithheldInfluence {
         // A withheld property opens or closes gates. Behind them there is one variation, or none.
         let lacksVariationAnyway = decision?.reason?.isOfEveryVisitorWithThisID ?? false
         if !lacksVariationAnyway || decision?.reason == .variationNotFound { leaveOpen(place, unique) }
-        let isAnotherAnyway = decision?.variation != nil && logged?.stringValue != nil
+        let isAnotherAnyway =
+            logged?.stringValue.map { logged in
+                decision?.variation != nil || visitorID.map { !mayGet(logged, at: place, $0) } ?? false
+            } ?? false
         return lacksVariationAnyway || isAnotherAnyway ? [] : unique
+    }
+
+    /// Whether a visitor who passes the gates of the experience at `place` may get the variation called `name`.
+    private func mayGet(_ name: String, at place: Int, _ visitorID: String) -> Bool {
+        let experience = readers.config.experiences[place]
+        let options = line.call.options
+        if options.forcedVariation != nil || options.forcedVariationID != nil { return true }
+        if readers.config.experiences.count(where: { $0.id.key == experience.id.key }) > 1 { return true }
+        func variation(id: PropertyKey) -> Int? { experience.variation(id: id, under: readers.semantics) }
+        let stored = line.visitor.stored.bucketing?[experience.id.key].flatMap {
+            $0.isTruthy ? variation(id: ECMAScript.toPropertyKey($0)) : nil
+        }
+        let found =
+            stored
+            ?? {
+                let value = BucketingManager(options: readers.bucketing)
+                    .bucketValue(visitorID: visitorID, experienceID: experience.id.text)
+                let layout = BucketLayout(variations: experience.variations, version: experience.version)
+                return layout.variation(for: Double(value)).flatMap { experience.variations[$0].id?.key }
+                    .flatMap(variation)
+            }()
+        return found.map { experience.variations[$0].answer == PropertyKey(name) } ?? false
     }
 
     /// The names that may have decided the feature with the key.
@@ -73,7 +101,7 @@ struct WithheldInfluence {
         var copy = self
         var found: [String] = []
         for place in places {
-            let names = copy.names(deciding: place, nil, logged: nil)
+            let names = copy.names(deciding: place, nil, logged: nil, for: nil)
             if carriers.contains(place) { found += names.filter { !found.contains($0) } }
         }
         return found

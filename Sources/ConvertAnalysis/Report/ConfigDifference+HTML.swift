@@ -39,13 +39,14 @@ extension ConfigDifference {
     private var overview: HTML {
         let changed = experiences.filter(\.changesAnswers)
         let counts = visitorCount != nil
+        let isUnknowable = changed.contains { $0.population?.unknowable ?? 0 > 0 }
         let table = HTMLPage.table(
             "Experiences whose answers change",
             [
                 "Experience", "What became of it", "Running experiment", "Visitors let in", "Stored visitors let in",
                 "New visitors who move", "Stored visitors who move",
             ]
-                + (counts ? ["Of the population"] : []),
+                + (counts ? ["Of the population"] : []) + (isUnknowable ? ["Cannot be known"] : []),
             changed.map { experience in
                 [
                     .text(experience.key), .grade(experience.changeName, rank: 0, isBad: false),
@@ -60,7 +61,7 @@ extension ConfigDifference {
                 ]
                     + (counts
                         ? [.count(experience.population?.moved ?? 0)]
-                        : [])
+                        : []) + (isUnknowable ? [.count(experience.population?.unknowable ?? 0)] : [])
             })
         let others = experiences.filter { !$0.changesAnswers }.map(\.key)
         let rest: HTML =
@@ -128,6 +129,10 @@ extension ConfigDifference.Experience {
         if audience != .equivalent || storedAudience != .equivalent {
             parts += (before?.audiences ?? []).compactMap { id in Self.tree(of: id, in: old, "before") }
             parts += (after?.audiences ?? []).compactMap { id in Self.tree(of: id, in: new, "after") }
+        }
+        if let unknowable = population?.unknowable, unknowable > 0 {
+            let count = HTMLPage.grouped(unknowable)
+            parts.append("<p>Visitors of the log whose lines withhold what decides it: \(count).</p>")
         }
         if let population, population.moved > 0, let visitorCount {
             parts.append(

@@ -48,7 +48,8 @@ struct DiffCommand: Command {
             disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
             features, that one is carried otherwise; undecided, that something could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
-            Lines that cannot be read are counted and left out.
+            Where a line withholds what decides an experience that changes, the visitor counts apart (population has \
+            unknowable beside moved). Lines that cannot be read are counted and left out.
             An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
             all experiences. With --json it prints an object with experiences, each with key, change, moved (the share \
             of bucket values whose variation changes, 0 to 1), moves (from, to, share), audience (equivalent, \

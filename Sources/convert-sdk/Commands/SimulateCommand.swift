@@ -124,7 +124,11 @@ struct SimulateCommand: Command {
             let report = try source.naming {
                 try unsafe simulation.run(
                     format, threads: threads, read: { try unsafe source.read(into: $0) },
-                    didCount: { progress.show($0) })
+                    didCount: { progress.show($0) },
+                    didFail: { error in
+                        Console.endProgress()
+                        Console.complain("record \(error.record): \(error.error)")
+                    })
             }
             source.endBySignalIfAny()
             return report

@@ -79,8 +79,11 @@ struct DifferencePrinter {
         lines += Self.lines(
             of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
         lines += experience.witnesses.map { "\($0.label): \($0.visitor.json.visibleJSON)" }
-        if let population = experience.population, population.moved > 0 {
-            lines.append("of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
+        if let population = experience.population, population.moved + population.unknowable > 0 {
+            let rest =
+                population.unknowable > 0
+                ? ", \(population.unknowable) cannot be known because properties are withheld" : ""
+            lines.append("of the population: \(population.moved) of \(difference.visitorCount ?? 0)\(rest)")
             for move in population.moves {
                 lines.append("  \(Self.name(move.from)) → \(Self.name(move.to)): \(move.count)")
             }

@@ -282,9 +282,12 @@ enum OutputSchemas {
                 "environments": {"type": "array", "items": {"type": "string"}},
                 "population": {
                   "type": "object",
-                  "required": ["moved", "moves"],
+                  "required": ["moved", "unknowable", "moves"],
                   "properties": {
                     "moved": {"type": "integer"},
+                    "unknowable": {
+                      "description": "Visitors of a log whose lines withhold what decides it.", "type": "integer"
+                    },
                     "moves": {
                       "type": "array",
                       "items": {

@@ -35,6 +35,8 @@ struct RemediesTests {
         Mistake("isIn", "{de|at}", meant: ["de", "at"], others: ["at}"]),
         Mistake("isIn", "[\"de\",\"at\"]", meant: ["de", "at"], others: ["a"]),
         Mistake("isIn", "de or at", meant: ["de", "at"], others: ["de or at"]),
+        Mistake("isIn", "de OR at", meant: ["de", "at"], others: ["de or at", "de OR at"]),
+        Mistake("isIn", ["de|at", "ch"], meant: ["de", "at", "ch"], others: ["d"]),
         Mistake("isIn", "*", meant: ["de", 5], others: []),
         Mistake("isIn", ">=18", meant: [18, "30"], others: [17]),
         Mistake("isIn", "(de|at)", meant: ["de", "at"], others: ["(de", "dea"]),

@@ -51,7 +51,7 @@ struct WithheldPropertiesTests {
     }
 
     @Test func aPropertyHidesDifferencesOfTheExperiencesThatReadIt() throws {
-        let answers = #""decisions":{"one":"a","three":null,"four":"a"}"#
+        let answers = #""decisions":{"one":"a","three":null,"four":"b"}"#
         #expect(
             try Self.differences(answers, withheld: "plan")
                 == [.experience("one"): ["plan"], .experience("three"): [], .experience("four"): []])
@@ -92,6 +92,28 @@ struct WithheldPropertiesTests {
         #expect(
             try Self.differences(line, withheld: "forcedVariations", config: another)
                 == [.experience("one"): ["forcedVariations"]])
+    }
+
+    @Test func aVariationThatTheVisitorCannotGetIsKnownToDiffer() throws {
+        let arms: JSObject = [
+            "variations": [.object(Configs.variation("111", "a", 50)), .object(Configs.variation("112", "b", 50))]
+        ]
+        func differences(_ logged: String, _ members: String = "") throws -> [String]? {
+            try Self.differences(
+                #"\#(members)"decisions":{"one":"\#(logged)"}"#, withheld: "plan", config: Self.config("pro", arms))[
+                    .experience("one")]
+        }
+        // Behind the gates there is one variation for this visitor.
+        #expect(
+            try [differences("a"), differences("b")].sorted { ($0 ?? []).count < ($1 ?? []).count } == [[], ["plan"]])
+        #expect(try differences("purple") == [])
+        // A stored decision is that one.
+        for (id, key) in [("111", "a"), ("112", "b")] {
+            let stored = #""stored":{"bucketing":{"1":"\#(id)"}},"#
+            #expect(try differences("a", stored) == (key == "a" ? ["plan"] : []))
+        }
+        // One that the call forces may be any.
+        #expect(try differences("purple", #""call":{"forcedVariation":"purple"},"#) == ["plan"])
     }
 
     @Test func aPermanentAudienceIsNotAskedAboutAStoredDecision() throws {

@@ -56,6 +56,8 @@ extension LintContext {
             let reason: String
             if isBracketed {
                 reason = "The brackets around the list belong to its items."
+            } else if parts.count > 1, case .array? = condition.value {
+                reason = "Each element of the list is one value, '\(item.excerpt())' too."
             } else if parts.count > 1 || item.trimmed.last.map(Self.separators.contains) ?? false {
                 reason = "The list's items are separated by '|', so that '\(item.excerpt())' is one item."
             } else if item.trimmed.unquoted != nil {
@@ -90,7 +92,7 @@ extension LintContext {
         return ConditionEdit(meant, isNegated: condition.negation)
     }
 
-    private static let separators: Set<Character> = [",", ";", "\n", "\t", "，", "、", "；"]
+    private static let separators: Set<Character> = [",", ";", "|", "\n", "\t", "，", "、", "；"]
 
     /// The items that one item is a list of; `nil` if it is one item.
     ///

@@ -58,7 +58,7 @@ extension LintContext {
         guard let (one, other) = model(of: first).flatMap({ one in model(of: second).map { (one, $0) } }) else {
             return nil
         }
-        var formulas = [one, other].map { entrances.entry(of: $0, later: .none).formula }
+        var formulas = [one, other].map { entrances.entry(of: $0, stored: .none).formula }
         formulas += formulas.flatMap(unlisted)
         let search = search
         let answer = pool.budget.spending(from: &suspicionWork) { search.run(formulas, kinds: .noContainers) }

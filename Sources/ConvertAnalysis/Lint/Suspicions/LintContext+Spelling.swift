@@ -68,9 +68,11 @@ extension LintContext {
     func spokenAlternatives(
         in text: String, _ condition: RuleCondition, isEquals: Bool, _ scope: Formula.Scope
     ) -> [String]? {
-        for separator in [" or ", " oder ", " ou "] where text.contains(separator) {
-            let words = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
-            return words.allSatisfy(\.isWord) ? words : nil
+        for separator in [" or ", " oder ", " ou "] {
+            for spelling in [separator, separator.uppercased()] where text.contains(spelling) {
+                let words = text.split(separator: spelling, omittingEmptySubsequences: false).map(String.init)
+                return words.allSatisfy(\.isWord) ? words : nil
+            }
         }
         guard isEquals, scope == .visitor, let sign = text.first(where: { "/&".contains($0) }) else { return nil }
         // Texts such as these are one value.
