@@ -57,17 +57,17 @@ final class DecimalMachine: TextMachine {
 
     let readsLowerCase = true
     private let answers: Answers
-    private let named = NamedUnits(Array("0123456789,.-".utf16))
+    private static let named = NamedUnits(Array("0123456789,.-".utf16))
     private var states = NumberedStates(State())
 
     init(_ answers: Answers) { self.answers = answers }
 
-    var boundaries: [UInt16] { named.boundaries }
+    var boundaries: [UInt16] { Self.named.boundaries }
 
-    func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
+    func unitClass(of unit: UInt16) -> Int { Self.named.unitClass(of: unit) }
 
     func next(_ state: Int, _ unit: UInt16) -> Int {
-        states.number(of: step(states[state], unit))
+        states.next(state, unitClass(of: unit), of: Self.named.classCount) { step($0, unit) }
     }
 
     private func step(_ state: State, _ unit: UInt16) -> State {

@@ -29,17 +29,18 @@ extension TextMachine {
 
 /// The units that a machine names, each a class of its own; all others are class 0.
 struct NamedUnits {
-    private let classes: [UInt16: Int]
+    private let units: [UInt16]
 
-    init(_ units: some Sequence<UInt16>) {
-        classes = units.reduce(into: [:]) { classes, unit in
-            if classes[unit] == nil { classes[unit] = classes.count + 1 }
-        }
+    init(_ units: some Sequence<UInt16>) { self.units = Set(units).sorted() }
+
+    func unitClass(of unit: UInt16) -> Int {
+        let place = units.indices.partitioningIndex { units[$0] >= unit }
+        return place < units.count && units[place] == unit ? place + 1 : 0
     }
 
-    func unitClass(of unit: UInt16) -> Int { classes[unit] ?? 0 }
+    var classCount: Int { units.count + 1 }
 
-    var boundaries: [UInt16] { classes.keys.flatMap { $0 < .max ? [$0, $0 + 1] : [$0] } }
+    var boundaries: [UInt16] { units.flatMap { $0 < .max ? [$0, $0 + 1] : [$0] } }
 }
 
 /// One answer for every text.

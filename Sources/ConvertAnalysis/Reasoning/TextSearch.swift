@@ -35,9 +35,10 @@ struct TextSearch {
     /// How many texts are tried of which the machines are not sure.
     private static let mostTrials = 200
 
-    private let machines: [any TextMachine]
-    private let wanted: [Bool]
+    private let conditions: [(machine: any TextMachine, wanted: Bool)]
     private let alphabet: Alphabet
+    /// The number of the symbol between an array's elements; `nil` if the text is no array's.
+    private let separator: Int?
     private let pieces: [Piece]?
     private let budget: AnalysisBudget
 
@@ -45,19 +46,22 @@ struct TextSearch {
     ///   - conditions: the conditions, and what each of them shall say.
     ///   - pieces: elements that the array must have whose text is looked for; `nil` if it is no array's.
     init(_ conditions: [(machine: any TextMachine, wanted: Bool)], pieces: [JSValue]? = nil, budget: AnalysisBudget) {
-        machines = conditions.map(\.machine)
-        wanted = conditions.map(\.wanted)
-        alphabet = Alphabet(for: machines, separator: pieces == nil ? nil : Self.separator)
+        self.conditions = conditions
+        let alphabet = Alphabet(for: conditions.map(\.machine), separator: pieces == nil ? nil : Self.separator)
+        self.alphabet = alphabet
+        separator = pieces == nil ? nil : alphabet.symbols.firstIndex { $0.units == [Self.separator] }
         self.pieces = pieces?.map { value in
             let text = value.isNull ? "" : ECMAScript.toString(value)
             return Piece(value: value, units: Array(text.utf16), lower: Array(ECMAScript.toLowerCase(text).utf16))
         }
         self.budget = budget
-        budget.spend(alphabet.symbols.count * machines.count)
+        budget.spend(alphabet.symbols.count * conditions.count)
     }
 
     /// Looks for a text whose value `accepts` agrees to, by the rule engine itself.
     func run(accepts: (JSValue) -> Bool) -> Outcome {
+        var machines = conditions.map { ExploredMachine($0.machine, isWanted: $0.wanted, alphabet.symbols) }
+        // The machines' states, the pieces that are there, and the place in the array.
         let start = [Int32](repeating: 0, count: machines.count) + [0, Place.atElement.rawValue]
         var nodes = [Node(parent: -1, step: -1)]
         var states = [start]
@@ -66,14 +70,16 @@ struct TextSearch {
         var trials = 0
         var index = 0
         while index < nodes.count {
-            if answer(at: states[index]) != .no {
+            let state = states[index]
+            if answer(at: state, machines) != .no {
                 trials += 1
                 if trials > Self.mostTrials { return .undecided }
                 let value = value(of: index, nodes)
                 if accepts(value) { return .found(value) }
                 isUnsure = isUnsure || value.stringValue != Self.ruleDataName
             }
-            for (step, next) in steps(from: states[index]) where !isHopeless(next) && known.insert(next).inserted {
+            takeSteps(from: state, &machines) { step, next in
+                guard known.insert(next).inserted else { return }
                 nodes.append(Node(parent: index, step: step))
                 states.append(next)
             }
@@ -87,11 +93,11 @@ struct TextSearch {
     /// needed.
     private static let ruleDataName = "RuleData"
 
-    private func answer(at state: [Int32]) -> Truth {
+    private func answer(at state: [Int32], _ machines: [ExploredMachine]) -> Truth {
         if let pieces, Int(state[machines.count]) != 1 << pieces.count - 1 { return .no }
         var result = Truth.yes
         for index in machines.indices {
-            switch machines[index].truth(at: Int(state[index])).agrees(with: wanted[index]) {
+            switch machines[index].answers[Int(state[index])] {
             case .no: return .no
             case .unknown: result = .unknown
             case .yes: break
@@ -100,45 +106,40 @@ struct TextSearch {
         return result
     }
 
-    /// Whether some machine will never say what is wanted.
-    private func isHopeless(_ state: [Int32]) -> Bool {
-        machines.indices.contains { index in
-            machines[index].isSettled(at: Int(state[index]))
-                && machines[index].truth(at: Int(state[index])).agrees(with: wanted[index]) == .no
-        }
-    }
-
-    private func steps(from state: [Int32]) -> [(step: Int, next: [Int32])] {
-        let place = Place(rawValue: state[machines.count + 1]) ?? .inElement
-        var result: [(step: Int, next: [Int32])] = []
-        for (step, symbol) in alphabet.symbols.enumerated() {
-            let isSeparator = symbol.units == [Self.separator]
-            if place == .behindPiece, !isSeparator { continue }
-            var next = advance(state, symbol.units, symbol.lower)
-            if pieces != nil {
-                next[machines.count + 1] = (isSeparator ? Place.atElement : .inElement).rawValue
-            }
-            result.append((step, next))
-        }
-        guard let pieces, place == .atElement else { return result }
-        for (index, piece) in pieces.enumerated() where state[machines.count] & (1 << Int32(index)) == 0 {
-            var next = advance(state, piece.units, piece.lower)
-            next[machines.count] |= 1 << Int32(index)
-            next[machines.count + 1] = Place.behindPiece.rawValue
-            result.append((alphabet.symbols.count + index, next))
-        }
-        return result
-    }
-
-    private func advance(_ state: [Int32], _ units: [UInt16], _ lower: [UInt16]) -> [Int32] {
+    /// Takes each step after which all machines may still say what is wanted.
+    private func takeSteps(
+        from state: [Int32], _ machines: inout [ExploredMachine], _ take: (_ step: Int, _ next: [Int32]) -> Void
+    ) {
+        let (present, place) = (machines.count, machines.count + 1)
         var next = state
-        for index in machines.indices {
-            for unit in machines[index].readsLowerCase ? lower : units {
-                next[index] = Int32(truncatingIfNeeded: machines[index].next(Int(next[index]), unit))
-            }
+        for symbol in alphabet.symbols.indices {
+            if state[place] == Place.behindPiece.rawValue, symbol != separator { continue }
+            if advance(state, to: &next, &machines, { $0.next($1, symbol) }) { continue }
+            if separator != nil { next[place] = (symbol == separator ? Place.atElement : .inElement).rawValue }
+            take(symbol, next)
         }
+        guard let pieces, state[place] == Place.atElement.rawValue else { return }
+        for (index, piece) in pieces.enumerated() where state[present] & (1 << Int32(index)) == 0 {
+            if advance(state, to: &next, &machines, { $0.next($1, piece.units, lower: piece.lower) }) { continue }
+            next[present] = state[present] | 1 << Int32(index)
+            next[place] = Place.behindPiece.rawValue
+            take(alphabet.symbols.count + index, next)
+        }
+    }
+
+    /// Writes the states behind those of all machines. Returns whether one of them will never say what is wanted; then
+    /// only some are written.
+    private func advance(
+        _ state: [Int32], to next: inout [Int32], _ machines: inout [ExploredMachine],
+        _ step: (inout ExploredMachine, Int32) -> Int32
+    ) -> Bool {
         budget.spend(machines.count)
-        return next
+        for index in machines.indices {
+            let reached = step(&machines[index], state[index])
+            if machines[index].isHopeless[Int(reached)] { return true }
+            next[index] = reached
+        }
+        return false
     }
 
     /// The value whose text leads to a node.
@@ -158,7 +159,7 @@ struct TextSearch {
                 continue
             }
             let symbol = alphabet.symbols[step]
-            if pieces != nil, symbol.units == [Self.separator] {
+            if step == separator {
                 elements.append(piece ?? .string(String(text)))
                 (piece, text) = (nil, String.UnicodeScalarView())
             } else if let scalar = Unicode.Scalar(symbol.scalar) {

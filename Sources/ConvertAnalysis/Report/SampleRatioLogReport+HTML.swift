@@ -11,7 +11,7 @@ extension SampleRatioLogReport {
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
         for (index, experience) in experiences.enumerated() {
             sections.append(
-                .init(id: "experience-\(index + 1)", title: experience.experienceKey, contents: experience.html))
+                .init(id: "experience-\(index + 1)", title: experience.label, contents: experience.html))
         }
         return HTMLPage(title: "Sample ratio", summary: summary, sections: sections, provenance: provenance).source
     }
@@ -19,10 +19,12 @@ extension SampleRatioLogReport {
     private var summary: String {
         let broken = experiences.filter { $0.verdict == .mismatch }
         let verdict =
-            broken.isEmpty
-            ? "No experience shows a mismatch"
-            : "Mismatch in \(broken.count) of \(experiences.count) experiences: "
-                + broken.map(\.experienceKey).joined(separator: ", ")
+            isEmpty
+            ? "No visitor was counted"
+            : broken.isEmpty
+                ? "No experience shows a mismatch"
+                : "Mismatch in \(broken.count) of \(experiences.count) experiences: "
+                    + broken.map(\.label).joined(separator: ", ")
         return "\(verdict). \(HTMLPage.grouped(lines)) lines of the log were tested against their own configs."
     }
 
@@ -31,18 +33,14 @@ extension SampleRatioLogReport {
             "Experiences", ["Experience", "Shares", "Broke", "Under config", "Visitors", "p"],
             experiences.map { experience in
                 [
-                    .text(experience.experienceKey), experience.verdict.cell,
+                    .text(experience.label), experience.verdict.cell,
                     .text(experience.brokeAt.map { $0.day ?? "line \(HTMLPage.grouped($0.line))" } ?? "–"),
                     .text(experience.brokeAt?.config ?? "–"),
                     .count(experience.whole.visitors),
                     .number(HTMLPage.probability(experience.whole.p), experience.whole.p),
                 ]
             })
-        let notes = [
-            (errors, "lines could not be read as log lines, or name a config that was not given."),
-            (withoutVisitorID, "lines do not have the visitor's id, and are not counted."),
-            (unknownVariations, "decisions name a variation that their config does not have."),
-        ].filter { $0.0 > 0 }.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text)</p>" }
+        let notes = notes.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text).</p>" }
         let memory: HTML =
             recognizesAllVisitors
             ? "" : "<p>There are too many visitors to recognize each one; some may be counted twice.</p>"
@@ -118,7 +116,7 @@ extension SampleRatioLogReport.Experience {
             "\(caption), \(experienceKey): observed / allocated",
             [head, "Shares"] + whole.variations.map(\.name) + ["Visitors", "p"],
             groups.prefix(Self.mostRows).map { group in
-                [.text(group.name), group.verdict.cell]
+                [.text(group.label), group.verdict.cell]
                     + group.variations.map {
                         .number(
                             "\(HTMLPage.grouped($0.observed)) / \(HTMLPage.fixed($0.expected))", Double($0.observed))

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 /// The arms of an experience over all configs of a log.
@@ -6,6 +7,8 @@ struct LogArms: Sendable {
     let experienceID: String
     /// The key in the last config that has one.
     var key: String
+    /// Its keys in all configs.
+    var keys: Set<PropertyKey> = []
     /// Ids of variations.
     var ids: [PropertyKey] = []
     /// Their keys, or else their ids.
@@ -23,17 +26,23 @@ final class LogAllocations: Sendable {
         let arms: [PropertyKey: Int]
         /// For each arm its share of the visitors who get a variation; empty if none does.
         let shares: [Double]
+
+        func takesTraffic(_ arm: Int) -> Bool { !shares.isEmpty && shares[arm] > 0 }
     }
 
     /// The allocations of a config, by the keys and by the ids of experiences.
     struct Table: Sendable {
         let byKey: [PropertyKey: Allocation]
         let byID: [PropertyKey: Allocation]
+        /// What variations carry; `nil` for lines that do not ask for features.
+        var carried: CarriedFeatures?
     }
 
     private struct Key: Hashable {
         let config: Int
         let options: CompilationOptions
+        /// For lines that ask for features, whether their variables are cast.
+        let castsTypes: Bool?
     }
 
     let arms: [LogArms]
@@ -51,7 +60,10 @@ final class LogAllocations: Sendable {
                 arms.append(LogArms(experienceID: experience.id.text, key: experience.id.text))
                 places[experience.id.key] = place
             }
-            if let key = experience.key { arms[place].key = key }
+            if let key = experience.key {
+                arms[place].key = key
+                arms[place].keys.insert(PropertyKey(key))
+            }
             for variation in experience.variations {
                 guard let id = variation.id else { continue }
                 let name = variation.key ?? id.text
@@ -67,9 +79,30 @@ final class LogAllocations: Sendable {
         self.places = places
     }
 
-    /// What the config at `index` allocates if it is compiled so.
-    func table(of index: Int, _ options: CompilationOptions) -> Table {
-        tables.value(for: Key(config: index, options: options)) { makeTable(of: configs[index], options) }
+    /// What the config at `index` allocates to the visitors of lines such as `line`.
+    func table(of index: Int, for line: LoggedDecisions) -> Table {
+        let castsTypes = line.call.asksForFeatures ? line.call.castsTypes : nil
+        let key = Key(config: index, options: line.compilation, castsTypes: castsTypes)
+        return tables.value(for: key) {
+            var table = makeTable(of: configs[index], key.options)
+            table.carried = castsTypes.map {
+                CarriedFeatures(Project(configs[index], options: key.options), table.byKey, castsTypes: $0)
+            }
+            return table
+        }
+    }
+
+    /// For each experience whether it is one of those that are named by key or id; all are, if there are no names.
+    ///
+    /// A key that the last config no longer has names the experiences that had it before.
+    func isNamed(by names: [String]) -> [Bool] {
+        var named = Array(repeating: names.isEmpty, count: arms.count)
+        for name in names.map({ PropertyKey($0) }) {
+            let now = arms.map { PropertyKey($0.key) == name || PropertyKey($0.experienceID) == name }
+            let found = now.contains(true) ? now : arms.map { $0.keys.contains(name) }
+            for index in arms.indices where found[index] { named[index] = true }
+        }
+        return named
     }
 
     private func makeTable(of config: ProjectConfig, _ options: CompilationOptions) -> Table {

@@ -15,6 +15,7 @@ struct LogLineScan {
     private(set) var options = nothing
     private(set) var call = nothing
     private(set) var time = nothing
+    private(set) var features = nothing
     /// The value of the attribute.
     private(set) var segment: JSValue?
     private(set) var decisions: [Member] = []
@@ -33,9 +34,8 @@ struct LogLineScan {
     /// - Parameter attribute: the attribute whose value is wanted.
     /// - Returns: whether all of it was plain. The bytes are valid as long as those of `line`.
     mutating func read(_ line: ByteText, attribute: [UInt8]?) -> Bool {
-        (visitorID, config, options, call, time) = (
-            Self.nothing, Self.nothing, Self.nothing, Self.nothing, Self.nothing
-        )
+        (visitorID, config, options, call) = (Self.nothing, Self.nothing, Self.nothing, Self.nothing)
+        (time, features) = (Self.nothing, Self.nothing)
         segment = nil
         decisions.removeAll(keepingCapacity: true)
         reasons.removeAll(keepingCapacity: true)
@@ -71,9 +71,11 @@ struct LogLineScan {
         switch name.count {
         case 4: name.spells("time") ? .time : name.spells("call") ? .call : nil
         case 6: name.spells("config") ? .config : name.spells("stored") ? .stored : nil
-        case 7: name.spells("reasons") ? .reasons : name.spells("options") ? .options : nil
+        case 7:
+            name.spells("reasons")
+                ? .reasons : name.spells("options") ? .options : name.spells("buckets") ? .buckets : nil
         case 9: name.spells("visitorId") ? .visitorID : name.spells("decisions") ? .decisions : nil
-        case 8: name.spells("features") ? .features : nil
+        case 8: name.spells("features") ? .features : name.spells("withheld") ? .withheld : nil
         case 10: name.spells("attributes") ? .attributes : nil
         case 11: name.spells("environment") ? .environment : nil
         case 18: name.spells("locationProperties") ? .locationProperties : nil
@@ -92,11 +94,13 @@ struct LogLineScan {
         case .attributes:
             guard let attribute else { return cursor.skipObject(depth: Self.depthLimit) != nil }
             return takeAttributes(attribute, &cursor)
-        case .locationProperties, .features: return cursor.skipObject(depth: Self.depthLimit) != nil
+        case .features: return Self.take(&features, cursor.skipObject(depth: Self.depthLimit))
+        case .locationProperties, .buckets: return cursor.skipObject(depth: Self.depthLimit) != nil
+        // The attribute may be withheld.
+        case .withheld: return attribute == nil && cursor.skipArray(depth: Self.depthLimit) != nil
         case .stored: return takeStored(&cursor)
         case .decisions: return Self.take(&decisions, &cursor)
         case .reasons: return Self.take(&reasons, &cursor)
-        default: return false
         }
     }
 
@@ -179,7 +183,8 @@ extension LoggedMember {
         case .decisions: 9
         case .reasons: 10
         case .features: 11
-        default: 31
+        case .buckets: 12
+        case .withheld: 13
         }
     }
 }

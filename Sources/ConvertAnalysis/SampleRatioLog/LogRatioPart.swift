@@ -7,12 +7,30 @@ internal import ConvertSwiftSDKCore
 /// Lines have their texts and decisions in common arrays, because a line is read in less time than arrays of its own
 /// take to be made.
 struct LogRatioPart: Sendable {
-    /// A variation that the visitor has.
+    /// What a line says of an experience.
     struct Decision: Sendable {
         let experience: Int
+        let outcome: Outcome
+        /// The variation, if it is one of the config.
         let arm: Int
-        /// What the line's config allocates; empty if the visitor had the variation before.
+        /// What the line's config allocates, if it dealt the variation; else empty.
         let shares: [Double]
+    }
+
+    /// What became of a visitor in an experience.
+    enum Outcome: Sendable {
+        /// The visitor was dealt a variation.
+        case dealt
+        /// The visitor had the variation before.
+        case stored
+        /// The call or a preview named the variation.
+        case forced
+        /// There is no variation.
+        case none
+        /// The config does not have the variation, or gives none to anybody.
+        case unknown
+        /// An answer about features that several variations give.
+        case untold
     }
 
     /// A line.
@@ -21,8 +39,10 @@ struct LogRatioPart: Sendable {
         let visitor: UInt64
         /// The number of the line's config among those that are given.
         let config: Int
-        /// The first ten characters of the time.
+        /// The day in UTC; empty without a usable time.
         let day: String
+        /// The seconds since 1970; `nil` without a usable time.
+        let seconds: Int?
         /// The value of the attribute that visitors are told apart by.
         let segment: String
         /// Where its decisions are among those of the part.
@@ -35,12 +55,14 @@ struct LogRatioPart: Sendable {
     private(set) var lines: [Line] = []
     /// The decisions of all lines, and then those of one that is not complete.
     private(set) var decisions: [Decision] = []
-    /// Number of variations that the config does not have.
+    /// Number of variations of experiences that the config does not have.
     private(set) var unknownCount = 0
-    /// Number of lines without the visitor's id.
-    var undecidableCount = 0
+    /// For each config that is not given how many lines name it; `nil` for those that name none.
+    var unknownConfigs: [String?: Int] = [:]
     /// Number of lines of visitors who have the attribute.
     var attributeCount = 0
+    /// Number of lines that withhold the attribute.
+    private(set) var withholdingCount = 0
     var tally = AssignmentTally()
     private var texts: [UInt8] = []
     private var openUnknownCount = 0
@@ -53,25 +75,38 @@ struct LogRatioPart: Sendable {
         line.time.isEmpty ? nil : String(decoding: texts[line.time], as: UTF8.self)
     }
 
-    /// Appends a decision of the line that ``endLine(_:config:time:day:segment:)`` completes.
-    mutating func append(_ decision: Decision) { decisions.append(decision) }
-
-    /// Notes that the line has a variation that its config does not have.
-    mutating func appendUnknown() { openUnknownCount += 1 }
+    /// Appends a decision of the line that ``endLine(_:config:time:segment:)`` completes.
+    ///
+    /// - Parameters:
+    ///   - outcome: what became of the visitor.
+    ///   - arm: the variation; `nil` for one that the config does not have.
+    ///   - allocation: what the config allocates; `nil` for an experience that it does not have.
+    mutating func append(_ outcome: Outcome, _ arm: Int? = nil, of allocation: LogAllocations.Allocation?) {
+        let isVariation = outcome == .dealt || outcome == .stored
+        guard let allocation else {
+            if isVariation { openUnknownCount += 1 }
+            return
+        }
+        let isKnown = arm != nil && (outcome == .stored || !allocation.shares.isEmpty)
+        let outcome = isKnown || !isVariation ? outcome : .unknown
+        decisions.append(
+            Decision(
+                experience: allocation.experience, outcome: outcome, arm: arm ?? 0,
+                shares: outcome == .dealt ? allocation.shares : []))
+    }
 
     /// Completes a line.
-    mutating func endLine(
-        _ visitorID: ByteText, config: Int, time: ByteText, day: String,
-        segment: String
-    ) {
+    mutating func endLine(_ visitorID: ByteText, config: Int, time text: ByteText, segment: String) {
+        let time = LogTime(text)
         let start = texts.count
         texts.append(contentsOf: visitorID)
         let middle = texts.count
-        texts.append(contentsOf: time)
+        texts.append(contentsOf: text)
         lines.append(
             Line(
-                visitor: FNV1a.hash(visitorID), config: config, day: day, segment: segment,
-                decisions: decisionEnd..<decisions.count, visitorID: start..<middle, time: middle..<texts.count))
+                visitor: FNV1a.hash(visitorID), config: config, day: time?.day ?? "", seconds: time?.seconds,
+                segment: segment, decisions: decisionEnd..<decisions.count, visitorID: start..<middle,
+                time: middle..<texts.count))
         unknownCount += openUnknownCount
         openUnknownCount = 0
     }
@@ -94,37 +129,61 @@ struct LogRatioPart: Sendable {
     mutating func append(
         _ line: LoggedDecisions, _ config: Int, _ table: LogAllocations.Table, _ attribute: PropertyKey?
     ) {
-        // A visitor with a forced variation was not dealt one.
-        if !line.call.isForced { for member in line.decisions { append(member, of: line, table) } }
+        for member in line.decisions { append(member, of: line, table) }
+        for told in table.carried?.variations(in: line.features) ?? [] {
+            append(told) { line.hasStored($0) }
+        }
         let (visitorID, time) = (line.visitor.visitorID, line.time ?? "")
-        let day = String(time.prefix(10))
-        let value = attribute.flatMap { line.visitor.attributes[$0] }
-        if value != nil { attributeCount += 1 }
-        let segment = attribute.map { _ in Self.segment(value) } ?? ""
+        let segment = attribute.map { self.segment(of: line, by: $0) } ?? ""
         visitorID.withUTF8Bytes { visitorID in
-            time.withUTF8Bytes { endLine(visitorID, config: config, time: $0, day: day, segment: segment) }
+            time.withUTF8Bytes { endLine(visitorID, config: config, time: $0, segment: segment) }
         }
     }
 
-    private mutating func append(_ member: JSObject.Member, of line: LoggedDecisions, _ table: LogAllocations.Table) {
-        guard let name = member.value.stringValue else { return }
-        let byID = line.call.question == .experienceID
-        guard let allocation = byID ? table.byID[member.key] : table.byKey[member.key],
-            let arm = allocation.arms[PropertyKey(name)]
-        else { return appendUnknown() }
-        let reason = line.reasons?[member.key]?.stringValue
-        if reason == BucketedVariation.Source.preview.rawValue || reason == BucketedVariation.Source.forced.rawValue {
-            return
+    /// Appends what an answer about features tells.
+    mutating func append(_ told: CarriedFeatures.Told, isStored: (PropertyKey) -> Bool) {
+        let isStored = isStored(told.allocation.experienceID)
+        append(told.arm == nil ? .untold : isStored ? .stored : .dealt, told.arm, of: told.allocation)
+    }
+
+    private mutating func segment(of line: LoggedDecisions, by attribute: PropertyKey) -> String {
+        let value = line.visitor.attributes[attribute]
+        if value != nil {
+            attributeCount += 1
+        } else if line.withheld.contains(where: { $0 == attribute.name || $0.hasPrefix(attribute.name + ".") }) {
+            withholdingCount += 1
+            return "(withheld)"
         }
-        let isStored = line.visitor.stored.bucketing?[allocation.experienceID].map { !$0.isNull } ?? false
-        let isNew = reason.map { $0 == BucketedVariation.Source.bucketed.rawValue } ?? !isStored
-        append(
-            Decision(experience: allocation.experience, arm: arm, shares: isNew ? allocation.shares : []))
+        return Self.segment(value)
+    }
+
+    private mutating func append(_ member: JSObject.Member, of line: LoggedDecisions, _ table: LogAllocations.Table) {
+        let byID = line.call.question == .experienceID
+        let allocation = byID ? table.byID[member.key] : table.byKey[member.key]
+        guard let name = member.value.stringValue else { return append(.none, of: allocation) }
+        let reason = line.reasons?[member.key]?.stringValue
+        let source = reason.flatMap { BucketedVariation.Source(rawValue: $0) }
+        let outcome: Outcome
+        if line.call.isForced || source == .preview || source == .forced {
+            outcome = .forced
+        } else if reason != nil {
+            outcome = source == .bucketed ? .dealt : .stored
+        } else {
+            outcome = allocation.map { line.hasStored($0.experienceID) } == true ? .stored : .dealt
+        }
+        append(outcome, allocation?.arms[PropertyKey(name)], of: allocation)
     }
 
     /// The name of the visitors whose attribute has `value`.
     static func segment(_ value: JSValue?) -> String {
         value.map { $0.stringValue ?? ECMAScript.jsonText(of: $0) } ?? "(none)"
+    }
+}
+
+extension LoggedDecisions {
+    /// Whether the visitor had a variation of the experience before.
+    fileprivate func hasStored(_ experienceID: PropertyKey) -> Bool {
+        visitor.stored.bucketing?[experienceID].map { !$0.isNull } ?? false
     }
 }
 

@@ -7,6 +7,10 @@ struct LogRatioTally: Sendable {
     private static let mostSegments = 1_000
     /// How many visitors with two variations are listed for an experience.
     private static let mostExamples = 10
+    /// How many configs that are not given are told apart.
+    private static let mostUnknownConfigs = 1_000
+    /// By how many seconds lines may be out of order: several processes write to a log in turn.
+    private static let mostSecondsOutOfOrder = 60
 
     /// Counts of one experience.
     private struct Counts {
@@ -23,16 +27,30 @@ struct LogRatioTally: Sendable {
         var brokenSegments: [String] = []
         var crossoverCount = 0
         var crossovers: [SampleRatioLogReport.Crossover] = []
+        var uncounted = SampleRatioLogReport.Uncounted()
+    }
+
+    /// When a config was used first.
+    private struct FirstUse {
+        var seconds = Int.max
+        let line: Int
+
+        var place: (Int, Int) { (seconds, line) }
     }
 
     private(set) var lines = AssignmentTally()
-    private var undecidableCount = 0
+    private var unknownConfigs: [String?: Int] = [:]
     private var unknownCount = 0
     private var repeatCount = 0
     private var lineNumber = 0
+    private var otherLineCount = 0
+    private var untimedCount = 0
+    private var disorderCount = 0
+    private var latest = Int.min
     private var attributeCount = 0
-    /// For each config how many lines it decided.
-    private var lineCounts: [Int]
+    private var withholdingCount = 0
+    /// By config, if it decided a line.
+    private var firstUses: [FirstUse?]
     private let arms: [LogArms]
     private let digests: [String]
     private let options: SampleRatioLog.Options
@@ -40,15 +58,12 @@ struct LogRatioTally: Sendable {
     private var counts: [Counts]
     private var visitors: KnownVisitors
 
-    init(_ arms: [LogArms], _ digests: [String], _ options: SampleRatioLog.Options) {
-        self.arms = arms
+    init(_ allocations: LogAllocations, _ digests: [String], _ options: SampleRatioLog.Options) {
+        arms = allocations.arms
         self.digests = digests
-        lineCounts = Array(repeating: 0, count: digests.count)
+        firstUses = Array(repeating: nil, count: digests.count)
         self.options = options
-        let names = Set(options.experiences.map { PropertyKey($0) })
-        isWanted = arms.map {
-            names.isEmpty || names.contains(PropertyKey($0.key)) || names.contains(PropertyKey($0.experienceID))
-        }
+        isWanted = allocations.isNamed(by: options.experiences)
         visitors = KnownVisitors(experiences: isWanted.count { $0 })
         counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count, configs: digests.count)) }
     }
@@ -56,20 +71,47 @@ struct LogRatioTally: Sendable {
     /// Adds what comes next.
     mutating func add(_ part: LogRatioPart) {
         lines.add(part.tally)
-        undecidableCount += part.undecidableCount
         unknownCount += part.unknownCount
         attributeCount += part.attributeCount
+        withholdingCount += part.withholdingCount
+        for (digest, count) in part.unknownConfigs {
+            let isListed = unknownConfigs[digest] != nil || unknownConfigs.count < Self.mostUnknownConfigs
+            unknownConfigs[isListed ? digest : "(other)", default: 0] += count
+        }
         for line in part.lines {
             lineNumber += 1
-            lineCounts[line.config] += 1
+            addTime(of: line)
+            var isOther = true
             for decision in part.decisions[line.decisions] where isWanted[decision.experience] {
+                isOther = false
                 add(decision, line, part)
             }
+            if isOther { otherLineCount += 1 }
+        }
+    }
+
+    private mutating func addTime(of line: LogRatioPart.Line) {
+        if firstUses[line.config] == nil { firstUses[line.config] = FirstUse(line: lineNumber) }
+        guard let seconds = line.seconds else {
+            untimedCount += 1
+            return
+        }
+        if let first = firstUses[line.config], seconds < first.seconds {
+            firstUses[line.config]?.seconds = seconds
+        }
+        if seconds > latest {
+            latest = seconds
+        } else if seconds < latest - Self.mostSecondsOutOfOrder {
+            disorderCount += 1
         }
     }
 
     private mutating func add(_ decision: LogRatioPart.Decision, _ line: LogRatioPart.Line, _ part: LogRatioPart) {
         let place = decision.experience
+        switch decision.outcome {
+        case .dealt, .stored: break
+        case .forced, .none, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
+        }
         let variation = KnownVisitors.Variation(arm: decision.arm, config: line.config)
         if let known = visitors.update(variation, of: line.visitor, in: place) {
             repeatCount += 1
@@ -77,7 +119,7 @@ struct LogRatioTally: Sendable {
             return
         }
         // A visitor who had the variation before the log began was dealt it by a config that is not known.
-        if decision.shares.isEmpty { return }
+        if decision.outcome == .stored { return counts[place].uncounted.add(.stored) }
         let isBreak = counts[place].all.add(decision.arm, decision.shares, config: line.config)
         if counts[place].brokeAt == nil {
             counts[place].onset.add(decision.arm, decision.shares, day: line.day, config: line.config)
@@ -137,17 +179,27 @@ struct LogRatioTally: Sendable {
 
     /// What came of the log so far.
     var report: SampleRatioLogReport {
-        SampleRatioLogReport(
+        let keyCounts = Dictionary(grouping: arms, by: \.key).mapValues(\.count)
+        return SampleRatioLogReport(
             lines: lines.recordCount, errors: lines.errorCount, firstErrors: lines.firstErrors,
-            withoutVisitorID: undecidableCount, unknownVariations: unknownCount, repeats: repeatCount,
+            unknownConfigs: unknownConfigs.map { .init(digest: $0.key, lines: $0.value) }
+                .sorted { ($1.lines, $0.digest ?? "") < ($0.lines, $1.digest ?? "") },
+            unknownExperiences: unknownCount, linesWithoutDecision: otherLineCount, linesWithoutTime: untimedCount,
+            linesOutOfOrder: disorderCount,
+            uncounted: counts.map(\.uncounted).reduce(into: .init()) { $0.add($1) }, repeats: repeatCount,
             recognizesAllVisitors: !visitors.isFull, linesWithAttribute: options.attribute.map { _ in attributeCount },
-            experiences: counts.indices.filter {
-                isWanted[$0] && (counts[$0].all.whole.count > 0 || counts[$0].crossoverCount > 0)
-            }
-            .map { experience(at: $0) })
+            linesWithholdingAttribute: options.attribute.map { _ in withholdingCount },
+            experiences: counts.indices.filter { isWanted[$0] && isReported($0) }
+                .map { experience(at: $0, isAlone: keyCounts[arms[$0].key] == 1) })
     }
 
-    private func experience(at place: Int) -> SampleRatioLogReport.Experience {
+    /// Whether there is something to say of an experience.
+    private func isReported(_ place: Int) -> Bool {
+        counts[place].all.whole.count > 0 || counts[place].crossoverCount > 0 || !options.experiences.isEmpty
+            || counts[place].uncounted.unknownVariations > 0
+    }
+
+    private func experience(at place: Int, isAlone: Bool) -> SampleRatioLogReport.Experience {
         let found = counts[place]
         // Each of several days or segments must show more, so that all of them together err as seldom as one.
         var segments = groups(found.segments, place).sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
@@ -160,11 +212,12 @@ struct LogRatioTally: Sendable {
         }
         // A config that decided lines and dealt no variation is listed, too.
         let dealing = Set(configs.map(\.number))
-        for number in digests.indices where lineCounts[number] > 0 && !dealing.contains(number) {
+        for number in digests.indices where firstUses[number] != nil && !dealing.contains(number) {
             let empty = RatioProcess(arms: arms[place].ids.count)
             configs.append((number: number, group: group(digests[number], empty, place, p: 1)))
         }
-        configs.sort { $0.number < $1.number }
+        let places = firstUses.map { $0?.place ?? (.max, .max) }
+        configs.sort { places[$0.number] < places[$1.number] }
         for index in configs.indices {
             configs[index].group.firstDay = found.timeline.firstDays[configs[index].number]
         }
@@ -173,10 +226,11 @@ struct LogRatioTally: Sendable {
         let broken = Set(segments.filter { $0.verdict == .mismatch }.map(\.name))
         return SampleRatioLogReport.Experience(
             experienceKey: arms[place].key, experienceID: arms[place].experienceID,
+            label: isAlone ? arms[place].key : "\(arms[place].key) (id \(arms[place].experienceID))",
             whole: group(arms[place].key, found.all.whole, place, p: found.all.p), brokeAt: found.brokeAt,
             firstBrokenSegment: found.brokenSegments.first(where: broken.contains), attribute: options.attribute,
             configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,
-            crossoverCount: found.crossoverCount, crossovers: found.crossovers)
+            crossoverCount: found.crossoverCount, crossovers: found.crossovers, uncounted: found.uncounted)
     }
 
     private func groups(_ processes: RatioProcesses<String>, _ place: Int) -> [SampleRatioLogReport.Group] {

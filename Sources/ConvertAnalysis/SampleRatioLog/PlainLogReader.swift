@@ -6,8 +6,9 @@ internal import ConvertSwiftSDKCore
 /// parsing a line costs more than its test).
 ///
 /// It reads lines as `assign --echo` and a server write them, and passes over most values. Other lines are left to
-/// ``LoggedDecisions``: escapes, characters beyond ASCII, redacted lines, and lines that are wrong. What lines of one
-/// config, options and call have in common is learned from the first of them, which ``LoggedDecisions`` reads.
+/// ``LoggedDecisions``: escapes, characters beyond ASCII, lines that may withhold the attribute, and lines that are
+/// wrong. What lines of one config, options and call have in common is learned from the first of them, which
+/// ``LoggedDecisions`` reads.
 struct PlainLogReader {
     /// What lines of one config, options and call have in common.
     private struct Origin {
@@ -20,6 +21,8 @@ struct PlainLogReader {
         let asksForFeatures: Bool
         let byID: Bool
         var experiences: [Experience] = []
+        /// What answers about features tell.
+        var answers: [(features: [UInt8], told: [CarriedFeatures.Told])] = []
     }
 
     /// An experience by the name that lines have for it.
@@ -35,6 +38,7 @@ struct PlainLogReader {
 
     private static let originLimit = 16
     private static let nameLimit = 1_000
+    private static let answerLimit = 100
 
     private let attribute: [UInt8]?
     private var origins: [Origin] = []
@@ -54,32 +58,55 @@ struct PlainLogReader {
             part.dropLine()
             return false
         }
+        if origins[found].asksForFeatures, !scan.features.isEmpty {
+            guard let told = told(of: found) else {
+                part.dropLine()
+                return false
+            }
+            for variation in told { part.append(variation) { scan.isStored(Array($0.name.utf8)) } }
+        }
         if scan.segment != nil { part.attributeCount += 1 }
         part.endLine(
             scan.visitorID, config: origins[found].number, time: scan.time,
-            day: String(decoding: scan.time.prefix(10), as: UTF8.self),
             segment: attribute == nil ? "" : LogRatioPart.segment(scan.segment))
         return true
+    }
+
+    /// What the line's answer about features tells; `nil` if it cannot be read.
+    private mutating func told(of origin: Int) -> [CarriedFeatures.Told]? {
+        if let known = origins[origin].answers.first(where: { $0.features.areSame(as: scan.features) }) {
+            return known.told
+        }
+        guard let document = try? ECMAScript.parseJSON(scan.features),
+            let features = document.withRoot({ $0.value.objectValue })
+        else { return nil }
+        let told = origins[origin].table.carried?.variations(in: features) ?? []
+        if origins[origin].answers.count < Self.answerLimit {
+            origins[origin].answers.append((Array(scan.features), told))
+        }
+        return told
     }
 
     private mutating func append(decision index: Int, of origin: Int, to part: inout LogRatioPart) -> Bool {
         let decision = scan.decisions[index]
         guard let place = place(of: decision.name, at: index, of: origin) else { return false }
-        guard let name = decision.value, !origins[origin].isForced else { return true }
-        guard let allocation = origins[origin].experiences[place].allocation,
-            let arm = arm(named: name, of: place, of: origin)
-        else {
-            part.appendUnknown()
+        let allocation = origins[origin].experiences[place].allocation
+        guard let name = decision.value else {
+            part.append(.none, of: allocation)
             return true
         }
-        let reason = scan.hasReasons ? scan.reasons[index].value : nil
-        if let reason, reason.spells("preview") || reason.spells("forced") { return true }
-        let isNew =
-            reason.map { $0.spells("bucketed") } ?? !scan.isStored(origins[origin].experiences[place].id)
-        part.append(
-            LogRatioPart.Decision(
-                experience: allocation.experience, arm: arm, shares: isNew ? allocation.shares : []))
+        part.append(outcome(at: index, of: place, of: origin), arm(named: name, of: place, of: origin), of: allocation)
         return true
+    }
+
+    /// What became of a visitor who has a variation.
+    private func outcome(at index: Int, of place: Int, of origin: Int) -> LogRatioPart.Outcome {
+        if origins[origin].isForced { return .forced }
+        guard scan.hasReasons, let reason = scan.reasons[index].value else {
+            return scan.isStored(origins[origin].experiences[place].id) ? .stored : .dealt
+        }
+        if reason.spells("preview") || reason.spells("forced") { return .forced }
+        return reason.spells("bucketed") ? .dealt : .stored
     }
 
     /// Learns what lines such as the last one have in common from what ``LoggedDecisions`` read in it.

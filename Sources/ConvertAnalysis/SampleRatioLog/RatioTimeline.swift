@@ -1,11 +1,11 @@
 /// When the evidence against an experience's allocation rose, and when its configs came, by day.
 struct RatioTimeline: Sendable {
-    /// How many days are told apart: what stands for a day in a log may be any text.
+    /// How many days are told apart.
     private static let mostDays = 4_000
 
     /// For each day the largest wealth until its last line.
     private(set) var evidence: [String: Double] = [:]
-    /// For each config the day on which a visitor was first decided by it.
+    /// For each config the first day with a visitor who was decided by it.
     private(set) var firstDays: [Int: String] = [:]
     /// Whether days follow each other in the log as in the calendar.
     private(set) var isInOrder = true
@@ -22,7 +22,7 @@ struct RatioTimeline: Sendable {
         let isNew = evidence[day] == nil
         if isNew, evidence.count >= Self.mostDays { return false }
         if day < self.day { isInOrder = false }
-        if firstDays[config] == nil { firstDays[config] = day }
+        if firstDays[config].map({ day < $0 }) ?? true { firstDays[config] = day }
         evidence[day] = largest
         (self.day, self.config, self.largest) = (day, config, largest)
         return true

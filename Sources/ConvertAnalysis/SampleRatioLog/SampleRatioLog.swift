@@ -51,7 +51,7 @@ public struct SampleRatioLog: Sendable {
         didRead: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SampleRatioLogReport {
         let stream = try unsafe RecordStream(.jsonLines, read: read)
-        let empty = LogRatioTally(allocations.arms, candidates.map { $0.digest ?? "" }, options)
+        let empty = LogRatioTally(allocations, candidates.map { $0.digest ?? "" }, options)
         return try stream.fold(
             into: empty, threads: threads,
             by: {
@@ -72,14 +72,14 @@ public struct SampleRatioLog: Sendable {
         records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
             line throws(PopulationVisitorError) in
             // What another config allocated is not known, even if only one is given.
-            let index = try candidates.index(named: line.configDigest, orOnly: false)
-            if line.hasNoVisitorID {
-                part.undecidableCount += 1
-            } else {
-                let table = allocations.table(of: index, line.compilation)
-                part.append(line, index, table, attribute)
-                reader.learn(line, index, table)
+            guard let index = try? candidates.index(named: line.configDigest, orOnly: false) else {
+                part.unknownConfigs[line.configDigest, default: 0] += 1
+                return
             }
+            // A visitor has one pseudonym, which tells visitors apart as well as the id.
+            let table = allocations.table(of: index, for: line)
+            part.append(line, index, table, attribute)
+            reader.learn(line, index, table)
         }
         part.tally = tally
         return part

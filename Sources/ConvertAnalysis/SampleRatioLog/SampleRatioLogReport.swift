@@ -14,7 +14,7 @@ public struct SampleRatioLogReport: Sendable {
 
     /// Some of an experience's visitors.
     public struct Group: Sendable, Equatable {
-        /// What they have in common: the config's digest, the day, or the value of the attribute.
+        /// What they have in common: the config's digest, the day in UTC, or the value of the attribute.
         public let name: String
         /// How many they are.
         public let visitors: Int
@@ -76,6 +76,8 @@ public struct SampleRatioLogReport: Sendable {
         public let experienceKey: String
         /// The id.
         public let experienceID: String
+        /// The key, with the id if another experience of the configs has the key too.
+        package let label: String
         /// All visitors.
         public let whole: Group
         /// Since when there is a mismatch, and where it was found; `nil` without one.
@@ -84,7 +86,7 @@ public struct SampleRatioLogReport: Sendable {
         public let firstBrokenSegment: String?
         /// The attribute by whose values visitors are counted apart; `nil` means none.
         public let attribute: String?
-        /// The visitors by config.
+        /// The visitors by config, in the order in which configs were used first.
         public let configs: [Group]
         /// The visitors by day.
         public let days: [Group]
@@ -97,32 +99,77 @@ public struct SampleRatioLogReport: Sendable {
         public let crossoverCount: Int
         /// The first of these.
         public let crossovers: [Crossover]
+        /// What of it is not counted.
+        public let uncounted: Uncounted
 
-        /// What is to be made of it: a mismatch if all visitors together show one, or those of one config alone.
-        public var verdict: SampleRatioVerdict { brokenConfigs.isEmpty ? whole.verdict : .mismatch }
+        /// What is to be made of it: a mismatch if all visitors together show one, or those of one config alone. Counts
+        /// do not agree if some visitors got variations that their config does not give.
+        public var verdict: SampleRatioVerdict {
+            if !brokenConfigs.isEmpty { return .mismatch }
+            return whole.verdict == .agrees && uncounted.unknownVariations > 0 ? .notEnoughEvidence : whole.verdict
+        }
 
         /// The digests of the configs whose visitors alone show a mismatch.
         public var brokenConfigs: [String] { configs.filter { $0.verdict == .mismatch }.map(\.name) }
     }
 
+    /// A config that was not given, and the lines that name it.
+    public struct UnknownConfig: Sendable, Equatable {
+        /// The digest; `nil` for lines that name no config, while several are given.
+        public let digest: String?
+        /// How many lines name it.
+        public let lines: Int
+    }
+
+    /// What is not counted, by reason.
+    public struct Uncounted: Sendable, Equatable {
+        /// How many visitors had a variation before the log began. Which config dealt it is not known.
+        public internal(set) var storedBefore = 0
+        /// How many decisions were forced or previewed.
+        public internal(set) var forced = 0
+        /// How many decisions have no variation.
+        public internal(set) var withoutVariation = 0
+        /// How many decisions have a variation that their config does not give to anybody.
+        public internal(set) var unknownVariations = 0
+        /// How many answers about features may be those of several variations, or of one without features, whose
+        /// visitors the log does not show.
+        public internal(set) var untoldFeatures = 0
+    }
+
     /// How many lines were read.
     public let lines: Int
-    /// How many of them could not be read as log lines, or name a config that was not given.
+    /// How many of them could not be read as log lines.
     public let errors: Int
     /// The first of these.
     public let firstErrors: [AssignmentTally.RecordError]
-    /// How many lines do not have the visitor's id, and are not counted.
-    public let withoutVisitorID: Int
-    /// How many decisions name a variation that their config does not have.
-    public let unknownVariations: Int
+    /// The configs of lines that were not given, the most frequent first. Their lines are not counted.
+    public let unknownConfigs: [UnknownConfig]
+    /// How many decisions have a variation of an experience that their config does not have.
+    public let unknownExperiences: Int
+    /// How many lines have no decision on an experience that is tested.
+    public let linesWithoutDecision: Int
+    /// How many lines have no time as in RFC 3339. Their visitors are in no day.
+    public let linesWithoutTime: Int
+    /// How many lines are more than a minute earlier than some line before them.
+    public let linesOutOfOrder: Int
+    /// What of the tested experiences is not counted.
+    public let uncounted: Uncounted
     /// How many decisions are of visitors who were counted already.
     public let repeats: Int
     /// Whether every visitor who came again was recognized; `false` if there were too many.
     public let recognizesAllVisitors: Bool
     /// How many lines are of visitors who have the attribute; `nil` if none was named.
     public let linesWithAttribute: Int?
-    /// The experiences with visitors, in config order.
+    /// How many lines withhold the attribute; `nil` if none was named.
+    public let linesWithholdingAttribute: Int?
+    /// The experiences with visitors, and those that were named, in config order.
     public let experiences: [Experience]
+
+    /// Whether no visitor was counted, so that nothing was tested.
+    public var isEmpty: Bool { experiences.allSatisfy { $0.whole.visitors == 0 } }
+
+    /// Whether lines could not be tested because they and the configs do not belong together.
+    public var hasErrors: Bool { errors > 0 || !unknownConfigs.isEmpty || uncounted.unknownVariations > 0 }
 
     /// Whether some experience's counts disagree with what its configs allocate.
     public var isMismatch: Bool { experiences.contains { $0.verdict == .mismatch } }
@@ -133,10 +180,18 @@ extension SampleRatioLogReport {
     public var json: String {
         ECMAScript.jsonText(
             of: [
-                "lines": .integer(lines), "errors": .integer(errors), "withoutVisitorId": .integer(withoutVisitorID),
-                "unknownVariations": .integer(unknownVariations), "repeats": .integer(repeats),
-                "recognizesAllVisitors": .bool(recognizesAllVisitors), "mismatch": .bool(isMismatch),
-                "experiences": .array(experiences.map(\.value)),
+                "lines": .integer(lines), "errors": .integer(errors),
+                "unknownConfigs": .array(
+                    unknownConfigs.map { config in
+                        ["config": config.digest.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
+                    }),
+                "unknownExperiences": .integer(unknownExperiences),
+                "linesWithoutDecision": .integer(linesWithoutDecision),
+                "linesWithoutTime": .integer(linesWithoutTime), "linesOutOfOrder": .integer(linesOutOfOrder),
+                "linesWithholdingAttribute": linesWithholdingAttribute.map { .integer($0) } ?? .null,
+                "uncounted": uncounted.value, "repeats": .integer(repeats),
+                "recognizesAllVisitors": .bool(recognizesAllVisitors),
+                "mismatch": isEmpty ? .null : .bool(isMismatch), "experiences": .array(experiences.map(\.value)),
             ])
     }
 }
@@ -150,6 +205,7 @@ extension SampleRatioLogReport.Experience {
         members["experienceKey"] = .string(experienceKey)
         members["experienceId"] = .string(experienceID)
         members["method"] = "sequential"
+        members["uncounted"] = uncounted.value
         members["brokeAt"] = brokeAt?.value ?? .null
         members["firstBrokenSegment"] = firstBrokenSegment.map { .string($0) } ?? .null
         members["configs"] = .array(configs.map { .object($0.members) })
@@ -205,13 +261,20 @@ extension SampleRatioLogReport.Break {
     }
 }
 
+extension SampleRatioLogReport.Group {
+    /// The name as it is printed: an empty text is `""`.
+    package var label: String { name.isEmpty ? "\"\"" : name }
+}
+
 extension SampleRatioLogReport.Experience {
     /// The segments that show a mismatch, in the order of ``segments``, with where each of them broke.
     package var segmentBreaks: [(visitors: String, place: SampleRatioLogReport.Break)] {
         segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
     }
 
-    private func visitors(of segment: String) -> String { "visitors with \(attribute ?? "the attribute") = \(segment)" }
+    private func visitors(of segment: String) -> String {
+        "visitors with \(attribute ?? "the attribute") = \(segment.isEmpty ? "\"\"" : segment)"
+    }
 
     /// Which visitors alone show a mismatch first, such as `DEVICE = phone`; `nil` if none do.
     package var firstBrokenVisitors: String? {

@@ -98,6 +98,12 @@ struct LineCursor {
         return byte == UInt8(ascii: "{") ? skipValue(depth: depth) : nil
     }
 
+    /// As ``skipValue(depth:)``, if a list comes next.
+    mutating func skipArray(depth: Int) -> ByteText? {
+        skipSpace()
+        return byte == UInt8(ascii: "[") ? skipValue(depth: depth) : nil
+    }
+
     /// Takes `null`, if it comes next.
     mutating func takeNull() -> Bool {
         skipSpace()

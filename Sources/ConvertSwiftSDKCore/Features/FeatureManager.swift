@@ -83,6 +83,16 @@ package struct FeatureManager: Sendable {
         return Answer(FeatureDecision(features: features), effects: effects)
     }
 
+    /// The features that a variation carries, as its visitors have them.
+    package func features(carriedBy variation: Int, of experience: Int, castsTypes: Bool) -> FeatureDecision {
+        let carried = project.features.carried(byVariation: variation, of: experience).indices
+        return FeatureDecision(
+            features: carried.map { index in
+                BucketedFeature(
+                    CarriedPlace(feature: index, experience: experience), castsTypes: castsTypes, in: project)
+            })
+    }
+
     /// Whether ``passedOn(_:)`` changes `options`. Asking first saves a copy, which counts a dozen references (W6).
     private func changes(_ options: DecisionOptions) -> Bool {
         options.forcesVariation

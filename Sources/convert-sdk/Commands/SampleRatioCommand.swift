@@ -57,7 +57,8 @@ struct SampleRatioCommand: Command {
             the configs that decided them. One release can break an experiment while others hide it, so the verdict is \
             also a mismatch if the visitors of one config alone show one. A healthy experience is called a mismatch at \
             most once in a thousand times, however many configs it had and however often you look. Exits with 1 if \
-            there is a mismatch, and if a line is not of a log or names a config that is not given.
+            there is a mismatch, and if a line is not of a log, names a config that is not given, or has a variation \
+            that its config does not give. Exits with 2 if no visitor was counted.
             """)
 
     private let arguments: Arguments
@@ -147,8 +148,13 @@ struct SampleRatioCommand: Command {
             return try unsafe test.run(
                 threads: threads, read: { try unsafe source.read(into: $0) }, didRead: { progress.show($0) })
         }
-        if let name = options.attribute, report.linesWithAttribute == 0, report.lines > report.errors {
-            throw UsageError("\(Self.attribute.name): no line of the log has the attribute '\(name)'")
+        let readCount = report.lines - report.errors - report.unknownConfigs.map(\.lines).reduce(0, +)
+        if let name = options.attribute, report.linesWithAttribute == 0, readCount > 0 {
+            let withheld = report.linesWithholdingAttribute ?? 0
+            let why =
+                withheld > 0
+                ? "\(withheld) lines withhold it" : "values are looked up in 'attributes', and not in objects within"
+            throw UsageError("\(Self.attribute.name): no line of the log has the attribute '\(name)'; \(why)")
         }
         if let page {
             let provenance = PageProvenance(
@@ -159,7 +165,11 @@ struct SampleRatioCommand: Command {
         if printsJSON { Console.print(json: report.json) } else { SampleRatioLogPrinter(report).print() }
         for error in report.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         source.endBySignalIfAny()
-        return report.isMismatch || report.errors > 0 ? .answerIsNo : .done
+        if report.isEmpty {
+            Console.complain("nothing was tested: no visitor of the log was counted")
+            return .badUsage
+        }
+        return report.isMismatch || report.hasErrors ? .answerIsNo : .done
     }
 
     private func readCounts(_ counts: String) throws(UsageError) -> [(name: String, count: Int)] {

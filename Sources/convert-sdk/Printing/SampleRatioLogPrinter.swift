@@ -17,15 +17,8 @@ struct SampleRatioLogPrinter {
             print(experience)
             Console.print()
         }
-        if report.experiences.isEmpty { Console.print("no visitor was dealt a variation") }
-        let more = [
-            (report.errors, "could not be read as log lines, or name a config that was not given"),
-            (report.withoutVisitorID, "do not have the visitor's id, and are not counted"),
-        ].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
-        Console.print("\(report.lines) lines\(more)")
-        if report.unknownVariations > 0 {
-            Console.print("\(report.unknownVariations) decisions name a variation that their config does not have")
-        }
+        Console.print("\(report.lines) lines")
+        for (count, text) in report.notes { Console.print("\(count) \(text)") }
         if !report.recognizesAllVisitors {
             Console.print("There are too many visitors to recognize all that came again; some may be counted twice.")
         }
@@ -34,7 +27,7 @@ struct SampleRatioLogPrinter {
     private func print(_ experience: SampleRatioLogReport.Experience) {
         let p = String(format: "p = %.4g", experience.whole.p)
         let visitors = "\(experience.whole.visitors) visitors, \(p)"
-        Console.print("\(experience.experienceKey.styled(.bold)): \(visitors): \(styled(experience.verdict))")
+        Console.print("\(experience.label.styled(.bold)): \(visitors): \(styled(experience.verdict))")
         Console.printTable(
             [["  VARIATION", "EXPECTED", "OBSERVED", "DIFFERENCE"]]
                 + experience.whole.variations.map { variation in
@@ -73,7 +66,7 @@ struct SampleRatioLogPrinter {
         let rows = groups.prefix(Self.mostRows).map { group in
             let counts = group.variations.map { "\($0.observed)/" + String(format: "%.1f", $0.expected) }
             return [
-                "  " + group.name, "\(group.visitors)", String(format: "%.3g", group.p), group.verdict.rawValue,
+                "  " + group.label, "\(group.visitors)", String(format: "%.3g", group.p), group.verdict.rawValue,
                 counts.joined(separator: " "),
             ]
         }

@@ -48,26 +48,52 @@ extension OutputSchemas {
           "title": "Sample ratio of a decision log",
           "type": "object",
           "required": [
-            "lines", "errors", "withoutVisitorId", "unknownVariations", "repeats", "recognizesAllVisitors", "mismatch",
+            "lines", "errors", "unknownConfigs", "unknownExperiences", "linesWithoutDecision", "linesWithoutTime",
+            "linesOutOfOrder", "linesWithholdingAttribute", "uncounted", "repeats", "recognizesAllVisitors", "mismatch",
             "experiences"
           ],
           "properties": {
             "lines": {"type": "integer"},
             "errors": {"description": "Lines that could not be read.", "type": "integer"},
-            "withoutVisitorId": {"description": "Lines that are not counted.", "type": "integer"},
-            "unknownVariations": {
-              "description": "Decisions with a variation that their config does not have.", "type": "integer"
+            "unknownConfigs": {
+              "description": "The configs of lines that were not given.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["config", "lines"],
+                "properties": {
+                  "config": {
+                    "description": "Null for lines that name none of several configs.", "type": ["string", "null"]
+                  },
+                  "lines": {"type": "integer"}
+                }
+              }
             },
+            "unknownExperiences": {
+              "description": "Variations of experiences that their config does not have.", "type": "integer"
+            },
+            "linesWithoutDecision": {
+              "description": "Lines without a decision on a tested experience.", "type": "integer"
+            },
+            "linesWithoutTime": {"description": "Lines without a time as in RFC 3339.", "type": "integer"},
+            "linesOutOfOrder": {
+              "description": "Lines more than a minute earlier than some line before them.", "type": "integer"
+            },
+            "linesWithholdingAttribute": {
+              "description": "Lines that withhold the attribute of --by.", "type": ["integer", "null"]
+            },
+            "uncounted": {"$ref": "#/$defs/uncounted"},
             "repeats": {"description": "Decisions of visitors that were counted before.", "type": "integer"},
             "recognizesAllVisitors": {"type": "boolean"},
-            "mismatch": {"type": "boolean"},
+            "mismatch": {"description": "Null if no visitor was counted.", "type": ["boolean", "null"]},
             "experiences": {
               "type": "array",
               "items": {
                 "type": "object",
                 "required": [
                   "experienceKey", "experienceId", "method", "visitors", "p", "verdict", "variations", "brokenConfigs",
-                  "brokeAt", "firstBrokenSegment", "configs", "days", "segments", "crossoverCount", "crossovers"
+                  "uncounted", "brokeAt", "firstBrokenSegment", "configs", "days", "segments", "crossoverCount",
+                  "crossovers"
                 ],
                 "properties": {
                   "experienceKey": {"type": "string"},
@@ -81,6 +107,7 @@ extension OutputSchemas {
                     "description": "Digests of the configs whose visitors alone show a mismatch.",
                     "type": "array", "items": {"type": "string"}
                   },
+                  "uncounted": {"$ref": "#/$defs/uncounted"},
                   "brokeAt": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/break"}]},
                   "firstBrokenSegment": {"type": ["string", "null"]},
                   "configs": {"type": "array", "items": {"$ref": "#/$defs/group"}},
@@ -117,6 +144,24 @@ extension OutputSchemas {
                 "name": {"description": "The key, or else the id.", "type": "string"},
                 "observed": {"type": "integer"},
                 "expected": {"type": "number"}
+              }
+            },
+            "uncounted": {
+              "description": "What is not counted, by reason.",
+              "type": "object",
+              "required": ["storedBefore", "forced", "withoutVariation", "unknownVariations", "untoldFeatures"],
+              "properties": {
+                "storedBefore": {
+                  "description": "Visitors who had a variation before the log began.", "type": "integer"
+                },
+                "forced": {"description": "Decisions that were forced or previewed.", "type": "integer"},
+                "withoutVariation": {"type": "integer"},
+                "unknownVariations": {
+                  "description": "Variations that their config does not give to anybody.", "type": "integer"
+                },
+                "untoldFeatures": {
+                  "description": "Answers about features that do not tell the variation.", "type": "integer"
+                }
               }
             },
             "break": {

@@ -8,16 +8,21 @@ import Testing
 /// Lines that are read fast against the same lines with an escape, which the parser of JSON reads.
 struct PlainLogReaderTests {
     private static func config(_ share: Int) -> Data {
+        func carrying(_ size: String) -> JSObject {
+            let data: JSValue = ["feature_id": "7", "variables_data": ["size": .string(size)]]
+            return ["changes": [["id": .string(size), "type": "fullStackFeature", "data": data]]]
+        }
         let variations: JSValue = [
-            .object(Configs.variation("1", "a", .integer(share))),
-            .object(Configs.variation("2", "b", .integer(100 - share))),
+            .object(Configs.variation("1", "a", .integer(share), carrying("1"))),
+            .object(Configs.variation("2", "b", .integer(100 - share), carrying("2"))),
         ]
         return Configs.data(
             Configs.config([
+                "features": [["id": "7", "key": "g", "variables": [["key": "size", "type": "integer"]]]],
                 "experiences": [
                     .object(Configs.experience("one", id: "10", ["version": 12, "variations": variations])),
                     .object(Configs.experience("two", id: "20", ["version": 12, "variations": variations])),
-                ]
+                ],
             ]))
     }
 
@@ -72,27 +77,32 @@ struct PlainLogReaderTests {
             #""config":"\#(pick(digests))""#, decisions,
         ]
         if random.happens(80) { members.append(reasons) }
-        if random.happens(70) { members.append(#""time":"2026-11-0\#(1 + random.below(3))T10:00:00Z""#) }
+        let ends = ["Z", "Z", "Z", ".5Z", "+14:00", "-14:00", "", "x"]
+        if random.happens(70) { members.append(#""time":"2026-11-0\#(1 + random.below(3))T10:00:00\#(pick(ends))""#) }
         let stored = [
             #"{"bucketing":{"10":"1"}}"#, #"{"bucketing":{"10":"1","20":"2"}}"#, #"{"bucketing":{"10":null}}"#,
             #"{"bucketing":{"10":"1","10":null},"segments":{"a":["b"]}}"#, #"{"bucketing":{"10":{}}}"#, "{}",
             #"{"segments":{}}"#, #"{"bucketing":{"10":"1"},"bucketing":{}}"#, #"{"bucketing":null}"#, "null",
         ]
         if random.happens(30) { members.append(#""stored":\#(pick(stored))"#) }
-        if random.happens(5) { members.append(#""features":{"f":null,"g":[{"a":1}]}"#) }
+        if random.happens(30) {
+            let entry = #"{"experience":"\#(pick(["one", "two"]))","variables":{"size":\#(1 + random.below(3))}}"#
+            let answers = [#"{"f":null,"g":[{"a":1}]}"#, #"{"g":[\#(entry)]}"#, #"{"f":null,"g":[\#(entry)]}"#, "{}"]
+            members.append(#""features":\#(pick(answers))"#)
+        }
         if random.happens(30) { members.append(#""environment":"staging""#) }
         if random.happens(40) {
             members.append(
                 #""call":"#
                     + pick([
                         #"{"each":true}"#, #"{"all":true}"#, #"{"forcedVariation":"a"}"#, #"{"id":true}"#,
-                        #"{"features":true}"#, "{}",
+                        #"{"features":true}"#, #"{"features":true,"castsTypes":false}"#, "{}",
                     ])
             )
         }
         if random.happens(10) { members.append(#""options":{"semantics":"javaScript"}"#) }
         switch random.below(40) {
-        case 0: members.append(#""withheld":["attributes.x"]"#)
+        case 0: members.append(#""withheld":["plan"]"#)
         case 1: members.append(#""buckets":{"one":1}"#)
         case 2: members.append(#""locationProperties":{"path":"/"}"#)
         case 3: members.append(#""visitorId":"w""#)
@@ -141,7 +151,7 @@ struct PlainLogReaderTests {
             try Array(text.utf8).withElements { bytes in
                 guard !reader.read(bytes, into: &part) else { return }
                 let logged = try LoggedDecisions(json: bytes)
-                reader.learn(logged, 0, allocations.table(of: 0, logged.compilation))
+                reader.learn(logged, 0, allocations.table(of: 0, for: logged))
             }
         }
         return part.lines.last.map { ($0, part) }
@@ -155,7 +165,8 @@ struct PlainLogReaderTests {
             ))
         #expect(part.lines.count == 1 && part.visitorID(of: line) == "v2")
         #expect(line.day == "2026-11-27" && part.time(of: line) == "2026-11-27T10:00:00Z" && line.segment == "pro")
-        #expect(part.decisions.map(\.arm) == [0] && part.decisions[0].shares == [0.5, 0.5])
+        #expect(part.decisions.map(\.outcome) == [.dealt, .none] && part.decisions[0].arm == 0)
+        #expect(part.decisions.map(\.shares) == [[0.5, 0.5], []])
     }
 
     @Test func storedDecisionsAreNotLeftToTheParser() throws {
@@ -167,7 +178,8 @@ struct PlainLogReaderTests {
 
     @Test func featuresAreNotLeftToTheParser() throws {
         let (_, part) = try #require(
-            try Self.second(#""call":{"features":true},"features":{"f":null,"g":[{"a":1}]}"#))
-        #expect(part.decisions.isEmpty)
+            try Self.second(
+                #""call":{"features":true},"features":{"f":null,"g":[{"experience":"one","variables":{"size":2}}]}"#))
+        #expect(part.decisions.map(\.arm) == [1] && part.decisions[0].shares == [0.5, 0.5])
     }
 }

@@ -190,9 +190,13 @@ struct SampleRatioLogTests {
                 == [["v", "a", "b", digests[0], digests[1]]])
     }
 
-    @Test func linesOfOtherConfigsAreErrors() throws {
-        let report = try Self.report(try Self.log(10), [Self.configs[0]])
-        #expect(report.errors > 0 && report.firstErrors.first?.error.code == .unknownConfig)
+    @Test func eachConfigThatIsNotGivenIsListedOnceWithItsLines() throws {
+        let log = try Self.lines(20, 0) { _ in "a" } + Self.lines(5, 1) { _ in "a" } + Self.lines(30, 2) { _ in "a" }
+        let digests = try Self.configs.map { try DecisionReplay.Candidate(json: $0).digest }
+        let report = try Self.report(log.joined(separator: "\n"), [Self.configs[0]])
+        #expect(report.unknownConfigs.map(\.digest) == [digests[2], digests[1]])
+        #expect(report.unknownConfigs.map(\.lines) == [30, 5])
+        #expect(report.hasErrors && report.errors == 0 && report.firstErrors.isEmpty)
     }
 
     @Test func eachDayHasTheEvidenceUntilItsEnd() throws {

@@ -1,0 +1,55 @@
+/// A machine as one search sees it: the states that were reached, numbered from 0 on, and what was asked about them.
+///
+/// In a search a machine's state comes with many states of the other machines, so everything is asked once.
+struct ExploredMachine {
+    private static let unknown = Int32(-1)
+
+    private let machine: any TextMachine
+    private let isWanted: Bool
+    private let symbols: [Alphabet.Symbol]
+    private var states: [Int] = []
+    private var numbers: [Int: Int32] = [:]
+    /// For each state the states behind it by the number of a symbol; empty until one is asked for.
+    private var transitions: [[Int32]] = []
+    /// For each state, whether the machine says what is wanted of a text that ends there.
+    private(set) var answers: [Truth] = []
+    /// For each state, whether the machine will never say what is wanted.
+    private(set) var isHopeless: [Bool] = []
+
+    init(_ machine: any TextMachine, isWanted: Bool, _ symbols: [Alphabet.Symbol]) {
+        self.machine = machine
+        self.isWanted = isWanted
+        self.symbols = symbols
+        _ = number(of: 0)
+    }
+
+    /// The state behind a state and a symbol.
+    mutating func next(_ state: Int32, _ symbol: Int) -> Int32 {
+        let place = Int(state)
+        if transitions[place].isEmpty {
+            transitions[place] = Array(repeating: Self.unknown, count: symbols.count)
+        } else if transitions[place][symbol] != Self.unknown {
+            return transitions[place][symbol]
+        }
+        let next = next(state, symbols[symbol].units, lower: symbols[symbol].lower)
+        transitions[place][symbol] = next
+        return next
+    }
+
+    /// The state behind a state and a text, which is given with its lower case.
+    mutating func next(_ state: Int32, _ units: [UInt16], lower: [UInt16]) -> Int32 {
+        number(of: (machine.readsLowerCase ? lower : units).reduce(states[Int(state)]) { machine.next($0, $1) })
+    }
+
+    private mutating func number(of state: Int) -> Int32 {
+        if let number = numbers[state] { return number }
+        let number = Int32(states.count)
+        numbers[state] = number
+        states.append(state)
+        transitions.append([])
+        let answer = machine.truth(at: state).agrees(with: isWanted)
+        answers.append(answer)
+        isHopeless.append(answer == .no && machine.isSettled(at: state))
+        return number
+    }
+}

@@ -1,0 +1,71 @@
+internal import ConvertECMAScript
+
+extension SampleRatioLogReport {
+    /// What is not counted, and what the counts do not show: how often, and what it is.
+    ///
+    /// What is usual in a log is among it only if nothing is counted.
+    package var notes: [(count: Int, text: String)] {
+        let configs = unknownConfigs.map { config in
+            (
+                config.lines,
+                "lines "
+                    + (config.digest.map { "name the config \($0.excerpt().onOneLine), which was not given" }
+                        ?? "name no config; give one config only")
+            )
+        }
+        let usual = [
+            (linesWithoutDecision, "lines have no decision on a tested experience"),
+            (uncounted.withoutVariation, "decisions have no variation"),
+        ]
+        let others = [
+            (uncounted.storedBefore, "visitors had their variation before the log began, and are not counted"),
+            (uncounted.forced, "decisions were forced or previewed, and are not counted"),
+            (uncounted.unknownVariations, "decisions have a variation that their config does not give to anybody"),
+            (unknownExperiences, "decisions have a variation of an experience that their config does not have"),
+            (
+                uncounted.untoldFeatures,
+                "answers about features do not tell the variation, because not every variation has features of its own"
+            ),
+            (linesWithoutTime, "lines have no time such as 2026-11-27T10:00:00Z (RFC 3339), and are in no day"),
+            (
+                linesOutOfOrder,
+                "lines are more than a minute earlier than a line before them; sort the log by time, because a visitor "
+                    + "counts under the config of the first line, and crossovers are in the order of the lines"
+            ),
+            (linesWithholdingAttribute ?? 0, "lines withhold the attribute"),
+        ]
+        let errors = [(errors, "lines could not be read as log lines")]
+        return (errors + configs + (isEmpty ? usual : []) + others).filter { $0.0 > 0 }
+    }
+}
+
+extension SampleRatioLogReport.Uncounted {
+    /// Counts what became of a visitor who is not counted.
+    mutating func add(_ outcome: LogRatioPart.Outcome) {
+        switch outcome {
+        case .dealt: break
+        case .stored: storedBefore += 1
+        case .forced: forced += 1
+        case .none: withoutVariation += 1
+        case .unknown: unknownVariations += 1
+        case .untold: untoldFeatures += 1
+        }
+    }
+
+    /// Adds what is not counted of another experience.
+    mutating func add(_ other: SampleRatioLogReport.Uncounted) {
+        storedBefore += other.storedBefore
+        forced += other.forced
+        withoutVariation += other.withoutVariation
+        unknownVariations += other.unknownVariations
+        untoldFeatures += other.untoldFeatures
+    }
+
+    var value: JSValue {
+        [
+            "storedBefore": .integer(storedBefore), "forced": .integer(forced),
+            "withoutVariation": .integer(withoutVariation), "unknownVariations": .integer(unknownVariations),
+            "untoldFeatures": .integer(untoldFeatures),
+        ]
+    }
+}
