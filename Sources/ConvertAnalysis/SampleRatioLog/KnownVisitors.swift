@@ -9,6 +9,9 @@ struct KnownVisitors: Sendable {
         var config: Int
     }
 
+    /// In place of an arm: the visitor had no variation. In place of the config stands the number of the allocation.
+    static let noArm = Int(UInt16.max) - 1
+
     /// How many experiences share an entry at most. A visitor is mostly in several, whose own entries would lie far
     /// apart in memory.
     private static let mostWidth = 4
@@ -65,6 +68,13 @@ struct KnownVisitors: Sendable {
         var last = UInt32(UInt16(clamping: variation.arm + 1)) << 16 | UInt32(UInt16(clamping: variation.config))
         swap(&last, &values[slot * width + place])
         return last == 0 ? nil : Variation(arm: Int(last >> 16) - 1, config: Int(last & 0xffff))
+    }
+
+    /// Notes that a visitor without a variation has none under the allocation with the number.
+    mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
+        let known = update(Variation(arm: Self.noArm, config: allocation), of: visitor, in: experience)
+        // The first one decides, and who has a variation keeps it.
+        if let known { _ = update(known, of: visitor, in: experience) }
     }
 
     /// The slot that has the key, or the free one that it would have.

@@ -1,3 +1,4 @@
+internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
@@ -26,6 +27,8 @@ final class LogAllocations: Sendable {
         let arms: [PropertyKey: Int]
         /// For each arm its share of the visitors who get a variation; empty if none does.
         let shares: [Double]
+        /// Equal for configs that give all bucket values alike.
+        let number: Int
 
         func takesTraffic(_ arm: Int) -> Bool { !shares.isEmpty && shares[arm] > 0 }
     }
@@ -49,6 +52,7 @@ final class LogAllocations: Sendable {
     private let places: [PropertyKey: Int]
     private let configs: [ProjectConfig]
     private let tables = BoundedCache<Key, Table>(limit: 64)
+    private let numbers = Mutex<[String: Int]>([:])
 
     init(_ configs: [ProjectConfig]) {
         self.configs = configs
@@ -122,10 +126,19 @@ final class LogAllocations: Sendable {
             }
             let allocation = Allocation(
                 experience: place, experienceID: experience.id.key, arms: names,
-                shares: shares.total > 0 ? values : [])
+                shares: shares.total > 0 ? values : [], number: number(of: shares, in: place))
             byID[experience.id.key] = allocation
             if byKey[experience.entityKey.lookUp] == nil { byKey[experience.entityKey.lookUp] = allocation }
         }
         return Table(byKey: byKey, byID: byID)
+    }
+
+    private func number(of shares: BucketShares, in place: Int) -> Int {
+        let text = "\(place) " + shares.arms.map { "\($0.valueCount) \($0.variationID)" }.joined(separator: "\n")
+        return numbers.withLock { numbers in
+            let number = numbers[text] ?? numbers.count
+            numbers[text] = number
+            return number
+        }
     }
 }

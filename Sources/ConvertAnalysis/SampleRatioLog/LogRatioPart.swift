@@ -15,6 +15,8 @@ struct LogRatioPart: Sendable {
         let arm: Int
         /// What the line's config allocates, if it dealt the variation; else empty.
         let shares: [Double]
+        /// The number of that allocation.
+        let allocation: Int
     }
 
     /// What became of a visitor in an experience.
@@ -92,7 +94,7 @@ struct LogRatioPart: Sendable {
         decisions.append(
             Decision(
                 experience: allocation.experience, outcome: outcome, arm: arm ?? 0,
-                shares: outcome == .dealt ? allocation.shares : []))
+                shares: outcome == .dealt ? allocation.shares : [], allocation: allocation.number))
     }
 
     /// Completes a line.

@@ -110,10 +110,18 @@ struct LogRatioTally: Sendable {
         let place = decision.experience
         switch decision.outcome {
         case .dealt, .stored: break
-        case .forced, .none, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
+        case .none:
+            // With one config there is one allocation.
+            if digests.count > 1 { visitors.note(undealtUnder: decision.allocation, line.visitor, in: place) }
+            return counts[place].uncounted.add(decision.outcome)
+        case .forced, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
         }
         let variation = KnownVisitors.Variation(arm: decision.arm, config: line.config)
-        if let known = visitors.update(variation, of: line.visitor, in: place) {
+        let known = visitors.update(variation, of: line.visitor, in: place)
+        if known?.arm == KnownVisitors.noArm {
+            // Of the bucket values that another allocation left free, this one may give more to one arm.
+            if known?.config != decision.allocation { return counts[place].uncounted.undealtBefore += 1 }
+        } else if let known {
             repeatCount += 1
             if known.arm != decision.arm { addCrossover(known, decision, line, part) }
             return

@@ -19,6 +19,11 @@ extension SampleRatioLogReport {
         ]
         let others = [
             (uncounted.storedBefore, "visitors had their variation before the log began, and are not counted"),
+            (
+                uncounted.undealtBefore,
+                "visitors had no variation under another allocation before, and are not counted: they can only get "
+                    + "what it left free"
+            ),
             (uncounted.forced, "decisions were forced or previewed, and are not counted"),
             (uncounted.unknownVariations, "decisions have a variation that their config does not give to anybody"),
             (unknownExperiences, "decisions have a variation of an experience that their config does not have"),
@@ -55,6 +60,7 @@ extension SampleRatioLogReport.Uncounted {
     /// Adds what is not counted of another experience.
     mutating func add(_ other: SampleRatioLogReport.Uncounted) {
         storedBefore += other.storedBefore
+        undealtBefore += other.undealtBefore
         forced += other.forced
         withoutVariation += other.withoutVariation
         unknownVariations += other.unknownVariations
@@ -63,9 +69,9 @@ extension SampleRatioLogReport.Uncounted {
 
     var value: JSValue {
         [
-            "storedBefore": .integer(storedBefore), "forced": .integer(forced),
-            "withoutVariation": .integer(withoutVariation), "unknownVariations": .integer(unknownVariations),
-            "untoldFeatures": .integer(untoldFeatures),
+            "storedBefore": .integer(storedBefore), "undealtBefore": .integer(undealtBefore),
+            "forced": .integer(forced), "withoutVariation": .integer(withoutVariation),
+            "unknownVariations": .integer(unknownVariations), "untoldFeatures": .integer(untoldFeatures),
         ]
     }
 }

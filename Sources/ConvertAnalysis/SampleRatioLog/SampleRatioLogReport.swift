@@ -125,6 +125,9 @@ public struct SampleRatioLogReport: Sendable {
     public struct Uncounted: Sendable, Equatable {
         /// How many visitors had a variation before the log began. Which config dealt it is not known.
         public internal(set) var storedBefore = 0
+        /// How many visitors had no variation under another allocation before they were dealt one. They can only have
+        /// bucket values that it left free.
+        public internal(set) var undealtBefore = 0
         /// How many decisions were forced or previewed.
         public internal(set) var forced = 0
         /// How many decisions have no variation.

@@ -149,10 +149,15 @@ extension OutputSchemas {
             "uncounted": {
               "description": "What is not counted, by reason.",
               "type": "object",
-              "required": ["storedBefore", "forced", "withoutVariation", "unknownVariations", "untoldFeatures"],
+              "required": [
+                "storedBefore", "undealtBefore", "forced", "withoutVariation", "unknownVariations", "untoldFeatures"
+              ],
               "properties": {
                 "storedBefore": {
                   "description": "Visitors who had a variation before the log began.", "type": "integer"
+                },
+                "undealtBefore": {
+                  "description": "Visitors who had no variation under another allocation before.", "type": "integer"
                 },
                 "forced": {"description": "Decisions that were forced or previewed.", "type": "integer"},
                 "withoutVariation": {"type": "integer"},

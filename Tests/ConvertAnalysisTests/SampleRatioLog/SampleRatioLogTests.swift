@@ -8,7 +8,7 @@ import Testing
 
 /// Decision logs over several versions of a config.
 struct SampleRatioLogTests {
-    private static func config(_ first: Int, _ second: Int) -> Data {
+    private static func config(_ first: Int, _ second: Int, version: Int = 12) -> Data {
         Configs.data(
             Configs.config([
                 "experiences": [
@@ -16,7 +16,7 @@ struct SampleRatioLogTests {
                         Configs.experience(
                             "checkout", id: "10",
                             [
-                                "version": 12,
+                                "version": .integer(version),
                                 "variations": [
                                     .object(Configs.variation("1", "a", .integer(first))),
                                     .object(Configs.variation("2", "b", .integer(second))),
@@ -27,6 +27,28 @@ struct SampleRatioLogTests {
     }
 
     private static let configs = [config(90, 10), config(50, 50), config(20, 20)]
+
+    /// A line for each day of each visitor, who comes every day. The SDK stores variations.
+    private static func logOfVisitorsWhoReturn(_ count: Int, _ configs: [Data]) throws -> String {
+        let candidates = try configs.map { try DecisionReplay.Candidate(json: $0) }
+        var lines: [String] = []
+        var stored = (0..<count).map { _ in VisitorState() }
+        for (day, candidate) in candidates.enumerated() {
+            let manager = ExperienceManager(project: Project(candidate.config))
+            let digest = try #require(candidate.digest)
+            for number in 0..<count {
+                var visitor = manager.visitor(id: "v\(number)", state: stored[number])
+                let variation = manager.selectVariation("checkout", for: &visitor).value.variation
+                stored[number] = visitor.state
+                let key = variation.map { "\"\($0.variationKey ?? "")\"" } ?? "null"
+                let reason = variation?.source.rawValue ?? "notBucketed"
+                lines.append(
+                    #"{"time":"2026-11-0\#(day + 1)T10:00:00.000Z","visitorId":"v\#(number)","config":"\#(digest)","decisions":{"checkout":\#(key)},"reasons":{"checkout":"\#(reason)"}}"#
+                )
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
 
     /// A line for each visitor, decided by the config of the day. What `isLost` says never gets into the log.
     private static func log(
@@ -81,6 +103,31 @@ struct SampleRatioLogTests {
         #expect(abs(sums[0][0] - 0.9 * Double(found.configs[0].visitors)) < 1e-6)
         #expect(abs(sums[2][0] - 0.5 * Double(found.configs[2].visitors)) < 1e-6)
         #expect(report.json.contains(#""verdict":"agrees""#))
+    }
+
+    /// Of the bucket values that were free one arm may get more than the allocation says.
+    @Test(arguments: [8, 12]) func visitorsWhoHadNoVariationBeforeARampAreNotCounted(version: Int) throws {
+        let configs = [Self.config(10, 50, version: version), Self.config(50, 50, version: version)]
+        let report = try Self.report(try Self.logOfVisitorsWhoReturn(3_000, configs), configs)
+        #expect(!report.isMismatch)
+        #expect(report.uncounted.undealtBefore > 1_000)
+        let found = try #require(report.experiences.first)
+        #expect(found.whole.visitors + report.uncounted.undealtBefore == 3_000)
+    }
+
+    @Test func visitorsWhoHadNoVariationUnderTheSameAllocationAreCounted() throws {
+        let first = Self.config(50, 50)
+        let second = Data(
+            String(decoding: first, as: UTF8.self).replacing("\"checkout\"", with: "\"checkout\", \"x\": 1").utf8)
+        let digests = try [first, second].map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
+        let lines = digests.enumerated().flatMap { day, digest in
+            (0..<600).map { number in
+                let key = day == 0 ? "null" : number % 2 == 0 ? #""a""# : #""b""#
+                return #"{"visitorId":"v\#(number)","config":"\#(digest)","decisions":{"checkout":\#(key)}}"#
+            }
+        }
+        let report = try Self.report(lines.joined(separator: "\n"), [first, second])
+        #expect(report.uncounted.undealtBefore == 0 && report.experiences.first?.whole.visitors == 600)
     }
 
     @Test func aLossIsReportedWithDayConfigAndSegment() throws {
