@@ -18,7 +18,10 @@ extension SampleRatioLogReport {
             (uncounted.withoutVariation, "decisions have no variation"),
         ]
         let others = [
-            (uncounted.storedBefore, "visitors had their variation before the log began, and are not counted"),
+            (
+                uncounted.storedBefore,
+                "visitors had a stored variation when the log first has them, and are not counted"
+            ),
             (
                 uncounted.undealtBefore,
                 "visitors had no variation under another allocation before, and are not counted: they can only get "

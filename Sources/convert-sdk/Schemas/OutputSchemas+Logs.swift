@@ -154,7 +154,7 @@ extension OutputSchemas {
               ],
               "properties": {
                 "storedBefore": {
-                  "description": "Visitors who had a variation before the log began.", "type": "integer"
+                  "description": "Visitors who had a stored variation when the log first has them.", "type": "integer"
                 },
                 "undealtBefore": {
                   "description": "Visitors who had no variation under another allocation before.", "type": "integer"
