@@ -183,7 +183,7 @@ struct LogRatioTally: Sendable {
         return SampleRatioLogReport(
             lines: lines.recordCount, errors: lines.errorCount, firstErrors: lines.firstErrors,
             unknownConfigs: unknownConfigs.map { .init(digest: $0.key, lines: $0.value) }
-                .sorted { ($1.lines, $0.digest ?? "") < ($0.lines, $1.digest ?? "") },
+                .sorted { ($1.lines, $0.place) < ($0.lines, $1.place) },
             unknownExperiences: unknownCount, linesWithoutDecision: otherLineCount, linesWithoutTime: untimedCount,
             linesOutOfOrder: disorderCount,
             uncounted: counts.map(\.uncounted).reduce(into: .init()) { $0.add($1) }, repeats: repeatCount,
@@ -260,4 +260,9 @@ struct LogRatioTally: Sendable {
                     expected: process.expected[index])
             })
     }
+}
+
+extension SampleRatioLogReport.UnknownConfig {
+    /// Among those of as many lines, that without a digest comes first.
+    fileprivate var place: String { digest.map { "=" + $0 } ?? "" }
 }

@@ -18,7 +18,10 @@ extension SampleRatioLogReport {
             (uncounted.withoutVariation, "decisions have no variation"),
         ]
         let others = [
-            (uncounted.storedBefore, "visitors had their variation before the log began, and are not counted"),
+            (
+                uncounted.storedBefore,
+                "visitors had a stored variation when the log first has them, and are not counted"
+            ),
             (uncounted.forced, "decisions were forced or previewed, and are not counted"),
             (uncounted.unknownVariations, "decisions have a variation that their config does not give to anybody"),
             (unknownExperiences, "decisions have a variation of an experience that their config does not have"),

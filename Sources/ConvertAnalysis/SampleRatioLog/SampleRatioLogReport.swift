@@ -123,7 +123,7 @@ public struct SampleRatioLogReport: Sendable {
 
     /// What is not counted, by reason.
     public struct Uncounted: Sendable, Equatable {
-        /// How many visitors had a variation before the log began. Which config dealt it is not known.
+        /// How many visitors had a stored variation when the log first has them. Which config dealt it is not known.
         public internal(set) var storedBefore = 0
         /// How many decisions were forced or previewed.
         public internal(set) var forced = 0

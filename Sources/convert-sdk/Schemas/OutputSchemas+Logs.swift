@@ -152,7 +152,7 @@ extension OutputSchemas {
               "required": ["storedBefore", "forced", "withoutVariation", "unknownVariations", "untoldFeatures"],
               "properties": {
                 "storedBefore": {
-                  "description": "Visitors who had a variation before the log began.", "type": "integer"
+                  "description": "Visitors who had a stored variation when the log first has them.", "type": "integer"
                 },
                 "forced": {"description": "Decisions that were forced or previewed.", "type": "integer"},
                 "withoutVariation": {"type": "integer"},
