@@ -19,6 +19,29 @@ struct LedgerRecordTests {
         #expect(context.decide("all").variation?.variationID == "901")
     }
 
+    @Test func aVisitorsRecordIsPrintedAsJSON() async throws {
+        let ledger = MemoryLedger()
+        let record = #"{"bucketing":{"90":"901"},"locations":["cart"],"segments":{"country":"DE"},"goals":{"g":true}}"#
+        try await ledger.put(record, of: "v1")
+        let sdk = try Fixture.sdk { $0.ledger = ledger }
+        #expect("\(await sdk.loadContext(visitorID: "v1").visitorData)" == record)
+        #expect("\(VisitorState())" == "{}")
+    }
+
+    @Test func loadsThatAShutdownGivesUpAreNotLogged() async throws {
+        let (ledger, logger) = (ScriptedLedger(), RecordingLogger())
+        let loads = ledger.hold(.visitor)
+        let sdk = try Fixture.sdk {
+            ($0.ledger, $0.logger) = (ledger, logger)
+        }
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(context.trackConversion("purchase") == .deferred)
+        #expect(await eventually { ledger.count(.visitor) == 1 })
+        await sdk.shutdown(deadline: .milliseconds(100))
+        #expect(!logger.warnings.contains { $0.contains("cannot be read from the ledger") }, "\(logger.warnings)")
+        loads.open()
+    }
+
     @Test func decisionsDoNotWaitAndStoredOnesWinWhenTheyArrive() async throws {
         let (ledger, arm) = (ScriptedLedger(), try Fixture.variationID(of: "v1"))
         let (loads, commits) = (ledger.hold(.visitor), ledger.hold(.commit))
