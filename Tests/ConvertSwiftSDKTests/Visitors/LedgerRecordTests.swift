@@ -29,15 +29,21 @@ struct LedgerRecordTests {
     }
 
     @Test func loadsThatAShutdownGivesUpAreNotLogged() async throws {
-        let (ledger, logger) = (ScriptedLedger(), RecordingLogger())
+        let (clock, ledger, logger) = (StepClock(), ScriptedLedger(), RecordingLogger())
         let loads = ledger.hold(.visitor)
-        let sdk = try Fixture.sdk {
+        let sdk = try Fixture.sdk(clock: clock) {
             ($0.ledger, $0.logger) = (ledger, logger)
         }
         let context = sdk.createContext(visitorID: "v1")
         #expect(context.trackConversion("purchase") == .deferred)
-        #expect(await eventually { ledger.count(.visitor) == 1 })
-        await sdk.shutdown(deadline: .milliseconds(100))
+        let isLoading = await eventually {
+            clock.advance(by: .milliseconds(5))
+            return ledger.count(.visitor) == 1
+        }
+        let ticking = clock.tick(by: .milliseconds(10))
+        await sdk.shutdown(deadline: .seconds(1))
+        ticking.cancel()
+        #expect(isLoading)
         #expect(!logger.warnings.contains { $0.contains("cannot be read from the ledger") }, "\(logger.warnings)")
         loads.open()
     }
