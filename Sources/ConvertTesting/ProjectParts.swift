@@ -42,6 +42,18 @@ extension Variation {
             id: id ?? key, key: key, name: nil, weight: weight, isRunning: isRunning,
             changes: features.map { Change(featureID: $0.key, variables: $0.value) })
     }
+
+    /// Creates a variation like the initializer above, with cases of an enum as the keys of the features.
+    ///
+    ///     Variation("green", features: [Flag.expressPay: ["limit": 3]])
+    public init<FeatureKey: ConvertKey>(
+        _ key: String, id: String? = nil, weight: Double = 100, isRunning: Bool = true,
+        features: KeyValuePairs<FeatureKey, JSObject>
+    ) {
+        self.init(
+            id: id ?? key, key: key, name: nil, weight: weight, isRunning: isRunning,
+            changes: features.map { Change(featureID: $0.key.convertKey, variables: $0.value) })
+    }
 }
 
 extension Audience {

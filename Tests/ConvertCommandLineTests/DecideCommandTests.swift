@@ -45,6 +45,21 @@ struct DecideCommandTests {
         #expect(try decide("--stored", #"{"bucketing": null, "goals": {}}"#, "-a", "plan=pro").status == 0)
     }
 
+    @Test(arguments: [#"{"checkout": "original"}"#, #"{"9": "original"}"#, #"{"checkout": "91"}"#])
+    func aStoredDecisionByKeyIsWarnedOf(bucketing: String) throws {
+        let run = try decide("--stored", #"{"bucketing": \#(bucketing)}"#, "-a", "plan=pro")
+        let key = bucketing.contains("checkout") ? "checkout" : "original"
+        let message =
+            "convert-sdk: warning: --stored: bucketing takes ids, and '\(key)' is a key, which is ignored; "
+            + #"give {"bucketing": {"9": "91"}}"# + "\n"
+        #expect(run.status == 0 && run.errors == message, "\(run.errors)")
+    }
+
+    @Test(arguments: [#"{"9": "91"}"#, #"{"9": "93"}"#, #"{"7": "original"}"#])
+    func aStoredDecisionByIDIsNotWarnedOf(bucketing: String) throws {
+        #expect(try decide("--stored", #"{"bucketing": \#(bucketing)}"#, "-a", "plan=pro").errors.isEmpty)
+    }
+
     @Test(arguments: ["decide", "features"]) func aPatternThatIsGivenUpIsComplainedOfOnce(command: String) throws {
         let config = """
             {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a",

@@ -61,6 +61,31 @@ struct TestCommandTests {
         }
     }
 
+    @Test func aMisspelledMemberOfATestIsNamed() throws {
+        let tests = #"{"tests": [{"visitorId": "v1", "decision": {"checkout": null}}]}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile(tests) { file in
+                let run = try Tool.run("test", "--config", config, file)
+                let message = "tests[0] has the unknown member 'decision'; did you mean 'decisions'?\n"
+                #expect(run.status == 2 && run.errors.hasSuffix(message), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test func anExpectedVariationThatTheConfigDoesNotHaveIsNamed() throws {
+        let tests =
+            #"{"tests": [{"visitorId": "v1", "attributes": {"plan": "pro"}, "decisions": {"checkout": "orginal"}}]}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile(tests) { file in
+                let run = try Tool.run("test", "--config", config, file)
+                let message =
+                    "checkout: expected orginal, got original (bucketed); the experience has no variation 'orginal'; "
+                    + "did you mean 'original'?\n"
+                #expect(run.status == 1 && run.output.contains(message), "\(run.output)")
+            }
+        }
+    }
+
     @Test func aDecisionLogIsAFileOfTests() throws {
         let visitors = #"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n" + #"{"visitorId":"v2"}"# + "\n"
         try Tool.withFile(DecideCommandTests.config) { config in

@@ -21,7 +21,7 @@ struct ForcingTests {
 
     @Test func keysOfTheAppsOwnTypesAreTaken() {
         let project = TestProject {
-            Experience(Page.checkout) { Variation("green", features: ["express-pay": ["limit": 3]]) }
+            Experience(Page.checkout) { Variation("green", features: [Flag.expressPay: ["limit": 3]]) }
             Feature(Flag.expressPay, variables: ["limit": .integer])
             Goal(Sale.purchase)
         }

@@ -71,4 +71,17 @@ struct SilentTestingTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("config.json").path))
         #expect(sdk.trackedEvents.count == 2)
     }
+
+    @Test func afterAShutdownADecisionIsMadeAndAConversionDoesNotCount() async {
+        let sdk = ConvertSDK(
+            testing: TestProject {
+                Experience("e") { Variation("v") }
+                Goal("purchase")
+            })
+        await sdk.shutdown(deadline: .seconds(1))
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(context.decide("e").variation != nil)
+        #expect(context.trackConversion("purchase") == .shutDown)
+        #expect(sdk.trackedEvents.isEmpty && context.visitorData == VisitorState())
+    }
 }

@@ -155,7 +155,10 @@ extension ConvertContext {
         _ isUnstored: inout Bool
     ) -> VisitorRecord.Handover {
         if engine.isOffline {
-            engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
+            let tracked = effects.tracked
+            // As online: tests of an app then see what follows a shutdown.
+            if !tracked.isEmpty, engine.delivery.isStopped { return .refused(.shutDown) }
+            engine.sink?.take(tracked, visitorID: visitorID, config: snapshot.config)
         }
         let events = engine.isOffline ? [] : events
         guard let writer = engine.writer else {

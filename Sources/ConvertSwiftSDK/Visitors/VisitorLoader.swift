@@ -14,6 +14,9 @@ final class VisitorLoader: Sendable {
         var call: Task<Void, Never>?
     }
 
+    /// Ends the loads that the SDK's shutdown gives up. They are not logged.
+    private struct ShutdownError: Error {}
+
     private struct State {
         /// Loads that have not ended, by number.
         var loads: [Int: Load] = [:]
@@ -87,7 +90,7 @@ final class VisitorLoader: Sendable {
     private func read(_ load: Load) async {
         let answer: Result<VisitorState?, any Error>
         do {
-            if isEnded { throw CancellationError() }
+            if isEnded { throw ShutdownError() }
             answer = .success(try await ledger.visitor(load.record.key.name))
         } catch {
             answer = .failure(error)
@@ -102,6 +105,7 @@ final class VisitorLoader: Sendable {
         guard state.withLock({ $0.loads.removeValue(forKey: load.number) }) != nil else { return }
         switch answer {
         case .success: log.clear(.load)
+        case .failure(is ShutdownError): break
         case .failure(let error):
             log.once(
                 .load,
@@ -127,7 +131,7 @@ final class VisitorLoader: Sendable {
     }
 
     /// Waits for the running loads until `deadline`, and gives up the others: they count as failed.
-    func endLoads(until deadline: Duration) async { await giveUp(loadsInOrder, at: deadline, CancellationError()) }
+    func endLoads(until deadline: Duration) async { await giveUp(loadsInOrder, at: deadline, ShutdownError()) }
 
     /// Gives up loads that have not ended at `deadline`. Cancels their calls without waiting for them.
     private func giveUp(_ loads: [Load], at deadline: Duration, _ error: any Error) async {

@@ -37,6 +37,18 @@ extension VisitorState {
     }
 }
 
+extension VisitorState: CustomStringConvertible {
+    /// The stored record as JSON, such as `{"bucketing":{"301":"401"}}`; `{}` if nothing is stored.
+    public var description: String {
+        var record = JSObject()
+        if let bucketing { record["bucketing"] = .object(bucketing) }
+        if let locationKeys { record["locations"] = .array(locationKeys.map { $0.map { .string($0) } ?? .null }) }
+        if let segments { record["segments"] = .object(segments) }
+        if let goals { record["goals"] = .object(goals) }
+        return ECMAScript.jsonText(of: .object(record))
+    }
+}
+
 extension VisitorState: Codable {
     private enum CodingKeys: String, CodingKey { case bucketing, locations, segments, goals }
 

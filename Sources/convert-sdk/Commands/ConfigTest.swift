@@ -85,6 +85,11 @@ struct ConfigTest {
     private init(
         _ members: JSObject, _ index: Int, in environment: String?, at place: String
     ) throws(UsageError) {
+        let names = ["name"] + LoggedMember.allCases.map(\.rawValue)
+        for member in members where !names.contains(where: { PropertyKey($0) == member.key }) {
+            let question = UnknownName("member", member.key.name, among: names).question
+            throw UsageError("\(place) has the unknown member '\(member.key.name.excerpt(80))'\(question)")
+        }
         var rest = members
         rest["name"] = nil
         var line: LoggedDecisions
@@ -106,24 +111,34 @@ struct ConfigTest {
     }
 
     /// What comes of the test: of all that it names, and of nothing else that the config has.
-    func outcome(by replay: DecisionReplay) throws(PopulationVisitorError) -> Outcome {
+    func outcome(by replay: DecisionReplay, on config: ProjectConfig) throws(PopulationVisitorError) -> Outcome {
         let decisions = try replay.decisions(of: line, explains: true).filter { $0.logged != nil }
-        let failures = decisions.filter(\.unknowable.isEmpty).compactMap { failure(of: $0, by: replay) }
+        let failures = decisions.filter(\.unknowable.isEmpty).compactMap { failure(of: $0, on: config) }
         if !failures.isEmpty { return .failed(failures) }
         let withheld = decisions.flatMap(\.unknowable)
         return withheld.isEmpty ? .passed : .unknowable(withheld: Set(withheld).sorted())
     }
 
-    private func failure(of decision: ReplayedDecision, by replay: DecisionReplay) -> Failure? {
+    private func failure(of decision: ReplayedDecision, on config: ProjectConfig) -> Failure? {
         if decision.reason == Decision.Reason.unknownExperience.rawValue {
-            let names = replay.experienceKeys
+            let names = config.experiences.compactMap(\.key)
             return Failure(message: "\(UnknownName("experience", decision.name, among: names))", explanation: [])
         }
         if !decision.isDifferent { return nil }
         func text(_ value: JSValue?) -> String { value?.isNull ?? true ? "none" : LoggedLine.text(of: value) }
         return Failure(
             message: "\(decision.name): expected \(text(decision.logged)), got \(text(decision.found)) "
-                + "(\(decision.reason))",
+                + "(\(decision.reason))\(unknownVariation(expectedBy: decision, on: config))",
             explanation: decision.explanationLines)
+    }
+
+    /// What to say if the config does not have the expected variation; otherwise empty.
+    private func unknownVariation(expectedBy decision: ReplayedDecision, on config: ProjectConfig) -> String {
+        guard case .experience(let name) = decision.subject, let expected = decision.logged?.stringValue,
+            let names = config.experience(named: name)?.variations.compactMap(\.keyOrID),
+            !names.contains(where: { $0.hasSameCodeUnits(as: expected) })
+        else { return "" }
+        let unknown = UnknownName("variation", expected, among: names)
+        return "; the experience has no variation '\(expected.excerpt(80))'\(unknown.question)"
     }
 }

@@ -22,6 +22,10 @@ struct DiffCommand: Command {
     private static let sdkKey = OptionDeclaration(
         ConfigOption.sdkKey.name, ConfigOption.sdkKey.letter, .text("KEY"),
         "instead of OLD: fetch the config of this SDK key, which is live, to compare it with NEW")
+    private static let environment = OptionDeclaration(
+        ConfigOption.environment.name, ConfigOption.environment.letter,
+        OptionDeclaration.Value(name: "NAME", candidates: .config { $0.environmentNames }),
+        "with --visitors, --log or --sdk-key only: the environment to fetch and to decide in (default: staging)")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
     private static let html = OptionDeclaration(
         "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
@@ -37,7 +41,7 @@ struct DiffCommand: Command {
             name: "OLD", meaning: "two project configs, the old one and the new one", count: 1...2,
             spelling: "[OLD] NEW", candidates: .files),
         options: [
-            sdkKey, ConfigOption.endpoint, ConfigOption.environment, ConfigOption.semantics, visitors, log, format,
+            sdkKey, ConfigOption.endpoint, environment, ConfigOption.semantics, visitors, log, format,
             failOn,
             json, html,
         ],

@@ -71,7 +71,7 @@ struct TestCommand: Command {
         for suite in suites {
             var result = JUnitReport.Suite(name: suite.name)
             for test in suite.tests {
-                let outcome = try test.outcome(by: replay)
+                let outcome = try test.outcome(by: replay, on: config)
                 result.cases.append((test.name, outcome))
                 switch outcome {
                 case .passed: passed += 1

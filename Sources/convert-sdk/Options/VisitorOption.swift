@@ -72,6 +72,7 @@ struct VisitorOption {
         options.locationProperties = locations
         options.environment = environment
         let config = manager.project.config
+        for decision in state.bucketing ?? JSObject() { warn(ofKeysIn: decision, in: config) }
         var forcedIDs: [PropertyKey: String] = [:]
         for text in forced {
             let (experience, variation) = try config.variation(named: text, separator: "=", of: Self.force)
@@ -84,6 +85,22 @@ struct VisitorOption {
             }
         }
         return VisitorDecisions(options: options, forcedIDs: forcedIDs)
+    }
+
+    /// Warns of a stored decision that names an experience or a variation by key: only ids count.
+    private func warn(ofKeysIn stored: JSObject.Element, in config: ProjectConfig) {
+        let experiences = config.experiences
+        let owner = experiences.first { $0.id.key == stored.key }
+        guard let experience = owner ?? experiences.first(where: { $0.entityKey.lookUp == stored.key }) else { return }
+        let name = stored.value.stringValue.map { PropertyKey($0) }
+        let isID = experience.variations.contains { $0.id?.key == name }
+        let namesake = experience.variations.first { $0.key.map { PropertyKey($0) } == name }
+        let key = owner == nil ? stored.key.name : isID ? nil : namesake?.key
+        guard let key else { return }
+        let id = isID ? name?.name : namesake?.id?.text
+        Console.complain(
+            "warning: \(Self.stored.name): bucketing takes ids, and '\(key.excerpt(80))' is a key, which is ignored; "
+                + #"give {"bucketing": {"\#(experience.id.text)": "\#(id ?? "…")"}}"#)
     }
 
     /// Properties from `KEY=TEXT` options over those of a JSON option, or `nil` if neither was given.
@@ -167,5 +184,5 @@ extension ProjectConfig {
 
 extension ProjectConfig.Variation {
     /// The key, or else the id.
-    fileprivate var keyOrID: String? { key ?? id?.text }
+    var keyOrID: String? { key ?? id?.text }
 }

@@ -19,6 +19,35 @@ struct LedgerRecordTests {
         #expect(context.decide("all").variation?.variationID == "901")
     }
 
+    @Test func aVisitorsRecordIsPrintedAsJSON() async throws {
+        let ledger = MemoryLedger()
+        let record = #"{"bucketing":{"90":"901"},"locations":["cart"],"segments":{"country":"DE"},"goals":{"g":true}}"#
+        try await ledger.put(record, of: "v1")
+        let sdk = try Fixture.sdk { $0.ledger = ledger }
+        #expect("\(await sdk.loadContext(visitorID: "v1").visitorData)" == record)
+        #expect("\(VisitorState())" == "{}")
+    }
+
+    @Test func loadsThatAShutdownGivesUpAreNotLogged() async throws {
+        let (clock, ledger, logger) = (StepClock(), ScriptedLedger(), RecordingLogger())
+        let loads = ledger.hold(.visitor)
+        let sdk = try Fixture.sdk(clock: clock) {
+            ($0.ledger, $0.logger) = (ledger, logger)
+        }
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(context.trackConversion("purchase") == .deferred)
+        let isLoading = await eventually {
+            clock.advance(by: .milliseconds(5))
+            return ledger.count(.visitor) == 1
+        }
+        let ticking = clock.tick(by: .milliseconds(10))
+        await sdk.shutdown(deadline: .seconds(1))
+        ticking.cancel()
+        #expect(isLoading)
+        #expect(!logger.warnings.contains { $0.contains("cannot be read from the ledger") }, "\(logger.warnings)")
+        loads.open()
+    }
+
     @Test func decisionsDoNotWaitAndStoredOnesWinWhenTheyArrive() async throws {
         let (ledger, arm) = (ScriptedLedger(), try Fixture.variationID(of: "v1"))
         // Nothing is being stored when the record arrives: that would hold it up.
