@@ -73,7 +73,7 @@ struct KnownVisitors: Sendable {
     /// Notes that a visitor without a variation has none under the allocation with the number.
     mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
         let known = update(Variation(arm: Self.noArm, config: allocation), of: visitor, in: experience)
-        // The first one decides, and who has a variation keeps it.
+        // The first one decides, and a visitor with a variation keeps it.
         if let known { _ = update(known, of: visitor, in: experience) }
     }
 
