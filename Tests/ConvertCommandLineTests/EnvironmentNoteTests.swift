@@ -23,8 +23,8 @@ struct EnvironmentNoteTests {
         #expect(run.status == 0)
         #expect(
             run.complaints == [
-                "convert-sdk: warning: no experience names the environment 'staging'; they name 'production', 'qa'; "
-                    + "give another one with --environment"
+                "convert-sdk: warning: neither the project nor an experience names the environment 'staging'; they "
+                    + "name 'production', 'qa'; give another one with --environment"
             ])
     }
 
@@ -32,9 +32,9 @@ struct EnvironmentNoteTests {
         let run = try run(command, ["--environment", "prodcution"], Self.config("production", ""))
         #expect(
             run.complaints == [
-                "convert-sdk: warning: no experience names the environment 'prodcution', so only those that name none "
-                    + "run there; others name 'production'; did you mean 'production'? give "
-                    + "another one with --environment"
+                "convert-sdk: warning: neither the project nor an experience names the environment 'prodcution', so "
+                    + "only experiences that name none run there; the names are 'production'; did you mean "
+                    + "'production'? give another one with --environment"
             ])
     }
 
@@ -69,7 +69,7 @@ struct EnvironmentNoteTests {
             #expect(run.status == 2 && run.errors.contains("--environment goes with --visitors, --log or --sdk-key"))
             let line = #"{"visitorId": "v", "decisions": {"e0": null}}"#
             let unknown = try Tool.run("diff", config, config, "--log", "-", "-n", "nowhere", input: line)
-            #expect(unknown.errors.contains("no experience names the environment 'nowhere'"), "\(unknown.errors)")
+            #expect(unknown.errors.contains("nor an experience names the environment 'nowhere'"), "\(unknown.errors)")
             #expect(try Tool.run("diff", config, config, "--log", "-", "-n", "production", input: line).errors.isEmpty)
         }
     }
@@ -79,7 +79,7 @@ struct EnvironmentNoteTests {
         try Tool.withFile(Self.config("staging")) { old in
             try Tool.withFile(Self.config("production")) { new in
                 let run = try Tool.run("diff", old, new, "--visitors", "-", input: visitor)
-                #expect(run.errors.contains("no experience names the environment 'staging'"))
+                #expect(run.errors.contains("nor an experience names the environment 'staging'"))
                 #expect(try Tool.run("diff", old, new).errors.isEmpty)
             }
         }

@@ -76,7 +76,8 @@ struct LintCommandTests {
             try Tool.withFile(Self.config().replacing("\"key\": \"a\"", with: "\"key\": \"b\"")) { new in
                 #expect(try Tool.run("diff", old, new).status == 1)
                 #expect(try Tool.run("diff", old, new, "--fail-on", "moved,entered,left,disturbed").status == 0)
-                #expect(try Tool.run("diff", old, new, "--fail-on", "moved>1%,renamed").status == 1)
+                let failed = try Tool.run("diff", old, new, "--fail-on", "moved > 1%, renamed")
+                #expect(failed.status == 1 && failed.errors == "convert-sdk: --fail-on: renamed\n")
                 #expect(try Tool.run("diff", old, new, "--fail-on", "never").status == 0)
                 for share in ["x", "1", "100%", "-1%"] {
                     #expect(try Tool.run("diff", old, new, "--fail-on", "moved>\(share)").status == 2, "\(share)")
@@ -137,10 +138,16 @@ struct LintCommandTests {
                 #expect(json.status == 1)
                 #expect(json.output.contains("\"audience\":\"changed\""))
                 #expect(json.output.contains("\"moved\":0,"))
-                try Tool.withFile("{\"visitorId\":\"v\",\"attributes\":{\"plan\":\"free\"}}\n") { visitors in
-                    let counted = try Tool.run("diff", old, new, "--visitors", visitors)
-                    #expect(counted.output.contains("of the population: 1 of 1"))
-                    #expect(counted.output.contains("none → a: 1"))
+                let populations = [
+                    (format: "jsonl", lines: "{\"visitorId\":\"v\",\"attributes\":{\"plan\":\"free\"}}\n"),
+                    (format: "csv", lines: "visitorId,plan\nv,free\n"),
+                ]
+                for (format, lines) in populations {
+                    try Tool.withFile(lines) { visitors in
+                        let counted = try Tool.run("diff", old, new, "--visitors", visitors, "--format", format)
+                        #expect(counted.output.contains("of the population: 1 of 1"))
+                        #expect(counted.output.contains("none → a: 1"))
+                    }
                 }
                 try Tool.withFile("{\"visitorId\":true}\n") { visitors in
                     let refused = try Tool.run("diff", old, new, "--visitors", visitors)

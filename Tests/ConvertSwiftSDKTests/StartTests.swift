@@ -64,12 +64,14 @@ struct StartTests {
         _ = try sdk { $0.environment = "productoin" }
         #expect(
             logger.warnings == [
-                "no experience names the environment 'productoin', so only those that name none run there; others "
-                    + "name 'production', 'staging'; did you mean 'production'? Set the environment "
-                    + "where you create the SDK."
+                "neither the project nor an experience names the environment 'productoin', so only experiences that "
+                    + "name none run there; the names are 'production', 'staging'; did you mean 'production'? Set the "
+                    + "environment where you create the SDK."
             ])
         let far = ConfigSummary(config: config, environment: "qa", revision: nil, tracking: "on")
-        #expect(far.environmentWarning?.contains("others name 'production', 'staging'. Set the environment") == true)
+        #expect(far.environmentWarning?.contains("names are 'production', 'staging'. Set the environment") == true)
+        let short = ConfigSummary(config: config, environment: "prod", revision: nil, tracking: "on")
+        #expect(short.environmentWarning?.contains("did you mean 'production'?") == true)
         let named = ConfigSummary(config: config, environment: "production", revision: nil, tracking: "on")
         #expect(named.environmentWarning == nil && named.description.contains("5 of 6 experiences run there"))
         let silent = try ProjectConfig(json: Fixture.laterData)

@@ -153,8 +153,8 @@ extension LintContext {
             add(
                 LintFinding(
                     .reportSegment, at: path + ".key",
-                    "'\(key)' is a report segment: the SDK takes it out of a context's attributes and stores it, so "
-                        + "that a later context sees it without giving it.",
+                    "'\(key)' is a report segment: the SDK stores the value that a context is given, so rules also "
+                        + "see it in the visitor's later contexts, which are not given it.",
                     remedy: "Nothing, if that is meant; else use a name of your own."))
         }
     }

@@ -30,15 +30,17 @@ extension ProjectConfig {
         guard !environment.isEmpty, !names.isEmpty, !isNamed || excludesAll else { return nil }
         let texts = (isNamed ? places : names).map(\.name).sorted()
         let list = texts.prefix(10).map { "'\($0.excerpt())'" }.joined(separator: ", ")
+        let unnamed = "neither the project nor an experience names"
         let name = "the environment '\(environment.excerpt(80))'"
         return EnvironmentWarning(
             excludesAll: excludesAll,
             description: isNamed
                 ? "no experience runs in \(name); they run in \(list)"
                 : runsThere
-                    ? "no experience names \(name), so only those that name none run there; others name \(list)"
-                    : "no experience names \(name); they name \(list)",
-            nearest: UnknownName("environment", environment, among: texts).nearest)
+                    ? "\(unnamed) \(name), so only experiences that name none run there; the names are \(list)"
+                    : "\(unnamed) \(name); they name \(list)",
+            nearest: UnknownName("environment", environment, among: texts).nearest
+                ?? texts.first { $0.hasPrefix(environment) })
     }
 
     /// The environments that experiences name, either as the only one where they run or as one where they were

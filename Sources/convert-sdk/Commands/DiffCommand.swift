@@ -12,7 +12,7 @@ struct DiffCommand: Command {
         "--log", nil, .file, "count over the lines of this decision log, each visitor once")
     private static let format = OptionDeclaration(
         "--format", nil, .choice(DiffFormat.self), isRepeatable: true,
-        "how the visitors' file holds them (jsonLines, csv), and how the difference is printed (text, markdown, json)")
+        "how the visitors' file holds them (jsonl, csv), and how the difference is printed (text, markdown, json)")
     private static let failOn = OptionDeclaration(
         "--fail-on", nil,
         OptionDeclaration.Value(name: "WHAT,…", candidates: .names { DiffCondition.names }),
@@ -47,8 +47,8 @@ struct DiffCommand: Command {
         ],
         remarks: """
             Exits with 0 if no visitor's answer changes, with 1 if one does or may; with --fail-on only if one of the \
-            conditions holds: moved, that more than a share of an experience's visitors, new or stored, gets another \
-            variation (0 % if none is given); entered and left, that visitors are newly let in or kept out; \
+            conditions holds, and standard error names those that do: moved, that more than a share of an experience's \
+            visitors, new or stored, gets another variation (0 % if none is given); entered and left, that visitors are newly let in or kept out; \
             disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
             features, that one is carried otherwise; undecided, that something could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
@@ -75,7 +75,9 @@ struct DiffCommand: Command {
     private let environment: String?
     private let input: PopulationFormat
     private let output: DiffFormat
-    private let conditions: [DiffCondition]
+    private let conditions: [(text: String, condition: DiffCondition)]
+    /// Whether the caller named the conditions. They are printed if they hold.
+    private let hasConditions: Bool
     private let page: String?
 
     init(_ arguments: Arguments) throws {
@@ -108,7 +110,9 @@ struct DiffCommand: Command {
                 "\(ConfigOption.environment.name) goes with \(Self.visitors.name), \(Self.log.name) or "
                     + "\(Self.sdkKey.name); without them the difference is that in all environments")
         }
-        conditions = try arguments[Self.failOn].map { try DiffCondition.list($0, for: Self.failOn.name) } ?? [.any]
+        conditions =
+            try arguments[Self.failOn].map { try DiffCondition.list($0, for: Self.failOn.name) } ?? [("any", .any)]
+        hasConditions = arguments.has(Self.failOn)
         page = arguments[Self.html]
     }
 
@@ -128,7 +132,9 @@ struct DiffCommand: Command {
         case .markdown: DifferencePrinter(difference).printMarkdown()
         case .text, .jsonLines, .csv: DifferencePrinter(difference).printText()
         }
-        return conditions.contains { $0.holds(for: difference) } ? .answerIsNo : .done
+        let held = conditions.filter { $0.condition.holds(for: difference) }.map(\.text)
+        if hasConditions, !held.isEmpty { Console.complain("\(Self.failOn.name): \(held.joined(separator: ", "))") }
+        return held.isEmpty ? .done : .answerIsNo
     }
 
     private func compare(_ old: ProjectConfig, _ new: ProjectConfig) throws -> ConfigDifference {
@@ -166,5 +172,6 @@ struct DiffCommand: Command {
 
 /// The formats of visitors and of differences.
 private enum DiffFormat: String, CaseIterable {
-    case jsonLines, csv, text, markdown, json
+    case jsonLines = "jsonl"
+    case csv, text, markdown, json
 }

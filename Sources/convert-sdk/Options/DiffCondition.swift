@@ -15,11 +15,14 @@ enum DiffCondition {
     /// The names of conditions.
     static let names = byName.map(\.name)
 
-    /// The conditions that `text` lists, separated by commas.
-    static func list(_ text: String, for argument: String) throws(UsageError) -> [DiffCondition] {
-        var conditions: [DiffCondition] = []
+    /// The conditions that `text` lists, separated by commas, each with its text.
+    static func list(
+        _ text: String, for argument: String
+    ) throws(UsageError) -> [(text: String, condition: DiffCondition)] {
+        var conditions: [(text: String, condition: DiffCondition)] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            conditions.append(try condition(String(part), for: argument))
+            let text = part.filter { $0 != " " }
+            conditions.append((text, try condition(text, for: argument)))
         }
         return conditions
     }

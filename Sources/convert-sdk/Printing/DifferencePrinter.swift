@@ -37,7 +37,7 @@ struct DifferencePrinter {
         Console.print("**\(Self.escaped(difference.headline))**")
         Console.print()
         if !changed.isEmpty {
-            Console.print("| Experience | Change | New visitors who move | Stored who move | Lets in | Disturbs |")
+            Console.print("| Experience | Change | Who moves of new visitors | Of stored ones | Audience | Disturbs |")
             Console.print("| --- | --- | ---: | ---: | --- | --- |")
             for experience in changed {
                 let cells = [

@@ -82,7 +82,7 @@ struct SimulationPrinter {
         Console.print()
         let dependent = report.pairs.filter(\.isDependent)
         Console.print("\("Independence".styled(.bold)): \(report.pairCount) pairs tested")
-        if dependent.isEmpty { Console.print("  no experience depends on another one") }
+        if dependent.isEmpty { Console.print("  no variation depends on the variation of another experience") }
         for pair in dependent {
             let p = String(format: "p = %.3g", pair.p)
             Console.print(

@@ -11,7 +11,7 @@ struct CheckoutForm: Codable, ResponseEncodable {
 let folder = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "state")
 var configuration = SDKConfiguration()
 configuration.ledger = try SQLiteLedger(file: folder.appending(path: "convert.sqlite"))
-configuration.isTrackingEnabled = false  // for the demo; delete this line with an SDK key of your own
+configuration.isTrackingEnabled = false  // for the demo; delete this line with a config of your own
 
 let convert = ConvertSDK(
     configFile: URL(fileURLWithPath: "TestVectors/configs/demo-shop.json"), environment: "production",
@@ -49,7 +49,8 @@ router.post("orders/:order") { request, context in
     let outcome = visitor.trackConversion(
         "order-placed", revenue: 49.9, transactionID: order, forcesMultipleTransactions: true)
     try await visitor.persisted()  // an order that was answered survives a kill of this process
-    return answer(visitor, "\(outcome)", status: outcome == .triggered ? .created : .ok)
+    // Without a config or room in the queue it did not count: the client repeats it.
+    return answer(visitor, "\(outcome)", status: outcome == .triggered ? .created : .serviceUnavailable)
 }
 router.post("reviews") { request, _ in
     let visitor = await visitor(of: request)
