@@ -7,12 +7,19 @@
 wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
 
-local count = 0
 local milliseconds = tonumber(os.getenv("LOAD_DELAY"))
+local requests, count = {}, 0
+
+-- Requests are made beforehand, since wrk shares the processor with the server.
+function init()
+   for visitor = 1, 10000 do
+      requests[visitor] = wrk.format(nil, nil, nil, '{"context": {"targetingKey": "visitor-' .. visitor .. '"}}')
+   end
+end
 
 function request()
-   count = count + 1
-   return wrk.format(nil, nil, nil, '{"context": {"targetingKey": "visitor-' .. count % 10000 .. '"}}')
+   count = count % 10000 + 1
+   return requests[count]
 end
 
 if milliseconds then
