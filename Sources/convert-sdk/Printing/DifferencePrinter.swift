@@ -37,7 +37,8 @@ struct DifferencePrinter {
         Console.print("**\(Self.escaped(difference.headline))**")
         Console.print()
         if !changed.isEmpty {
-            Console.print("| Experience | Change | Who moves of new visitors | Of stored ones | Audience | Disturbs |")
+            Console.print(
+                "| Experience | Change | New visitors who move | Stored visitors who move | Audience | Disturbs |")
             Console.print("| --- | --- | ---: | ---: | --- | --- |")
             for experience in changed {
                 let cells = [
