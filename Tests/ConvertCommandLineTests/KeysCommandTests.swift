@@ -20,6 +20,13 @@ struct KeysCommandTests {
         #expect(rows.contains(["experience", "one-page-checkout"]) && rows.contains(["feature", "checkout-form"]))
     }
 
+    @Test func aKeyThatDiffersInItsUnicodeFormOnlyIsLeftOutWithAWarning() throws {
+        try Tool.withFile(try Self.config(experiences: ["caf\u{E9}", "cafe\u{301}"])) { file in
+            let run = try Tool.run("keys", "--swift", "--config", file)
+            #expect(run.status == 0 && run.errors.contains("is left out: to Swift it is the same text as another key"))
+        }
+    }
+
     @Test func anEnumHasACaseForEachKey() throws {
         let config = try Self.config(
             experiences: ["new-search", "NEW search", "class", "2024 sale", "self", "🎉", "a\"b\\", "über_uns"],

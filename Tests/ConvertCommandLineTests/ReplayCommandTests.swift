@@ -89,6 +89,11 @@ struct ReplayCommandTests {
                 let explained = try Tool.run(
                     "replay", "-", "--config", other, "--visitor", "v2", "--explain", input: log)
                 #expect(explained.status == 1 && explained.output.contains("(differs)"))
+                #expect(explained.errors.contains("1 lines name another config than the one that is given"))
+                for option in ["--explain", "--summary"] {
+                    let nobody = try Tool.run("replay", "-", "--config", other, "-v", "V2", option, input: log)
+                    #expect(nobody.status == 2 && nobody.errors.contains("has no decision of the visitor 'V2'"))
+                }
                 #expect(try Tool.run("replay", "-", "--config", other, "--explain", input: log).status == 2)
                 #expect(try Tool.run("replay", "-", "--config", other, "--experience", "x", input: log).status == 2)
             }

@@ -116,7 +116,9 @@ struct SampleRatioCommandTests {
 
     @Test func badCountsAreTold() throws {
         #expect(try test(#"{"original": 1, "gren": 2}"#).errors.contains("did you mean 'green'?"))
-        #expect(try test(#"{"original": 1.5}"#).errors.contains("no whole number"))
+        for count in ["1.5", "-9223372036854775808", "1e18"] {
+            #expect(try test(#"{"original": \#(count)}"#).errors.contains("no whole number of at most 2^53"))
+        }
         #expect(try test(#"{"original": -1}"#).errors.contains("negative"))
         #expect(try test(#"{"original": 1, "91": 1}"#).errors.contains("two counts"))
         #expect(try test(#"{"original": 1, "green": 1, "original": 2}"#).errors.contains("'original' has two counts"))

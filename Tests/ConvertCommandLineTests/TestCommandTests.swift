@@ -86,6 +86,21 @@ struct TestCommandTests {
         }
     }
 
+    @Test(arguments: [
+        (#""decisions": {"checkout": ""}"#, "write null to expect no variation"),
+        (#""decisions": {"9": "original"}"#, "'9' is the id of 'checkout': write the key"),
+        (#""stored": {"bucketing": {"checkout": "91"}}, "decisions": {"checkout": "x"}"#, "'checkout' is a key"),
+    ])
+    func anIDOrAKeyInTheWrongPlaceIsNamed(members: String, message: String) throws {
+        let test = #"{"tests": [{"visitorId": "v1", "attributes": {"plan": "pro"}, \#(members)}]}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile(test) { file in
+                let run = try Tool.run("test", "--config", config, file)
+                #expect(run.status == 1 && (run.output + run.errors).contains(message), "\(run.output)\(run.errors)")
+            }
+        }
+    }
+
     @Test func aDecisionLogIsAFileOfTests() throws {
         let visitors = #"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n" + #"{"visitorId":"v2"}"# + "\n"
         try Tool.withFile(DecideCommandTests.config) { config in

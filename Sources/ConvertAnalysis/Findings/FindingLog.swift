@@ -62,11 +62,15 @@ struct FindingLog {
             return families.count <= limit
         }.map { named[$0] }
         let dropped = counts.values.reduce(0) { $0 + max(0, $1 - Self.limit) } + sorted.count - result.count
-        if dropped > 0 {
+        // What was not kept, or not even looked for, may be new although all that was kept is known.
+        let unkept = counts.filter { $0.value >= Self.limit }.keys.min()
+        if dropped > 0 || unkept != nil {
             result.append(
                 LintFinding(
-                    .moreFindings, at: "$",
-                    "There are \(dropped) more findings, none of them worse; they are not listed.",
+                    .moreFindings, unkept, at: "$",
+                    dropped > 0
+                        ? "There are \(dropped) more findings, which are not listed."
+                        : "There may be more findings: \(Self.limit) of one severity are looked at.",
                     remedy: "Correct these first."))
         }
         return LintReportContents(findings: result, ignoredCount: named.count - kept.count)

@@ -65,7 +65,7 @@ public struct AttributeSpecification: Sendable {
         }
         guard let low = object["min"]?.numberValue.flatMap({ Int(exactly: $0) }),
             let high = object["max"]?.numberValue.flatMap({ Int(exactly: $0) }), low <= high,
-            abs(low) <= 1 << 53, abs(high) <= 1 << 53
+            low.magnitude <= 1 << 53, high.magnitude <= 1 << 53
         else { throw .init(key, #"expected {"values": {…}} with weights, or {"min": A, "max": B} with whole numbers"#) }
         attribute.range = low...high
         return attribute

@@ -51,7 +51,9 @@ struct CSVColumns: Sendable {
         guard columns.contains(.visitorID) else {
             let nearest = names.nearest(to: "visitorId").map { "; rename '\($0.excerpt().onOneLine)'" } ?? ""
             throw PopulationVisitorError(
-                code: .missingID, path: "$", message: "the first record names no column 'visitorId'\(nearest).")
+                code: .missingID, path: "$",
+                message: "the first record names no column 'visitorId'\(nearest); commas, semicolons or tabs separate "
+                    + "columns.")
         }
         var seen: Set<Column> = []
         for (index, column) in columns.enumerated() where column != .unnamed && !seen.insert(column).inserted {

@@ -136,7 +136,7 @@ public struct DecisionReplay: Sendable {
     }
 
     /// Whether a line names another config than the one that decides it again.
-    func usesOtherConfig(_ logged: LoggedDecisions) throws(PopulationVisitorError) -> Bool {
+    package func usesOtherConfig(_ logged: LoggedDecisions) throws(PopulationVisitorError) -> Bool {
         let index = try candidates.index(named: logged.configDigest, orOnly: true)
         return logged.configDigest.map { $0 != candidates[index].digest } ?? false
     }

@@ -24,8 +24,7 @@ extension ProjectConfig {
         let places = Set(running.compactMap { if case .only(let name) = $0 { PropertyKey(name) } else { nil } })
         let runsThere = running.contains(.anywhere) || places.contains(PropertyKey(environment))
         let excludesAll = !runsThere && !places.isEmpty
-        let declared = ProjectConfig.Project.environmentNames(in: project.environments) ?? []
-        let names = environmentKeys.union(declared.map { PropertyKey($0) })
+        let names = environmentKeys
         let isNamed = names.contains(PropertyKey(environment))
         guard !environment.isEmpty, !names.isEmpty, !isNamed || excludesAll else { return nil }
         let texts = (isNamed ? places : names).map(\.name).sorted()
@@ -43,12 +42,12 @@ extension ProjectConfig {
                 ?? texts.first { $0.hasPrefix(environment) })
     }
 
-    /// The environments that experiences name, either as the only one where they run or as one where they were
-    /// published.
+    /// The environments that the project declares or experiences name.
     package var environmentNames: [String] { environmentKeys.map(\.name).sorted() }
 
     private var environmentKeys: Set<PropertyKey> {
-        var names: Set<PropertyKey> = []
+        let declared = ProjectConfig.Project.environmentNames(in: project.environments) ?? []
+        var names = Set(declared.map { PropertyKey($0) })
         for experience in experiences {
             if case .only(let name) = experience.environment { names.insert(PropertyKey(name)) }
             for name in experience.environments { names.insert(PropertyKey(name)) }

@@ -24,6 +24,9 @@ struct ConfigTest {
     let name: String
     private let line: LoggedDecisions
 
+    /// What is stored of the visitor before the test.
+    var storedState: VisitorState { line.visitor.stored }
+
     /// The tests of a file: an object with the member `tests`, a list, or a decision log. Those without an environment
     /// are made in `environment`.
     static func read(_ path: String, for argument: String, in environment: String?) throws(UsageError) -> [ConfigTest] {
@@ -122,7 +125,10 @@ struct ConfigTest {
     private func failure(of decision: ReplayedDecision, on config: ProjectConfig) -> Failure? {
         if decision.reason == Decision.Reason.unknownExperience.rawValue {
             let names = config.experiences.compactMap(\.key)
-            return Failure(message: "\(UnknownName("experience", decision.name, among: names))", explanation: [])
+            let key = config.experiences.first { $0.id.text == decision.name }?.key
+            let remedy = key.map { "; it is the id of '\($0.excerpt(80))': write the key" } ?? ""
+            return Failure(
+                message: "\(UnknownName("experience", decision.name, among: names))\(remedy)", explanation: [])
         }
         if !decision.isDifferent { return nil }
         func text(_ value: JSValue?) -> String { value?.isNull ?? true ? "none" : LoggedLine.text(of: value) }
@@ -138,6 +144,7 @@ struct ConfigTest {
             let names = config.experience(named: name)?.variations.compactMap(\.keyOrID),
             !names.contains(where: { $0.hasSameCodeUnits(as: expected) })
         else { return "" }
+        if expected.isEmpty { return "; write null to expect no variation" }
         let unknown = UnknownName("variation", expected, among: names)
         return "; the experience has no variation '\(expected.excerpt(80))'\(unknown.question)"
     }

@@ -17,7 +17,8 @@ struct KeysCommand: Command {
         options: [ConfigOption.file] + ConfigOption.fetching + [swift, isPublic],
         remarks: """
             A case is named by the words of its key: 'new-search' is newSearch. Keys whose words are the same get a \
-            number. A key that is not text, or that has half a surrogate pair, is left out with a warning.
+            number. A key that is not text, or that has half a surrogate pair, is left out with a warning; so is one that Swift \
+            takes for another key, because only its Unicode form differs.
             """)
 
     private let config: ConfigOption
@@ -55,14 +56,20 @@ struct KeysCommand: Command {
 
     /// The keys that are text, each once, in config order.
     private static func keys(_ kind: String, _ keys: [EntityKey]) -> [String] {
-        var seen: Set<String> = []
+        var seen: [String: String] = [:]
         return keys.compactMap { key in
             guard key.isText, let text = key.value?.stringValue else {
                 let name = key.lookUp.text.excerpt(80)
                 Console.complain("warning: the key of the \(kind) '\(name)' is left out: Swift cannot hold it as text")
                 return nil
             }
-            return seen.insert(text).inserted ? text : nil
+            guard let earlier = seen.updateValue(text, forKey: text) else { return text }
+            if !earlier.hasSameCodeUnits(as: text) {
+                Console.complain(
+                    "warning: the key of the \(kind) '\(text.excerpt(80))' is left out: to Swift it is the same text "
+                        + "as another key, written with other Unicode characters")
+            }
+            return nil
         }
     }
 }

@@ -1,4 +1,5 @@
 import ConvertAnalysis
+import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
@@ -102,18 +103,14 @@ struct ReplayCommand: Command {
         let source = try ByteInput(log, for: "LOG")
         if explains { return try explain(source, by: replay) }
         let tally = try self.replay(source, by: replay)
+        if tally.decisionCount + tally.undecidableCount == 0 { try refuseUnknownVisitor(tally.lines) }
         for error in tally.lines.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         if tally.lines.errorCount > 0 {
             Console.complain(
                 "\(tally.lines.errorCount) of \(tally.lines.recordCount) lines could not be read as log lines, or name "
                     + "a config that was not given")
         }
-        if tally.otherConfigCount > 0 {
-            Console.complain(
-                "\(tally.otherConfigCount) lines name another config than the one that is given, and were decided "
-                    + "with that"
-            )
-        }
+        if tally.otherConfigCount > 0 { complain(ofOtherConfigs: tally.otherConfigCount) }
         if tally.undecidableCount > 0 {
             Console.complain("\(tally.undecidableCount) decisions cannot be made again without the visitor's id")
         }
@@ -140,16 +137,28 @@ struct ReplayCommand: Command {
         return tally.knownDifferenceCount == 0 && tally.lines.errorCount == 0 ? .done : .answerIsNo
     }
 
+    private func complain(ofOtherConfigs count: Int) {
+        Console.complain(
+            "\(count) lines name another config than the one that is given, and were decided with that")
+    }
+
+    /// Fails if the log's lines could be read, and none is of the visitor who was named.
+    private func refuseUnknownVisitor(_ lines: AssignmentTally) throws(UsageError) {
+        guard let visitorID = options.visitorID, lines.errorCount == 0 else { return }
+        throw UsageError("\(Self.visitor.name): the log has no decision of the visitor '\(visitorID.excerpt(80))'")
+    }
+
     /// Prints every decision of a visitor.
     private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
         let (found, tally) = try source.naming {
             try unsafe replay.fold(
-                into: (lines: 0, differences: 0, unknowable: 0), threads: threads,
+                into: (lines: 0, differences: 0, unknowable: 0, otherConfigs: 0), threads: threads,
                 read: { try unsafe source.read(into: $0) }
             ) {
                 found, line, decisions in
                 if found.lines > 0 { Console.print() }
                 found.lines += 1
+                if try replay.usesOtherConfig(line) { found.otherConfigs += 1 }
                 let time = line.time.map { "\($0), " } ?? ""
                 let digest = line.configDigest.map { ", config \($0)" } ?? ""
                 Console.print("\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
@@ -158,7 +167,9 @@ struct ReplayCommand: Command {
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }
             }
         }
+        if found.lines == 0 { try refuseUnknownVisitor(tally) }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        if found.otherConfigs > 0 { complain(ofOtherConfigs: found.otherConfigs) }
         let unknowable =
             found.unknowable > 0 ? ", \(found.unknowable) cannot be known because properties are withheld" : ""
         Console.complain(

@@ -180,8 +180,10 @@ struct SampleRatioCommand: Command {
         }
         var result: [(name: String, count: Int)] = []
         for member in members {
-            guard let number = member.value.numberValue, let count = Int(exactly: number), abs(count) <= 1 << 53 else {
-                throw UsageError("\(Self.counts.name): the count of '\(member.key.name)' is no whole number")
+            guard let number = member.value.numberValue, let count = Int(exactly: number), count.magnitude <= 1 << 53
+            else {
+                throw UsageError(
+                    "\(Self.counts.name): the count of '\(member.key.name)' is no whole number of at most 2^53")
             }
             result.append((member.key.name, count))
         }
@@ -213,7 +215,9 @@ struct SampleRatioCommand: Command {
             Console.print("\(test): \("mismatch".styled(.bad)), the counts disagree with the config's shares")
             Console.print("What usually causes it:")
             for cause in report.causes { Console.print("- \(cause)") }
-        case .agrees: Console.print("\(test): the counts agree with the config's shares")
+        case .agrees:
+            let permitted = minDifference.map { ", but for differences below \($0 * 100) %" } ?? ""
+            Console.print("\(test): the counts agree with the config's shares\(permitted)")
         case .notEnoughEvidence:
             Console.print(
                 "\(test): \("not enough evidence".styled(.doubtful)), neither for nor against the config's shares")

@@ -71,6 +71,9 @@ struct TestCommand: Command {
         for suite in suites {
             var result = JUnitReport.Suite(name: suite.name)
             for test in suite.tests {
+                for warning in config.warnings(ofKeysIn: test.storedState) {
+                    Console.complain("warning: \(test.name.excerpt(80)): stored: \(warning)")
+                }
                 let outcome = try test.outcome(by: replay, on: config)
                 result.cases.append((test.name, outcome))
                 switch outcome {

@@ -72,7 +72,9 @@ struct VisitorOption {
         options.locationProperties = locations
         options.environment = environment
         let config = manager.project.config
-        for decision in state.bucketing ?? JSObject() { warn(ofKeysIn: decision, in: config) }
+        for warning in config.warnings(ofKeysIn: state) {
+            Console.complain("warning: \(Self.stored.name): \(warning)")
+        }
         var forcedIDs: [PropertyKey: String] = [:]
         for text in forced {
             let (experience, variation) = try config.variation(named: text, separator: "=", of: Self.force)
@@ -85,22 +87,6 @@ struct VisitorOption {
             }
         }
         return VisitorDecisions(options: options, forcedIDs: forcedIDs)
-    }
-
-    /// Warns of a stored decision that names an experience or a variation by key: only ids count.
-    private func warn(ofKeysIn stored: JSObject.Element, in config: ProjectConfig) {
-        let experiences = config.experiences
-        let owner = experiences.first { $0.id.key == stored.key }
-        guard let experience = owner ?? experiences.first(where: { $0.entityKey.lookUp == stored.key }) else { return }
-        let name = stored.value.stringValue.map { PropertyKey($0) }
-        let isID = experience.variations.contains { $0.id?.key == name }
-        let namesake = experience.variations.first { $0.key.map { PropertyKey($0) } == name }
-        let key = owner == nil ? stored.key.name : isID ? nil : namesake?.key
-        guard let key else { return }
-        let id = isID ? name?.name : namesake?.id?.text
-        Console.complain(
-            "warning: \(Self.stored.name): bucketing takes ids, and '\(key.excerpt(80))' is a key, which is ignored; "
-                + #"give {"bucketing": {"\#(experience.id.text)": "\#(id ?? "…")"}}"#)
     }
 
     /// Properties from `KEY=TEXT` options over those of a JSON option, or `nil` if neither was given.
@@ -185,4 +171,23 @@ extension ProjectConfig {
 extension ProjectConfig.Variation {
     /// The key, or else the id.
     var keyOrID: String? { key ?? id?.text }
+}
+
+extension ProjectConfig {
+    /// Warnings about stored decisions that name an experience or a variation by key: only ids count.
+    func warnings(ofKeysIn state: VisitorState) -> [String] {
+        (state.bucketing ?? JSObject()).compactMap { stored in
+            let owner = experiences.first { $0.id.key == stored.key }
+            guard let experience = owner ?? experiences.first(where: { $0.entityKey.lookUp == stored.key }) else {
+                return nil
+            }
+            let name = stored.value.stringValue.map { PropertyKey($0) }
+            let isID = experience.variations.contains { $0.id?.key == name }
+            let namesake = experience.variations.first { $0.key.map { PropertyKey($0) } == name }
+            guard let key = owner == nil ? stored.key.name : isID ? nil : namesake?.key else { return nil }
+            let id = isID ? name?.name : namesake?.id?.text
+            return "bucketing takes ids, and '\(key.excerpt(80))' is a key, which is ignored; "
+                + #"give {"bucketing": {"\#(experience.id.text)": "\#(id ?? "…")"}}"#
+        }
+    }
 }

@@ -113,14 +113,15 @@ struct DifferencePrinter {
     /// Text that Markdown shows as it is.
     private static func escaped(_ text: String) -> String {
         var result = ""
-        for character in text {
-            switch character {
+        // By scalars: a character may be a special one with a combining mark.
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "&": result += "&amp;"
-            case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "@": result += "\\\(character)"
-            case "\n", "\r", "\r\n": result += " "
-            default: result.append(character)
+            case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "@": result += "\\\(scalar)"
+            case "\n", "\r": result += " "
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -1,5 +1,6 @@
 import ConvertAnalysis
 import ConvertECMAScript
+import ConvertSwiftSDKCore
 import Foundation
 
 /// Prints a simulation for people.
@@ -50,6 +51,9 @@ struct SimulationPrinter {
             Console.print(
                 "  \("starved".styled(.bad)) by \(others): all \(count) who pass the other gates are kept out")
         }
+        if report.seed != nil, experience.eligible == 0, experience.reasons.keys.contains(where: Self.isAboutRules) {
+            Console.print("  no generated visitor meets its rules: give values with --attributes, or --visitors")
+        }
         if let environment = experience.environment, experience.reasons["otherEnvironment"] != nil {
             Console.print("  runs in '\(environment)' only, not in '\(report.environment)'")
         }
@@ -73,6 +77,10 @@ struct SimulationPrinter {
             let ratio: ConsoleText = audience.ratio.map { "; \(describe($0))" } ?? ""
             Console.print("  audience \(audience.key): \(matched)\(ratio)")
         }
+    }
+
+    private static func isAboutRules(_ reason: String) -> Bool {
+        [Decision.Reason.audienceNotMatched, .locationNotMatched].contains { $0.rawValue == reason }
     }
 
     private func indented(_ row: [String]) -> [String] { ["  " + (row.first ?? "")] + row.dropFirst() }

@@ -82,6 +82,18 @@ struct FindingFamiliesTests {
         #expect(findings.count == 1_004 && findings.last?.code == .moreFindings)
     }
 
+    /// Those that are not kept may be new.
+    @Test func moreErrorsThanAreKeptAreAnErrorAlthoughTheKeptOnesAreIgnored() throws {
+        let unknown = (0..<5_100).map { JSValue.string("a\($0)") }
+        let config = Configs.config([
+            "experiences": [.object(Configs.experience("checkout", id: "10", ["audiences": .array(unknown)]))]
+        ])
+        var exceptions = LintExceptions()
+        exceptions.ignore(.unknownReference, at: nil)
+        let findings = try ConfigLint(exceptions: exceptions).findings(in: Configs.data(config))
+        #expect(findings.last?.code == .moreFindings && findings.last?.severity == .error)
+    }
+
     @Test func findingsNameEntitiesAndPlacesWithKeys() throws {
         let finding = try #require(try ConfigLint().findings(in: Configs.data(Self.badPatterns(1))).first)
         #expect(finding.entity == "audience 'audience-0'")

@@ -42,9 +42,11 @@ struct CSVTests {
         #expect(visitor == PopulationVisitor(visitorID: "v", attributes: [name: "1"]))
     }
 
+    private static let separators = "; commas, semicolons or tabs separate columns."
+
     static let refused: [(header: String, record: String, description: String)] = [
-        ("a,b", "", "$: the first record names no column 'visitorId'."),
-        ("visitorID,b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'."),
+        ("a,b", "", "$: the first record names no column 'visitorId'\(separators)"),
+        ("visitorID,b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'\(separators)"),
         ("visitorId,a,attributes.a", "", "$: the first record names the column 'attributes.a' twice."),
         (
             "visitorId, plan", "",
@@ -58,7 +60,7 @@ struct CSVTests {
         ("visitorId,,a", "v,1,2", "$: cell 2 has a value, and the first record names no column there."),
         ("visitorId,a,", "v,1,2", "$: cell 3 has a value, and the first record names no column there."),
         ("visitorId,a,", "v", "$: expected 3 cells, as in the first record; found 1."),
-        ("visitorID;b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'."),
+        ("visitorID;b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'\(separators)"),
         (
             "visitorId,a", "v,1\r2",
             "$: not valid CSV: cell 2 has a line break outside quotes."

@@ -166,6 +166,7 @@ struct PopulationSimulationTests {
     static let badSpecifications: [JSObject] = [
         ["a": 1], ["a": []], ["a": ["values": ["x": -1]]], ["a": ["values": ["x": 0]]], ["a": ["min": 2, "max": 1]],
         ["a": ["min": 0.5, "max": 1]], ["a": ["values": ["x": 1], "missing": 2]], ["a": [:]],
+        ["a": ["min": -9_223_372_036_854_775_808, "max": 1]],
         ["a": ["values": ["x": 1], "mising": 0.5]],
     ]
 
