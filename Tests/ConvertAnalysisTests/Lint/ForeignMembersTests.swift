@@ -11,7 +11,7 @@ struct ForeignMembersTests {
         try ConfigLint().findings(in: Configs.data(config))
     }
 
-    private func findings(_ leaf: JSObject) throws -> [LintFinding] {
+    private func findings(ofLeaf leaf: JSObject) throws -> [LintFinding] {
         try findings(Configs.audienceConfig(Configs.all(.object(leaf))))
     }
 
@@ -36,7 +36,7 @@ struct ForeignMembersTests {
         let (members, matching) = Self.operators[index]
         var leaf: JSObject = ["rule_type": "generic_text_key_value", "key": "plan", "value": "pro"]
         for member in members { leaf[member.key] = member.value }
-        let remedies = try findings(leaf).filter { $0.code == .unreadMember }.map(\.remedy)
+        let remedies = try findings(ofLeaf: leaf).filter { $0.code == .unreadMember }.map(\.remedy)
         #expect(!remedies.isEmpty)
         #expect(remedies.allSatisfy { $0 == #"Write "matching": \#(matching) in place of it."# }, "\(remedies)")
     }
@@ -64,7 +64,7 @@ struct ForeignMembersTests {
         #expect(Set(shares.filter { $0.because == nil }.map(\.code)) == [.unreadMember], "\(shares)")
         var leaf = Configs.leaf("plan", "equals", nil).objectValue ?? [:]
         leaf["values"] = "pro"
-        let incomplete = try findings(leaf).first { $0.code == .incompleteCondition }
+        let incomplete = try findings(ofLeaf: leaf).first { $0.code == .incompleteCondition }
         #expect(incomplete?.because == .init(code: .unreadMember, path: Self.leafPath + ".values"))
     }
 
