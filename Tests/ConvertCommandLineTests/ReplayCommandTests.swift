@@ -74,6 +74,17 @@ struct ReplayCommandTests {
         }
     }
 
+    @Test func aSummaryNamesTheExperiencesThatCannotBeKnown() throws {
+        let line = #"{"visitorId":"v1","attributes":{},"withheld":["plan"],"decisions":{"checkout":"original"}}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let summary = try Tool.run("replay", "-", "--config", config, "--summary", input: line)
+            let row = summary.output.split(separator: "\n").first { $0.contains("cannot be known") }
+            #expect(row?.hasPrefix("checkout") ?? false, "\(summary.output)")
+            let json = try Tool.run("replay", "-", "--config", config, "--json", input: line).output
+            #expect(json.contains(#""unknowableBy":[{"experience":"checkout","count":1}]"#), "\(json)")
+        }
+    }
+
     @Test func aReplayIsSummarizedAndNarrowed() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             let visitors = (0..<4).map { #"{"visitorId":"v\#($0)","attributes":{"plan":"pro"}}"# + "\n" }.joined()

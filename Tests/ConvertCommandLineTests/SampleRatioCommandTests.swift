@@ -100,6 +100,22 @@ struct SampleRatioCommandTests {
         }
     }
 
+    @Test func visitorsAreToldApartByMembersAndLocationProperties() throws {
+        try Tool.withFile(Self.config) { config in
+            let visitors = (0..<20).map {
+                #"{"visitorId":"v\#($0)","attributes":{"at":{"city":"Graz"}},"locationProperties":{"page":"home"}}"#
+                    + "\n"
+            }.joined()
+            let log = try Tool.run("assign", "--config", config, "--echo", input: visitors).output
+            for (name, value) in [("at.city", "Graz"), ("locationProperties.page", "home")] {
+                let run = try Tool.run("srm", "--config", config, "--log", "-", "--by", name, input: log)
+                #expect(run.status == 0 && run.output.contains(value), "\(run.output) \(run.errors)")
+            }
+            let none = try Tool.run("srm", "--config", config, "--log", "-", "--by", "city", input: log)
+            #expect(none.status == 2 && none.errors.contains("locationProperties.NAME"))
+        }
+    }
+
     @Test func countsMayBeAsLargeAsNumbersOfJavaScriptAre() throws {
         let largest = try test(#"{"original": 9007199254740992, "green": 9007199254740992}"#, "--sequential", "--json")
         #expect(try json(largest)["p"] as? Double == 1 && largest.status == 0)

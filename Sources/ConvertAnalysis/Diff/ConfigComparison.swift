@@ -24,12 +24,11 @@ struct ConfigComparison {
     init(old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
         self.old = old
         self.new = new
-        let options = CompilationOptions(semantics: semantics)
-        oldProject = Project(old, options: options)
-        newProject = Project(new, options: options)
+        let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
+        oldProject = Project(old, options: pool.options)
+        newProject = Project(new, options: pool.options)
         oldArchive = EngineTrial(oldProject, environment: nil)
         newArchive = EngineTrial(newProject, environment: nil)
-        let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
         oldEntrances = EntryFormulas(oldProject, pool: pool)
         newEntrances = EntryFormulas(newProject, pool: pool, before: oldEntrances)
         self.semantics = semantics
@@ -218,10 +217,7 @@ struct ConfigComparison {
     private func reordered(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) -> [String] {
         guard let before, let after else { return [] }
         let (first, second) = (oldEntrances.questions(of: before), newEntrances.questions(of: after))
-        let moved = second.filter { now in
-            first.contains { $0.id == now.id && $0.isDecidedBefore != now.isDecidedBefore }
-        }
-        return moved.map(\.key)
+        return second.filter { now in first[now.id].map { $0.isDecidedBefore != now.isDecidedBefore } ?? false }
+            .map(\.key)
     }
-
 }

@@ -9,18 +9,44 @@ struct DependantComparison {
     let comparison: EntranceComparison
     let budget: AnalysisBudget
     private let memo = Memo()
+    /// The numbers of the experiences of both configs, by their ids.
+    private let places: [PropertyKey: Int]
 
     init(old: EntranceComparison.Side, new: EntranceComparison.Side, comparison: EntranceComparison) {
         self.old = old
         self.new = new
         self.comparison = comparison
         budget = comparison.search.budget
+        var places: [PropertyKey: Int] = [:]
+        for experience in old.project.config.experiences + new.project.config.experiences
+        where places[experience.id.key] == nil {
+            places[experience.id.key] = places.count
+        }
+        self.places = places
     }
 
     /// What was worked out already. A class, because a question changes nothing that its caller sees.
     private final class Memo {
         /// Whether the visitors of experiences change, by the experiences' ids.
         var changes: [PropertyKey: Bool] = [:]
+        /// What experiences ask about others, by the experiences' ids.
+        var links: [PropertyKey: Links] = [:]
+    }
+
+    /// What an experience asks about another one, in the old config or in the new one.
+    private struct Link {
+        let id: PropertyKey
+        /// The number of the other experience.
+        let place: Int
+        let key: String
+        let isReordered: Bool
+        let isRenamed: Bool
+    }
+
+    private struct Links {
+        var all: [Link]
+        /// The numbers of the other experiences.
+        var targets: PlaceSet
     }
 
     /// What changes for an experience because of others.
@@ -176,23 +202,26 @@ struct DependantComparison {
     /// others.
     private func changedKeys(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> [String] {
         var keys: [String] = []
-        var seen: Set<PropertyKey> = [after.id.key]
-        var pending = questions(before, after)
+        var known: Set<String> = []
+        // Where experiences all ask about each other, few of the links lead to a new one.
+        var unseen = PlaceSet(full: places.count)
+        if let own = places[after.id.key] { _ = unseen.remove(own) }
+        var pending = [links(before, after)]
         var position = 0
         while position < pending.count {
-            let question = pending[position]
+            let links = pending[position]
             position += 1
-            guard seen.insert(question.id).inserted else { continue }
-            let (first, second) = (
-                old.entrances.experience(id: question.id), new.entrances.experience(id: question.id)
-            )
-            let isChanged = changes(from: first, to: second, id: question.id)
-            if isChanged || question.isReordered || question.isRenamed {
-                let key = (second ?? first)?.key ?? question.key
-                if !keys.contains(key) { keys.append(key) }
-            }
-            if let first = first ?? second, let second = second ?? Optional(first) {
-                pending += questions(first, second)
+            if links.targets.isDisjoint(with: unseen) { continue }
+            for link in links.all where unseen.remove(link.place) {
+                let first = old.entrances.experience(id: link.id), second = new.entrances.experience(id: link.id)
+                if changes(from: first, to: second, id: link.id) || link.isReordered || link.isRenamed {
+                    let key = (second ?? first)?.key ?? link.key
+                    if known.insert(key).inserted { keys.append(key) }
+                }
+                guard let one = first ?? second else { continue }
+                let next = memo.links[link.id] ?? self.links(one, second ?? one)
+                memo.links[link.id] = next
+                pending.append(next)
             }
         }
         return keys
@@ -216,20 +245,22 @@ struct DependantComparison {
         return isChanged
     }
 
-    private func questions(
-        _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
-    ) -> [(id: PropertyKey, key: String, isReordered: Bool, isRenamed: Bool)] {
+    /// What two versions of an experience ask about others.
+    private func links(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> Links {
         let (first, second) = (old.entrances.questions(of: before), new.entrances.questions(of: after))
-        var result = second.map { now in
-            (
-                id: now.id, key: now.key,
-                isReordered: first.contains { $0.id == now.id && $0.isDecidedBefore != now.isDecidedBefore },
-                isRenamed: isRenamed(now)
-            )
+        var result = Links(all: [], targets: PlaceSet(empty: places.count))
+        func append(_ question: ExperienceQuestion, isReordered: Bool) {
+            guard let place = places[question.id] else { return }
+            result.targets.insert(place)
+            result.all.append(
+                Link(
+                    id: question.id, place: place, key: question.key, isReordered: isReordered,
+                    isRenamed: isRenamed(question)))
         }
-        for was in first where !result.contains(where: { $0.id == was.id }) {
-            result.append((was.id, was.key, false, isRenamed(was)))
+        for now in second {
+            append(now, isReordered: first[now.id].map { $0.isDecidedBefore != now.isDecidedBefore } ?? false)
         }
+        for was in first where second[was.id] == nil { append(was, isReordered: false) }
         return result
     }
 

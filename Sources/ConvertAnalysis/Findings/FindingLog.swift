@@ -8,11 +8,11 @@ struct FindingLog {
     /// How many findings were added, kept or not.
     private(set) var count = 0
 
-    /// Whether no more errors are kept, so that it is not worth looking for more.
-    var isFull: Bool { counts[.error, default: 0] >= Self.limit }
+    /// Whether no more findings of a severity are kept, so that it is not worth looking for more.
+    func isFull(_ severity: LintFinding.Severity) -> Bool { counts[severity, default: 0] >= Self.limit }
 
-    /// The paths of the findings so far.
-    var paths: [String] { findings.map(\.path) }
+    /// The paths of the findings so far, without those of a kind.
+    func paths(without code: LintCode) -> [String] { findings.filter { $0.code != code }.map(\.path) }
 
     mutating func add(_ finding: LintFinding) {
         count += 1
@@ -101,7 +101,10 @@ private struct FindingCauses {
                 while place < paths.count, paths[place].starts(with: start) {
                     defer { place += 1 }
                     let rest = paths[place].dropFirst(start.count).first
-                    let isWithin = rest == nil || rest == UInt8(ascii: ".") || rest == UInt8(ascii: "[")
+                    // What stands within a member that is never read says nothing about others.
+                    let isOpen = findings[causes[place]].code != .unreadMember
+                    let isWithin =
+                        rest == nil || isOpen && (rest == UInt8(ascii: ".") || rest == UInt8(ascii: "["))
                     if causes[place] != index, isWithin {
                         roots[index] = causes[place]
                         break

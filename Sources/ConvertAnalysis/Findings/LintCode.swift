@@ -151,7 +151,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
             .incomparableValue, .conditionNeverHolds, .groupNeverHolds, .groupNeedsList, .audienceNeverHolds,
             .rulesNeverHold,
             .readOtherwise, .allocationAbove, .allocationNegative, .allocationUnreadable, .fractionalAllocation,
-            .allocationZero, .experienceUnreachable:
+            .allocationZero, .experienceUnreachable, .foreignPattern, .unreadMember:
             true
         default: false
         }

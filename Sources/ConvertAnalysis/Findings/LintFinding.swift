@@ -66,7 +66,7 @@ public struct LintFinding: Sendable, Equatable {
     let edit: ConditionEdit?
 
     /// The paths at or under which the cause is, if there is a finding there.
-    let origins: [String]
+    var origins: [String]
 
     init(
         _ code: LintCode, _ severity: Severity? = nil, at path: String, _ message: String, remedy: String,

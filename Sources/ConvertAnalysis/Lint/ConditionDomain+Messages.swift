@@ -28,8 +28,7 @@ extension ConditionDomain {
     var typeRemedy: String {
         let text = condition.value?.stringValue ?? ""
         if text.numbers(between: ".")?.count ?? 0 > 2 {
-            return "No operator compares versions: let the app give a number that grows with each version, or use "
-                + "regexMatches."
+            return ForeignOperator.versionRemedy
         }
         if text.numbers(between: "-")?.count == 3 { return "Write the date with all zeros, such as \"2026-03-01\"." }
         return "Write a value of the type that the operator compares."

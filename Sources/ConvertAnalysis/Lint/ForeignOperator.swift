@@ -10,14 +10,17 @@ struct ForeignOperator {
 
     private static let names: [String: [String]] = [
         "equals": ["eq", "equal", "equals", "is", "exact", "exactmatch", "equalto", "=", "==", "==="],
-        "contains": ["contain", "contains", "include", "includes", "substring", "has", "like"],
+        "contains": ["contain", "contains", "include", "includes", "substring", "has", "like", "icontains"],
         "startsWith": ["startwith", "startswith", "starts", "beginswith", "beginwith", "prefix", "hasprefix"],
         "endsWith": ["endwith", "endswith", "ends", "suffix", "hassuffix"],
         "isIn": ["in", "isin", "oneof", "isoneof", "anyof", "isanyof", "inlist", "any"],
-        "regexMatches": ["regex", "regexp", "matchesregex", "regexmatch", "regexmatches", "pattern", "rlike", "~"],
-        "less": ["lt", "less", "lessthan", "before", "below", "<"],
+        "regexMatches": [
+            "regex", "regexp", "matchesregex", "regexmatch", "regexmatches", "pattern", "rlike", "~", "matches",
+        ],
+        "less": ["lt", "less", "lessthan", "before", "isbefore", "below", "<"],
         "lessEqual": [
-            "lte", "le", "lessequal", "lessthanequal", "lessthanorequal", "lessthanorequalto", "atmost", "<=",
+            "lte", "le", "lessequal", "lessthanequal", "lessthanorequal", "lessthanorequalto", "lessthaninclusive",
+            "atmost", "<=",
         ],
         "exists": ["exist", "exists", "isset", "present", "ispresent", "set"],
         "doesNotExist": ["isnull", "isempty", "null", "missing", "empty", "unset", "absent"],
@@ -27,10 +30,12 @@ struct ForeignOperator {
         "equals": ["ne", "neq", "isnot", "not", "!=", "!==", "<>"], "isIn": ["nin", "noneof", "isnoneof", "none"],
         "contains": ["excludes"],
         "less": [
-            "gte", "ge", "greaterequal", "greaterthanequal", "greaterthanorequal", "greaterthanorequalto", "atleast",
+            "gte", "ge", "greaterequal", "greaterthanequal", "greaterthanorequal", "greaterthanorequalto",
+            "greaterthaninclusive",
+            "atleast",
             ">=",
         ],
-        "lessEqual": ["gt", "greater", "greaterthan", "after", "above", ">"],
+        "lessEqual": ["gt", "greater", "greaterthan", "after", "isafter", "above", ">"],
     ]
     private static let table: [String: ForeignOperator] = {
         var table: [String: ForeignOperator] = [:]
@@ -45,6 +50,17 @@ struct ForeignOperator {
     private init(name: String, isNegated: Bool) {
         self.name = name
         self.isNegated = isNegated
+    }
+
+    /// What to do in place of comparing versions.
+    static let versionRemedy =
+        "No operator compares versions: let the app give a number that grows with each version, or use regexMatches."
+
+    /// Whether an operator of this name compares versions elsewhere, such as `semver_gt` and `$vlt`.
+    static func comparesVersions(_ foreign: String) -> Bool {
+        let name = foreign.lowercased().filter { !"$_- ".contains($0) }
+        return ["semver", "version"].contains(where: name.hasPrefix)
+            || ["veq", "vne", "vgt", "vgte", "vlt", "vlte"].contains(name)
     }
 
     /// Reads a name in any spelling: `NOT_IN`, `not-in`, `notIn`. `nil` for a name that no service is known to use.

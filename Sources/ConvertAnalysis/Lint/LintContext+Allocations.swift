@@ -34,7 +34,8 @@ extension LintContext {
                 add(
                     LintFinding(
                         .allocationUnreadable, at: path, "Variation \(name) has no allocation, which counts as 100 %.",
-                        remedy: "Write the percentage as traffic_allocation."))
+                        remedy: "Write the percentage as traffic_allocation.",
+                        under: ["traffic_allocation", "weight", "weights"].map { "\(experience.path).\($0)" }))
                 continue
             }
             let weight = ECMAScript.toNumber(allocation)

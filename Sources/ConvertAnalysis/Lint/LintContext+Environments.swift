@@ -40,13 +40,16 @@ extension LintContext {
         let names = (experience.members["environments"]?.arrayValue ?? []).compactMap(\.stringValue)
         let others = (declared ?? []).filter { name in !names.contains { $0.hasSameCodeUnits(as: name) } }
         if names.isEmpty || others.isEmpty { return }
+        let isDeclared = declared?.contains { $0.hasSameCodeUnits(as: names[0]) } ?? true
+        let name = isDeclared ? names[0] : declared?.nearest(to: names[0])
         addFrame(
             at: experience.path + ".environments",
             "The list of environments restricts no visitor: \(experience.name) runs in every environment, so also in "
                 + "'\((others.first ?? "").excerpt())'.",
-            names.count == 1
-                ? "Write \"environment\": \(ECMAScript.jsonText(of: .string(names[0])).excerpt(200))."
-                : "Write one experience for each of the environments, with the name as its environment.")
+            names.count > 1
+                ? "Write one experience for each of the environments, with the name as its environment."
+                : name.map { "Write \"environment\": \(ECMAScript.jsonText(of: .string($0)).excerpt(200))." }
+                    ?? "Write the name of one of the project's environments as environment.")
     }
 
     private mutating func checkDeclaration(

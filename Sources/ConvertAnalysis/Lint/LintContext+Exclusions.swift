@@ -111,7 +111,7 @@ extension LintContext {
         guard let own = model(of: experience), let target = model(of: other), asks(target, about: own) else {
             return "Put \(other.name) before \(experience.name)."
         }
-        if !entrances.questions(of: target).contains(where: { $0.id == own.id.key }) {
+        if entrances.questions(of: target)[own.id.key] == nil {
             return "\(other.name) asks about \(experience.name) through others, so that no order answers all of them: "
                 + "remove this audience."
         }
@@ -123,13 +123,14 @@ extension LintContext {
     /// it is taken not to.
     mutating func asks(_ experience: ProjectConfig.Experience, about other: ProjectConfig.Experience) -> Bool {
         var known: Set<PropertyKey> = [experience.id.key]
+        if known.contains(other.id.key) { return false }
         var open = [experience]
         while let next = open.popLast() {
             let questions = entrances.questions(of: next)
+            if questions[other.id.key] != nil { return true }
             questionsLeft -= questions.count + 1
             if questionsLeft < 0 { return false }
             for question in questions where known.insert(question.id).inserted {
-                if question.id == other.id.key { return true }
                 if let target = entrances.experience(id: question.id) { open.append(target) }
             }
         }

@@ -75,17 +75,18 @@ extension LintContext {
         read: ["rule_type", "key", "value", "matching"], written: ["id", "name", "matchings"],
         inside: ["match_type": "matching", "negated": "matching"],
         synonyms: [
-            "attribute": "key", "property": "key", "field": "key", "values": "value",
-            "operator": "matching.match_type", "op": "matching.match_type", "match": "matching.match_type",
-            "matcher": "matching.match_type", "negate": "matching.negated", "not": "matching.negated",
-            "inverted": "matching.negated",
-        ])
+            "attribute": "key", "property": "key", "field": "key", "contextname": "key", "values": "value",
+        ].merging(operatorNames.mapValues { "matching.\($0)" }) { first, _ in first })
     private static let matching = Shape(
         read: ["match_type", "negated"], written: [],
-        synonyms: [
-            "operator": "match_type", "op": "match_type", "type": "match_type", "negate": "negated", "not": "negated",
-            "inverted": "negated",
-        ])
+        synonyms: operatorNames.merging(["type": "match_type", "name": "match_type"]) { first, _ in first })
+    /// What other services call an operator and a negation.
+    private static let operatorNames = [
+        "operator": "match_type", "op": "match_type", "match": "match_type", "matcher": "match_type",
+        "comparator": "match_type", "comparison": "match_type", "operation": "match_type", "matchtype": "match_type",
+        "negate": "negated", "not": "negated", "inverted": "negated", "invert": "negated", "negative": "negated",
+        "negation": "negated", "is_negated": "negated", "isnegated": "negated",
+    ]
     /// Members by which other services keep visitors out.
     private static let restrictions: Set<String> = [
         "start_date", "end_date", "starts_at", "ends_at", "start_time", "end_time", "start", "end", "schedule",
@@ -146,16 +147,20 @@ extension LintContext {
                 let place = "\(path).OR[\(group)].AND[\(clause)]"
                 check(list, Shape(read: ["OR_WHEN"], written: []), at: place)
                 for (index, leaf) in Self.objects(list["OR_WHEN"]) {
-                    check(leaf, Self.leaf, at: "\(place).OR_WHEN[\(index)]")
-                    if let matching = leaf["matching"]?.objectValue {
-                        check(matching, Self.matching, at: "\(place).OR_WHEN[\(index)].matching")
+                    let matching = ForeignMatching(leaf, under: semantics, Self.leaf.synonyms, Self.matching.synonyms)
+                    check(leaf, Self.leaf, at: "\(place).OR_WHEN[\(index)]", matching)
+                    if let own = leaf["matching"]?.objectValue {
+                        check(own, Self.matching, at: "\(place).OR_WHEN[\(index)].matching", matching)
                     }
                 }
             }
         }
     }
 
-    private mutating func check(_ object: JSObject, _ shape: Shape, at path: String) {
+    /// - Parameter matching: how the condition that the object belongs to matches, if it is one.
+    private mutating func check(
+        _ object: JSObject, _ shape: Shape, at path: String, _ matching: ForeignMatching? = nil
+    ) {
         // What belongs into a list that is missing is named with that.
         if shape.read.count == 1, let list = shape.read.first, Self.misplacedMember(in: object, insteadOf: list) != nil
         {
@@ -186,7 +191,13 @@ extension LintContext {
                         remedy: "Remove what must not be used, or archive the experience."))
                 continue
             }
-            add(unread(name, at: path, nearest: nearest, inside: shape.inside[name]))
+            let owner = shape.inside[name]
+            let target = nearest ?? owner.map { "\($0).\(name)" }
+            if let target { misnamedMembers["\(path).\(target)"] = "\(path).\(name.excerpt())" }
+            let remedy = target.flatMap { target in
+                ["match_type", "negated"].contains { target.hasSuffix($0) } ? matching?.remedy : nil
+            }
+            add(unread(name, at: path, nearest: nearest, inside: owner, remedy))
         }
     }
 
@@ -214,12 +225,12 @@ extension LintContext {
     }
 
     private func unread(
-        _ name: String, at path: String, nearest: String?, inside owner: String? = nil
+        _ name: String, at path: String, nearest: String?, inside owner: String? = nil, _ remedy: String? = nil
     ) -> LintFinding {
         LintFinding(
             .unreadMember, nearest == nil && owner == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
             "The member '\(name.excerpt())' is never read" + (owner.map { ": it belongs in '\($0)'." } ?? "."),
-            remedy: owner.map { "Move it into '\($0)'." } ?? nearest.map { "Did you mean '\($0)'?" }
+            remedy: remedy ?? owner.map { "Move it into '\($0)'." } ?? nearest.map { "Did you mean '\($0)'?" }
                 ?? "Remove it, if it is not for something else.")
     }
 }

@@ -71,10 +71,13 @@ extension LintContext {
         func isEntered(_ question: ExperienceQuestion) -> Bool {
             guard let other = entrances.experience(id: question.id) else { return false }
             if let entered { return entered.contains(question.id) }
+            if let known = enteredExperiences[question.id] { return known }
+            var isEntered = true
             if case .impossible = search.run([entrances.entry(of: other, stored: .whereNeeded).formula]) {
-                return false
+                isEntered = false
             }
-            return true
+            enteredExperiences[question.id] = isEntered
+            return isEntered
         }
         if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
             let other = document[.experiences].first { $0.id?.key == needed.id }
@@ -117,7 +120,7 @@ extension LintContext {
 
     /// An experience that lets in visitors of another one only, whom the rest of what it asks keeps out.
     private mutating func addApart(
-        _ experience: ConfigDocument.Entity, from questions: [ExperienceQuestion], _ model: ProjectConfig.Experience
+        _ experience: ConfigDocument.Entity, from questions: ExperienceQuestions, _ model: ProjectConfig.Experience
     ) {
         let others = questions.filter { !$0.keepsOut }
         let names = others.map { "'\($0.key.excerpt())'" }.joined(separator: " and ")

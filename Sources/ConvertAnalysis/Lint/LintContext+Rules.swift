@@ -123,6 +123,7 @@ extension LintContext {
                 let hint = known.nearest(to: condition.matchType).map { "Did you mean '\($0)'? " } ?? ""
                 let remedy =
                     edit?.sentence(replacing: condition, "")
+                    ?? (ForeignOperator.comparesVersions(condition.matchType) ? ForeignOperator.versionRemedy : nil)
                     ?? hint + "Name one of \(known.prefix(13).joined(separator: ", "))."
                 add(
                     LintFinding(
@@ -136,7 +137,10 @@ extension LintContext {
                     LintFinding(
                         .incompleteCondition, at: path,
                         "Incomplete: \(reason). The condition never holds, negated or not.",
-                        remedy: "Write rule_type, key, value and matching with match_type and a boolean negated."))
+                        remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.",
+                        under: ["key", "value", "matching", "matching.match_type", "matching.negated"].compactMap {
+                            misnamedMembers["\(path).\($0)"]
+                        }))
             }
             return false
         case nil:
@@ -147,7 +151,10 @@ extension LintContext {
     private mutating func checkMeaning(of number: Int, _ rules: RuleSet, at path: String) {
         let condition = pool[number].condition
         for note in notes(on: number) {
-            add(LintFinding(note.code, at: path + ".value", note.message, remedy: note.remedy, edit: note.edit))
+            add(
+                LintFinding(
+                    note.code, at: path + ".value", note.message, remedy: note.remedy,
+                    under: note.code == .emptyPattern ? [path + ".value"] : [], edit: note.edit))
         }
         if rules.entity.list == .audiences, let key = condition.key, ReportSegments.contains(PropertyKey(key)) {
             add(
@@ -178,7 +185,7 @@ extension LintContext {
         let text = ECMAScript.toString(domain.condition.value)
         let expression: RegExp
         do {
-            expression = try RegExp(text, flags: "i")
+            expression = try pool.patterns.expression(of: PropertyKey(text)).get()
         } catch {
             let (edit, remedy) = Self.remedy(forInvalid: text, of: domain.condition)
             return [

@@ -51,7 +51,11 @@ extension LintContext {
     mutating func witness(
         ofAskingAbout other: ConfigDocument.Entity, in experience: ConfigDocument.Entity, keepsOut: Bool
     ) -> PopulationVisitor? {
-        guard !isFull, let model = model(of: experience), let otherModel = self.model(of: other) else { return nil }
+        guard !isFull(.warning), decisionsLeft >= document[.experiences].count, let model = model(of: experience),
+            let otherModel = self.model(of: other)
+        else { return nil }
+        // Where no visitor is found, looking for one is work too.
+        decisionsLeft -= entrances.questions(of: model).count
         let isEntered = other.index != experience.index && !document.isArchived(other)
         var formulas = [entrances.gates(of: model)]
         if isEntered { formulas.append(entrances.gates(of: otherModel)) }

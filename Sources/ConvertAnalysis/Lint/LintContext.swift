@@ -19,6 +19,8 @@ struct LintContext {
     /// How many more decisions may be made for visitors who show what the order of experiences does.
     var decisionsLeft = 300_000
     private var log = FindingLog()
+    /// The paths of members that are never read, by the paths at which they would be.
+    var misnamedMembers: [String: String] = [:]
     /// What looking for witnesses of suspicions may still take.
     var suspicionWork: Int
     /// The sound conditions on visitors' attributes, with their places.
@@ -26,6 +28,8 @@ struct LintContext {
     /// What was found out about each distinct condition.
     var valueNotes: [Int: [ValueNote]] = [:]
     var leafTruths: [Formula.Literal: LeafTruth] = [:]
+    /// Whether some visitor enters an experience at the first call for all experiences, by the experiences' ids.
+    var enteredExperiences: [PropertyKey: Bool] = [:]
     /// The texts that conditions compare an attribute with, in lower case.
     var comparedTexts: [PropertyKey: Set<String>] = [:]
     /// How many more questions of experiences about others are followed.
@@ -36,8 +40,8 @@ struct LintContext {
     init(_ document: ConfigDocument, _ config: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
         self.document = document
         self.semantics = semantics
-        project = Project(config, options: CompilationOptions(semantics: semantics))
         pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
+        project = Project(config, options: pool.options)
         search = VisitorSearch(pool)
         entrances = EntryFormulas(project, pool: pool)
         allRules = Self.rules(of: document, under: semantics)
@@ -57,12 +61,20 @@ struct LintContext {
     func model(of experience: ConfigDocument.Entity) -> ProjectConfig.Experience? { models[experience.index] }
 
     /// Whether the limit of findings is reached, beyond which no more are listed.
-    var isFull: Bool { log.isFull }
+    var isFull: Bool { isFull(.error) }
+
+    /// Whether the limit of findings of a severity is reached.
+    func isFull(_ severity: LintFinding.Severity) -> Bool { log.isFull(severity) }
 
     /// How many findings were added.
     var findingCount: Int { log.count }
 
-    mutating func add(_ finding: LintFinding) { log.add(finding) }
+    /// Adds a finding, under the one that what it misses has another name.
+    mutating func add(_ finding: LintFinding) {
+        var finding = finding
+        if let path = misnamedMembers[finding.path] { finding.origins.append(path) }
+        log.add(finding)
+    }
 
     /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were
     /// compared.
@@ -81,12 +93,12 @@ struct LintContext {
 
     /// Adds what decoding and compiling complained about, where no finding says it already.
     mutating func addDiagnostics() {
-        let paths = log.paths
+        let paths = log.paths(without: .unreadMember)
         for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
             add(
                 LintFinding(
                     .malformed, at: diagnostic.path, diagnostic.message,
-                    remedy: "Correct or add what the message names, or remove the part."))
+                    remedy: diagnostic.remedy, under: misnamedMembers[diagnostic.path + ".rules"].map { [$0] } ?? []))
         }
     }
 

@@ -48,13 +48,18 @@ final class ConditionDomain {
     /// Why it is not known for all values; `nil` if it is.
     let opacity: Opacity?
 
-    /// - Parameter facts: those of a condition that compares the same, if they are known.
-    init(_ condition: RuleCondition, _ facts: ComparisonFacts? = nil, semantics: RuleSemantics) {
-        let facts = facts ?? ComparisonFacts(condition, semantics)
+    /// - Parameters:
+    ///   - facts: those of a condition that compares the same, if they are known.
+    ///   - patterns: compiled patterns.
+    init(
+        _ condition: RuleCondition, _ facts: ComparisonFacts? = nil, semantics: RuleSemantics,
+        _ patterns: PatternPool = PatternPool()
+    ) {
+        let facts = facts ?? ComparisonFacts(condition, semantics, patterns)
         self.condition = condition
         self.semantics = semantics
         comparison = Operation(wireName: condition.matchType, under: semantics)
-        rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics)
+        rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics, patterns: patterns)
         var absent = rules.resolve(JSObject())
         let whenAbsent = rules.verdict(on: &absent).isMatch
         constant = condition.key == nil || facts.neverCompares != nil ? facts.neverCompares ?? whenAbsent : nil
@@ -128,10 +133,12 @@ struct ComparisonFacts {
 
     private let condition: RuleCondition
     private let semantics: RuleSemantics
+    private let patterns: PatternPool
     private var isNegated: Bool { condition.negation }
 
-    init(_ condition: RuleCondition, _ semantics: RuleSemantics) {
+    init(_ condition: RuleCondition, _ semantics: RuleSemantics, _ patterns: PatternPool) {
         self.condition = condition
+        self.patterns = patterns
         self.semantics = semantics
         guard condition.defect == nil, let comparison = Operation(wireName: condition.matchType, under: semantics)
         else {
@@ -202,8 +209,7 @@ struct ComparisonFacts {
             neverCompares = false
             return
         }
-        let pattern = ECMAScript.toPropertyKey(condition.value).codeUnits
-        guard let expression = try? RegExp(codeUnits: pattern, flags: "i", account: .share(of: 1 << 20)) else {
+        guard let expression = try? patterns.expression(of: ECMAScript.toPropertyKey(condition.value)).get() else {
             // What the reference throws on never holds; to the letter of the documents it is a miss like any other.
             neverCompares = semantics == .flat && isNegated
             return

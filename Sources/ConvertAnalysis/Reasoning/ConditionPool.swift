@@ -23,6 +23,8 @@ final class ConditionPool {
 
     let semantics: RuleSemantics
     let budget: AnalysisBudget
+    /// The patterns of conditions and of the configs, each compiled once.
+    let patterns = PatternPool()
     private(set) var domains: [ConditionDomain] = []
     private var numbers: [Key: Int] = [:]
     private var comparisons: [Comparison: Int] = [:]
@@ -33,6 +35,13 @@ final class ConditionPool {
     init(semantics: RuleSemantics, budget: AnalysisBudget) {
         self.semantics = semantics
         self.budget = budget
+    }
+
+    /// How the configs are compiled whose conditions it has.
+    var options: CompilationOptions {
+        var options = CompilationOptions(semantics: semantics)
+        options.patterns = patterns
+        return options
     }
 
     subscript(number: Int) -> ConditionDomain { domains[number] }
@@ -47,7 +56,7 @@ final class ConditionPool {
         let key = Key(attribute: attribute, comparison: comparison)
         if let number = numbers[key] { return number }
         numbers[key] = domains.count
-        domains.append(ConditionDomain(condition, facts[comparison], semantics: semantics))
+        domains.append(ConditionDomain(condition, facts[comparison], semantics: semantics, patterns))
         comparisonNumbers.append(comparison)
         return domains.count - 1
     }
@@ -59,7 +68,7 @@ final class ConditionPool {
             isNegated: condition.negation, isDefective: condition.defect != nil, isOfName: isOfName)
         if let number = comparisons[comparison] { return number }
         comparisons[comparison] = facts.count
-        facts.append(ComparisonFacts(condition, semantics))
+        facts.append(ComparisonFacts(condition, semantics, patterns))
         return facts.count - 1
     }
 

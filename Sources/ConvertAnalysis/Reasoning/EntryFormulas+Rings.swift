@@ -10,9 +10,10 @@ extension EntryFormulas {
     ///
     /// A visitor of a later experience comes again. Experiences that wait for each other's visitors wait forever.
     func enteredOnes(neededBy experience: ProjectConfig.Experience, _ search: VisitorSearch) -> Set<PropertyKey>? {
-        let all = decided(for: experience, isFirstOfTwo: true)
+        let all = decided(for: experience, isFirstOfTwo: true, limit: Self.mostOfRing)
+        guard all.count <= Self.mostOfRing else { return nil }
         let isWaiting = all.contains { questions(of: $0).contains { !$0.keepsOut && !$0.isDecidedBefore } }
-        guard isWaiting, all.count <= Self.mostOfRing else { return nil }
+        guard isWaiting else { return nil }
         var entered: Set<PropertyKey> = []
         var open = all
         while true {

@@ -8,6 +8,8 @@ struct EntryFormulas {
     private let audiences: [EntityID: [Int]]
     private let locations: [EntityID: [Int]]
     private let segments: Set<EntityID>
+    /// What audiences ask about experiences, by the audiences' places.
+    private let audienceQuestions: [BucketingQuestion?]
     private let experienceIDs: [PropertyKey: String]
     private let experiencePlaces: [PropertyKey: Int]
     private let archive: EngineTrial
@@ -55,7 +57,7 @@ struct EntryFormulas {
         var audiences: [Int: Formula] = [:]
         var locations: [Int: Formula] = [:]
         var entries: [Entry: Estimate] = [:]
-        var questions: [Int: [ExperienceQuestion]] = [:]
+        var questions: [Int: ExperienceQuestions] = [:]
     }
 
     /// - Parameters:
@@ -74,6 +76,7 @@ struct EntryFormulas {
         audiences = places(config.audiences.map(\.id))
         locations = places(config.locations.map(\.id))
         segments = Set(config.segments.map(\.id))
+        audienceQuestions = config.audiences.map { $0.rules?.bucketingQuestion }
         experienceIDs = Dictionary(
             config.experiences.map { ($0.entityKey.lookUp, $0.id.text) }, uniquingKeysWith: { first, _ in first })
         experiencePlaces = Dictionary(
@@ -197,7 +200,7 @@ struct EntryFormulas {
             !isBucketed || !config.audiences[$0].isPermanent
         }
         if places.isEmpty { return .holds }
-        let questions = places.compactMap { config.audiences[$0].rules?.bucketingQuestion }
+        let questions = places.compactMap { audienceQuestions[$0] }
         let answers = questions.map { answer(to: $0, of: experience, stored).formula }
         if experience.audienceMatching == .all { return .every(answers) }
         return questions.count == places.count ? .some(answers) : nil
@@ -268,7 +271,7 @@ struct EntryFormulas {
         for id in experience.audiences { places.formUnion(audiences[id] ?? []) }
         if isBucketed { places = places.filter { !config.audiences[$0].isPermanent } }
         var formulas = places.sorted().map { place in
-            config.audiences[place].rules?.bucketingQuestion.map(answer) ?? formula(ofAudience: place)
+            audienceQuestions[place].map(answer) ?? formula(ofAudience: place)
         }
         if experience.audiences.contains(where: { $0.kind == .unusable }) { formulas.append(.fails) }
         if formulas.isEmpty { return .holds }
@@ -289,17 +292,16 @@ struct EntryFormulas {
 
     /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them
     /// before it.
-    func questions(of experience: ProjectConfig.Experience) -> [ExperienceQuestion] {
-        guard let own = experiencePlaces[experience.id.key] else { return [] }
+    func questions(of experience: ProjectConfig.Experience) -> ExperienceQuestions {
+        var questions = ExperienceQuestions()
+        guard let own = experiencePlaces[experience.id.key] else { return questions }
         // An experience of another config may have other audiences.
         let isOwn = config.experiences[own].audiences == experience.audiences
         if isOwn, let known = memo.questions[own] { return known }
-        var questions: [ExperienceQuestion] = []
-        var ids: Set<PropertyKey> = []
         for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
-            guard let question = config.audiences[place].rules?.bucketingQuestion,
+            guard let question = audienceQuestions[place],
                 let id = experienceIDs[question.experienceKey].map({ PropertyKey($0) }),
-                let other = experiencePlaces[id], ids.insert(id).inserted
+                let other = experiencePlaces[id]
             else { continue }
             questions.append(
                 ExperienceQuestion(
@@ -313,14 +315,16 @@ struct EntryFormulas {
     /// The experiences on which a call for all experiences lets the decision of `experience` depend, in their order:
     /// those that its audiences ask about, directly or through others, and itself.
     ///
-    /// - Parameter isFirstOfTwo: whether a second call follows, which knows the decisions of later experiences too.
+    /// - Parameters:
+    ///   - isFirstOfTwo: whether a second call follows, which knows the decisions of later experiences too.
+    ///   - limit: how many are looked for; if there are more, some of them are missing.
     func decided(
-        for experience: ProjectConfig.Experience, isFirstOfTwo: Bool = false
+        for experience: ProjectConfig.Experience, isFirstOfTwo: Bool = false, limit: Int = .max
     ) -> [ProjectConfig.Experience] {
         guard let own = experiencePlaces[experience.id.key] else { return [] }
         var places: Set<Int> = [own]
         var pending = [experience]
-        while let next = pending.popLast() {
+        while places.count <= limit, let next = pending.popLast() {
             for question in questions(of: next) where question.isDecidedBefore || isFirstOfTwo {
                 guard let place = experiencePlaces[question.id], places.insert(place).inserted else { continue }
                 pending.append(config.experiences[place])
@@ -340,7 +344,7 @@ struct EntryFormulas {
     /// That the audience at `place` matches.
     func formula(ofAudience place: Int) -> Formula {
         if let known = memo.audiences[place] { return known }
-        guard let rules = config.audiences[place].rules, let question = rules.bucketingQuestion else {
+        guard let question = audienceQuestions[place] else {
             return remember(config.audiences[place].rules, .visitor, place, \.audiences)
         }
         let formula = formula(of: question)

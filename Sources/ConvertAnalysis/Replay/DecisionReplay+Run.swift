@@ -17,12 +17,16 @@ public struct ReplayTally: Sendable, Equatable {
     public internal(set) var otherConfigCount = 0
     /// How many decisions went from what to what, of those that come out otherwise and withhold nothing.
     public internal(set) var routes: [ReplayRoute: Int] = [:]
+    /// How many decisions of each experience or feature cannot be known, because lines withhold what may have decided
+    /// them.
+    public internal(set) var unknowable: [DecisionReplay.Subject: Int] = [:]
 
     /// Number of decisions that come out otherwise, although the line has all that decided them.
     public var knownDifferenceCount: Int { differenceCount - withheldCount }
 
     mutating func add(_ next: ReplayTally) {
         routes.merge(next.routes, uniquingKeysWith: +)
+        unknowable.merge(next.unknowable, uniquingKeysWith: +)
         lines.add(next.lines)
         decisionCount += next.decisionCount
         differenceCount += next.differenceCount
@@ -37,6 +41,7 @@ extension ReplayTally {
         decisionCount += decisions.count { $0.found != nil }
         undecidableCount += decisions.count { $0.found == nil }
         differenceCount += differences.count
+        for decision in decisions where !decision.unknowable.isEmpty { unknowable[decision.subject, default: 0] += 1 }
         for difference in differences {
             if difference.withheld.isEmpty {
                 routes[ReplayRoute(difference), default: 0] += 1

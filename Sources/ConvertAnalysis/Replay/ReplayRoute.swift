@@ -23,9 +23,22 @@ public struct ReplayRoute: Sendable, Hashable {
     }
 
     /// The key of the experience or of the feature.
+    public var name: String { subject.name }
+}
+
+extension DecisionReplay.Subject {
+    /// The key of the experience or of the feature.
     public var name: String {
-        switch subject {
+        switch self {
         case .experience(let name), .feature(let name): name
+        }
+    }
+
+    /// A JSON object with the key as `experience` or as `feature`.
+    fileprivate var members: JSObject {
+        switch self {
+        case .experience(let name): ["experience": .string(name)]
+        case .feature(let name): ["feature": .string(name)]
         }
     }
 }
@@ -41,6 +54,11 @@ extension ReplayTally {
         }.map { ($0.key, $0.value) }
     }
 
+    /// The experiences and features with decisions that cannot be known, by name.
+    public var sortedUnknowable: [(subject: DecisionReplay.Subject, count: Int)] {
+        unknowable.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value) }
+    }
+
     /// The tally as `replay --json` prints it.
     public var json: String {
         ECMAScript.jsonText(
@@ -50,15 +68,17 @@ extension ReplayTally {
                 "unknowable": .integer(withheldCount + undecidableCount), "otherConfig": .integer(otherConfigCount),
                 "routes": .array(
                     sortedRoutes.map { route, count in
-                        var members: JSObject = [
-                            "logged": route.logged.map { .string($0) } ?? .null,
-                            "found": route.found.map { .string($0) } ?? .null, "reason": .string(route.reason),
-                            "count": .integer(count),
-                        ]
-                        switch route.subject {
-                        case .experience(let name): members["experience"] = .string(name)
-                        case .feature(let name): members["feature"] = .string(name)
-                        }
+                        var members = route.subject.members
+                        members["logged"] = route.logged.map { .string($0) } ?? .null
+                        members["found"] = route.found.map { .string($0) } ?? .null
+                        members["reason"] = .string(route.reason)
+                        members["count"] = .integer(count)
+                        return .object(members)
+                    }),
+                "unknowableBy": .array(
+                    sortedUnknowable.map { subject, count in
+                        var members = subject.members
+                        members["count"] = .integer(count)
                         return .object(members)
                     }),
             ])
@@ -68,7 +88,7 @@ extension ReplayTally {
     ///
     /// - Parameter provenance: what the page says of its origin.
     public func html(provenance: PageProvenance = PageProvenance()) -> String {
-        let table = HTMLPage.table(
+        let routes = HTMLPage.table(
             "Decisions that come out otherwise", ["Experience or feature", "Logged", "Now", "Why", "Decisions"],
             sortedRoutes.map { route, count in
                 [
@@ -76,13 +96,17 @@ extension ReplayTally {
                     .text(route.reason), .count(count),
                 ]
             })
+        let others = HTMLPage.table(
+            "Decisions that cannot be known", ["Experience or feature", "Decisions"],
+            sortedUnknowable.map { [.text($0.subject.name), .count($0.count)] })
+        let contents = HTML(unknowable.isEmpty ? [routes] : [routes, others])
         let summary =
             "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out "
             + "otherwise; "
             + "\(withheldCount + undecidableCount) cannot be known, because the log withholds what decided them."
         return HTMLPage(
             title: "Replay", summary: summary,
-            sections: [HTMLPage.Section(id: "overview", title: "Overview", contents: table)], provenance: provenance
+            sections: [HTMLPage.Section(id: "overview", title: "Overview", contents: contents)], provenance: provenance
         ).source
     }
 }

@@ -129,7 +129,7 @@ struct LogRatioPart: Sendable {
     ///   - table: what that allocates.
     ///   - attribute: the attribute that visitors are told apart by, if there is one.
     mutating func append(
-        _ line: LoggedDecisions, _ config: Int, _ table: LogAllocations.Table, _ attribute: PropertyKey?
+        _ line: LoggedDecisions, _ config: Int, _ table: LogAllocations.Table, _ attribute: String?
     ) {
         for member in line.decisions { append(member, of: line, table) }
         for told in table.carried?.variations(in: line.features) ?? [] {
@@ -148,11 +148,11 @@ struct LogRatioPart: Sendable {
         append(told.arm == nil ? .untold : isStored ? .stored : .dealt, told.arm, of: told.allocation)
     }
 
-    private mutating func segment(of line: LoggedDecisions, by attribute: PropertyKey) -> String {
-        let value = line.visitor.attributes[attribute]
+    private mutating func segment(of line: LoggedDecisions, by attribute: String) -> String {
+        let (value, isWithheld) = line.property(attribute)
         if value != nil {
             attributeCount += 1
-        } else if line.withheld.contains(where: { $0 == attribute.name || $0.hasPrefix(attribute.name + ".") }) {
+        } else if isWithheld {
             withholdingCount += 1
             return "(withheld)"
         }
@@ -183,6 +183,21 @@ struct LogRatioPart: Sendable {
 }
 
 extension LoggedDecisions {
+    /// The value of the attribute with a name, or of the member of one that a path leads to; behind
+    /// `locationProperties.` of a location property. Also whether the line may withhold it.
+    fileprivate func property(_ name: String) -> (value: JSValue?, isWithheld: Bool) {
+        let scope = "locationProperties."
+        let isLocation = name.hasPrefix(scope)
+        let path = isLocation ? String(name.dropFirst(scope.count)) : name
+        let properties = isLocation ? visitor.locationProperties ?? JSObject() : visitor.attributes
+        let value =
+            properties[path]
+            ?? path.split(separator: ".", omittingEmptySubsequences: false)
+            .reduce(Optional(JSValue.object(properties))) { $0?.objectValue?[String($1)] }
+        let isWithheld = withheld.contains { $0 == path || $0.hasPrefix(path + ".") || path.hasPrefix($0 + ".") }
+        return (value, isWithheld)
+    }
+
     /// Whether the visitor had a variation of the experience before.
     fileprivate func hasStored(_ experienceID: PropertyKey) -> Bool {
         visitor.stored.bucketing?[experienceID].map { !$0.isNull } ?? false

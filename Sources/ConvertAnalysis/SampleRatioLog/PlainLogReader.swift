@@ -41,16 +41,21 @@ struct PlainLogReader {
     private static let answerLimit = 100
 
     private let attribute: [UInt8]?
+    /// Whether the attribute is looked for within objects, which is left to ``LoggedDecisions``.
+    private let isPath: Bool
     private var origins: [Origin] = []
     private var scan = LogLineScan()
     private var lineCount = 0
 
     /// A reader for a test that tells visitors apart by `attribute`, if there is one.
-    init(attribute: String?) { self.attribute = attribute.map { Array($0.utf8) } }
+    init(attribute: String?) {
+        self.attribute = attribute.map { Array($0.utf8) }
+        isPath = attribute?.contains(".") ?? false
+    }
 
     /// Appends what `line` says to `part`; returns `false` if it is left to ``LoggedDecisions``.
     mutating func read(_ line: ByteText, into part: inout LogRatioPart) -> Bool {
-        guard scan.read(line, attribute: attribute), let found = originOfScan,
+        guard !isPath, scan.read(line, attribute: attribute), let found = originOfScan,
             scan.hasDecisions || origins[found].asksForFeatures
         else { return false }
         lineCount += 1

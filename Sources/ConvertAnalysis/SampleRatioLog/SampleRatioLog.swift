@@ -15,7 +15,8 @@ public struct SampleRatioLog: Sendable {
     public struct Options: Sendable {
         /// The keys or ids of the experiences to test; empty means all.
         public var experiences: [String] = []
-        /// The attribute by whose values visitors are counted apart; `nil` means none.
+        /// The attribute by whose values visitors are counted apart, or the path of a member of one, such as
+        /// `address.country`; with `locationProperties.` in front a location property. `nil` means none.
         public var attribute: String?
         /// The smallest difference of a share that matters, from 0 to 1; `nil` means that every one does.
         public var minDifference: Double?
@@ -68,7 +69,6 @@ public struct SampleRatioLog: Sendable {
     private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> LogRatioPart {
         var part = LogRatioPart()
         var tally = AssignmentTally()
-        let attribute = options.attribute.map { PropertyKey($0) }
         records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
             line throws(PopulationVisitorError) in
             // What another config allocated is not known, even if only one is given.
@@ -78,7 +78,7 @@ public struct SampleRatioLog: Sendable {
             }
             // A visitor has one pseudonym, which tells visitors apart as well as the id.
             let table = allocations.table(of: index, for: line)
-            part.append(line, index, table, attribute)
+            part.append(line, index, table, options.attribute)
             reader.learn(line, index, table)
         }
         part.tally = tally

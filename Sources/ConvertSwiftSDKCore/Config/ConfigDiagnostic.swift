@@ -11,9 +11,13 @@ public struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, what follows from it, and the affected entity.
     public let message: String
 
-    package init(path: String, message: String) {
+    /// What to write instead.
+    package let remedy: String
+
+    package init(path: String, message: String, remedy: String) {
         self.path = path
         self.message = message
+        self.remedy = remedy
     }
 
     /// Path and message in one line.

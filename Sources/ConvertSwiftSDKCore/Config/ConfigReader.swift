@@ -18,17 +18,17 @@ struct ConfigReader: ~Copyable {
         room = (entities, ruleParts)
     }
 
-    mutating func report(_ message: @autoclosure () -> String, at place: JSONCursor) {
+    mutating func report(_ message: @autoclosure () -> String, at place: JSONCursor, remedy: String) {
         guard diagnostics.count < ConfigDiagnostic.limit else { return }
-        diagnostics.append(ConfigDiagnostic(path: finder.path(of: place), message: message()))
+        diagnostics.append(ConfigDiagnostic(path: finder.path(of: place), message: message(), remedy: remedy))
     }
 
     /// Reports that `element` of a list is left out because `culprit`, which is `element` or a value inside it, has the
-    /// wrong type.
-    mutating func leaveOut(_ element: JSONCursor, becauseOf culprit: JSONCursor) {
+    /// wrong type; `remedy` says what to write instead.
+    mutating func leaveOut(_ element: JSONCursor, becauseOf culprit: JSONCursor, remedy: String) {
         guard diagnostics.count < ConfigDiagnostic.limit else { return }
         let path = finder.path(of: culprit)
-        report("left out: \(path) has another type than expected.", at: element)
+        report("left out: \(path) has another type than expected.", at: element, remedy: remedy)
     }
 
     /// The valid elements of a list, in order; empty if the member is missing or not a list. `read` reports why it
@@ -69,6 +69,17 @@ struct ConfigReader: ~Copyable {
         return ruleTrees.tree(rules, shape)
     }
 
+    /// The rules of an entity that needs some. None are reported under `name`.
+    mutating func rules(of entity: JSONCursor, _ name: @autoclosure () -> String) -> RuleTree? {
+        let rules = rules(entity[.rules])
+        if rules == nil {
+            report(
+                "\(name()) has no rules: it never matches.", at: entity,
+                remedy: "Write its conditions as rules: {\"OR\": [{\"AND\": [{\"OR_WHEN\": [ … ]}]}]}.")
+        }
+        return rules
+    }
+
     /// A value that may be large and may occur several times in the config. Equal values share their storage.
     mutating func value(_ cursor: JSONCursor?) -> JSValue? {
         cursor.flatMap { values.made(of: $0, by: \.value) }
@@ -84,13 +95,15 @@ struct ConfigReader: ~Copyable {
     /// The texts of a list. Equal lists share their storage.
     mutating func texts(_ list: JSONCursor?) -> [String] {
         guard let list, list.count > 0 else { return [] }
-        return texts.made(of: list) { Self.complete($0, \.text) } ?? self.usable(list, \.text)
+        return texts.made(of: list) { Self.complete($0, \.text) }
+            ?? self.usable(list, remedy: "Write it as text.", \.text)
     }
 
     /// The ids of a list. Equal lists share their storage.
     mutating func ids(_ list: JSONCursor?) -> [EntityID] {
         guard let list, list.count > 0 else { return [] }
-        return ids.made(of: list) { Self.complete($0, EntityID.init) } ?? self.usable(list, EntityID.init)
+        return ids.made(of: list) { Self.complete($0, EntityID.init) }
+            ?? self.usable(list, remedy: "Write an id, as text; what it names has a list of its own.", EntityID.init)
     }
 
     /// The results of `read` for the elements of a list, or `nil` if `read` returns `nil` for any element.
@@ -108,10 +121,12 @@ struct ConfigReader: ~Copyable {
     }
 
     /// The results of `read` for the elements of a list. Elements for which it returns `nil` are reported.
-    private mutating func usable<Element>(_ list: JSONCursor, _ read: (JSONCursor) -> Element?) -> [Element] {
+    private mutating func usable<Element>(
+        _ list: JSONCursor, remedy: String, _ read: (JSONCursor) -> Element?
+    ) -> [Element] {
         self.list(list) { cursor, reader in
             let element = read(cursor)
-            if element == nil { reader.leaveOut(cursor, becauseOf: cursor) }
+            if element == nil { reader.leaveOut(cursor, becauseOf: cursor, remedy: remedy) }
             return element
         }
     }
@@ -122,15 +137,15 @@ struct ConfigReader: ~Copyable {
     ///   experiences and goals with such an id.
     mutating func id(of entity: JSONCursor, mustBeTruthy: Bool = false) -> EntityID? {
         guard entity.isObject else {
-            leaveOut(entity, becauseOf: entity)
+            leaveOut(entity, becauseOf: entity, remedy: "Write an object with an id and a key.")
             return nil
         }
         guard let member = entity[.id] else {
-            report("left out: it has no id.", at: entity)
+            report("left out: it has no id.", at: entity, remedy: "Give it an id, as text.")
             return nil
         }
         guard let id = EntityID(member), id.isTruthy || !mustBeTruthy else {
-            leaveOut(entity, becauseOf: member)
+            leaveOut(entity, becauseOf: member, remedy: "Write the id as text that is not empty.")
             return nil
         }
         return id

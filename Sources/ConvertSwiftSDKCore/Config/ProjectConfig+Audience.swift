@@ -34,7 +34,6 @@ extension ProjectConfig.Audience {
         entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.shownText
         isPermanent = cursor[.type]?.isText("permanent") ?? false
-        rules = reader.rules(cursor[.rules])
-        if rules == nil { reader.report("audience \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
+        rules = reader.rules(of: cursor, "audience \(id.text.excerpt())")
     }
 }

@@ -49,9 +49,11 @@ extension ProjectConfig.Feature.Variable {
     fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let name = cursor[.key]?.key else {
             if cursor.isObject, cursor[.key] == nil {
-                reader.report("left out: it has no key.", at: cursor)
+                reader.report("left out: it has no key.", at: cursor, remedy: "Give it a key, as text.")
             } else {
-                reader.leaveOut(cursor, becauseOf: cursor[.key] ?? cursor)
+                reader.leaveOut(
+                    cursor, becauseOf: cursor[.key] ?? cursor,
+                    remedy: "Write an object with a key, as text, and a type.")
             }
             return nil
         }

@@ -27,7 +27,6 @@ extension ProjectConfig.Location {
         self.id = id
         entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.shownText
-        rules = reader.rules(cursor[.rules])
-        if rules == nil { reader.report("location \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
+        rules = reader.rules(of: cursor, "location \(id.text.excerpt())")
     }
 }

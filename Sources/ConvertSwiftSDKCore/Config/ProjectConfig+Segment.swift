@@ -27,7 +27,6 @@ extension ProjectConfig.Segment {
         self.id = id
         entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.shownText
-        rules = reader.rules(cursor[.rules])
-        if rules == nil { reader.report("segment \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
+        rules = reader.rules(of: cursor, "segment \(id.text.excerpt())")
     }
 }

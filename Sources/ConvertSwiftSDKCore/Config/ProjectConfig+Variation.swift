@@ -43,11 +43,16 @@ extension ProjectConfig.Variation {
     /// Reads a variation; a missing id is reported.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard cursor.isObject else {
-            reader.leaveOut(cursor, becauseOf: cursor)
+            reader.leaveOut(
+                cursor, becauseOf: cursor, remedy: "Write an object with an id, a key and a traffic_allocation.")
             return nil
         }
         id = cursor[.id].flatMap { EntityID($0) ?? ($0.isTruthy ? .unusable : nil) }
-        if id == nil { reader.report("a variation without id: no visitor is bucketed into it.", at: cursor) }
+        if id == nil {
+            reader.report(
+                "a variation without id: no visitor is bucketed into it.", at: cursor,
+                remedy: "Give it an id of its own, as text.")
+        }
         name = cursor[.name]?.shownText
         entityKey = EntityKey(cursor[.key])
         isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true
@@ -61,7 +66,7 @@ extension ProjectConfig.Variation.Change {
     /// Reads a change of any type.
     fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard cursor.isObject else {
-            reader.leaveOut(cursor, becauseOf: cursor)
+            reader.leaveOut(cursor, becauseOf: cursor, remedy: "Write an object with type and data.")
             return nil
         }
         type = cursor[.type]?.text

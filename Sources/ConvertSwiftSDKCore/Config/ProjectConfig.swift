@@ -114,7 +114,9 @@ extension ProjectConfig {
             .experiences, .audiences, .locations, .segments, .features, .goals, .archivedExperiences,
         ]
         for name in lists {
-            if let list = root.present(name), !list.isArray { reader.report("left out: expected a list.", at: list) }
+            if let list = root.present(name), !list.isArray {
+                reader.report("left out: expected a list.", at: list, remedy: "Write a list, in brackets.")
+            }
         }
         if let error = reader.error { throw error }
         diagnostics = reader.diagnostics

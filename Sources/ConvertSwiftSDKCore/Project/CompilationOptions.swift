@@ -17,6 +17,9 @@ package struct CompilationOptions: Sendable, Hashable {
     /// are left counts as no match.
     package var callSteps = CallBudget.steps
 
+    /// Compiled patterns that other projects have too; `nil` if they share none.
+    package var patterns: PatternPool?
+
     /// Creates options.
     package init(
         semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,

@@ -27,7 +27,7 @@ struct ProjectCompiler: ~Copyable {
         bucketing = BucketingManager(options: options.bucketing)
         rules = RuleCompiler(
             semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive,
-            patternMemory: patternMemory)
+            patternMemory: patternMemory, patterns: options.patterns)
         adapter = RuleAdapter(semantics: options.semantics)
         roomForAttachments = attachments
         carried = CarriedFeatureReader(
@@ -53,9 +53,11 @@ struct ProjectCompiler: ~Copyable {
         return RuleSets(audiences: audiences, locations: locations, segments: segments, goals: goals)
     }
 
-    private mutating func report(_ message: @autoclosure () -> String, at path: @autoclosure () -> String) {
+    private mutating func report(
+        _ message: @autoclosure () -> String, at path: @autoclosure () -> String, remedy: String
+    ) {
         guard diagnostics.count < ConfigDiagnostic.limit else { return }
-        diagnostics.append(ConfigDiagnostic(path: path(), message: message()))
+        diagnostics.append(ConfigDiagnostic(path: path(), message: message(), remedy: remedy))
     }
 
     /// Finds the first experience with each id and each key.
@@ -71,13 +73,13 @@ struct ProjectCompiler: ~Copyable {
                 let id = config.experiences[index].id.text
                 report(
                     "a second experience with the id \(id.excerpt()): look-ups find the first one.",
-                    at: "$.experiences[\(index)].id")
+                    at: "$.experiences[\(index)].id", remedy: "Give each experience an id of its own.")
             }
             if owner.key != index {
                 let key = config.experiences[index].entityKey.lookUp.name
                 report(
                     "a second experience with the key '\(key.excerpt())': look-ups find the first one.",
-                    at: "$.experiences[\(index)].key")
+                    at: "$.experiences[\(index)].key", remedy: "Give each experience a key of its own.")
             }
         }
     }
@@ -92,7 +94,7 @@ struct ProjectCompiler: ~Copyable {
         for index in count..<diagnostics.count {
             let problem = diagnostics[index]
             diagnostics[index] = ConfigDiagnostic(
-                path: path() + problem.path, message: "\(entity()): \(problem.message)")
+                path: path() + problem.path, message: "\(entity()): \(problem.message)", remedy: problem.remedy)
         }
         return compiled
     }
@@ -111,7 +113,7 @@ struct ProjectCompiler: ~Copyable {
             report(
                 "audience \(audience.id.text.excerpt()) asks for the unknown experience "
                     + "'\(exclusion.experienceKey.text.excerpt())', which counts as one that the visitor is not in.",
-                at: "$.audiences[\(index)].rules")
+                at: "$.audiences[\(index)].rules", remedy: "Write the key of an experience.")
         }
         return AudienceRow(
             test: .bucketedInto(experience: target, negated: exclusion.isNegated),
@@ -129,7 +131,9 @@ struct ProjectCompiler: ~Copyable {
             let attached = attach(at: index, audiencesByID, segmentsByID)
             let variations = config.experiences[index].variations
             if variations.isEmpty {
-                report("no variations: no visitor is bucketed.", at: "$.experiences[\(index)].variations")
+                report(
+                    "no variations: no visitor is bucketed.", at: "$.experiences[\(index)].variations",
+                    remedy: "Add variations, or archive it.")
             }
             readFeatures(of: variations, at: index)
             find(variations, at: index)
@@ -166,7 +170,7 @@ struct ProjectCompiler: ~Copyable {
             if isAudience || isSegment || roomForAttachments < 0 { continue }
             report(
                 "audience \(id.text.excerpt()) is not in the config; it restricts no visitor.",
-                at: "$.experiences[\(index)].audiences")
+                at: "$.experiences[\(index)].audiences", remedy: "Write the id of an audience or a segment.")
         }
         if roomForAttachments < 0 {
             tables.attachments.removeLast(tables.attachments.count - start)
@@ -179,7 +183,9 @@ struct ProjectCompiler: ~Copyable {
         if config.experiences[index].audienceMatching == .missing && audiences.count > 0 {
             report(
                 "settings.matching_options is missing though audiences are attached.",
-                at: "$.experiences[\(index)].settings")
+                at: "$.experiences[\(index)].settings",
+                remedy: "Write {\"matching_options\": {\"audiences\": \"all\"}} as settings, or \"any\" if one of the "
+                    + "audiences is enough.")
         }
         for segment in segments { tables.segmentIDs.append(config.segments[Int(segment)].id) }
         let range = TableRange(start: tables.segmentIDs.count - segments.count, count: segments.count)
@@ -189,7 +195,7 @@ struct ProjectCompiler: ~Copyable {
     private mutating func reportTooManyAttachments(at path: @autoclosure () -> String) {
         report(
             "more than \(ConfigLimits.attachments) audiences and locations are attached: no visitor is eligible.",
-            at: path())
+            at: path(), remedy: "Attach fewer of them.")
     }
 
     private mutating func readFeatures(of variations: [ProjectConfig.Variation], at index: Int) {
@@ -199,7 +205,8 @@ struct ProjectCompiler: ~Copyable {
             report(
                 "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones "
                     + "stay "
-                    + "text.", at: "$.experiences[\(index)].variations")
+                    + "text.", at: "$.experiences[\(index)].variations",
+                remedy: "Let the features of variations carry fewer values.")
         }
     }
 
@@ -244,7 +251,8 @@ struct ProjectCompiler: ~Copyable {
             if tables.attachments.count == start {
                 report(
                     "none of the attached locations is in the config: no visitor is eligible.",
-                    at: "$.experiences[\(index)].locations")
+                    at: "$.experiences[\(index)].locations",
+                    remedy: "Attach a location that the config has, or none to let visitors in everywhere.")
             }
             return .locations(TableRange(start: start, count: tables.attachments.count - start))
         }

@@ -20,15 +20,19 @@ package struct RuleAdapter: Sendable {
     package func flatten(_ tree: RuleTree, path: String = "$", diagnostics: inout [ConfigDiagnostic]) -> [RuleGroup] {
         var groups: [RuleGroup] = []
         var place = RulePlace()
-        func report(_ message: String) { diagnostics.append(message, at: path, place) }
+        func report(_ message: String, remedy: String = "Remove it, or write the object.") {
+            diagnostics.append(message, at: path, place, remedy: remedy)
+        }
         let null = RuleCondition(nil, under: semantics)
-        if tree.isEmpty { report("OR is missing or empty: the rules never match.") }
+        if tree.isEmpty {
+            report("OR is missing or empty: the rules never match.", remedy: "Add a group of conditions.")
+        }
         for part in tree.parts {
             switch part {
             case .block(let clauses):
                 place = RulePlace(block: groups.count)
                 groups.append(RuleGroup())
-                if clauses == 0 { report("AND is missing or empty: the block never matches.") }
+                if clauses == 0 { report("AND is missing or empty: the block never matches.", remedy: "Add a clause.") }
             case .nullBlock:
                 place = RulePlace(block: groups.count)
                 groups.append(RuleGroup(clauses: [[null]]))
@@ -37,12 +41,17 @@ package struct RuleAdapter: Sendable {
                 place.enterClause()
                 let conditions = tree.leaves[leaves].map { RuleCondition($0, under: semantics) }
                 groups[groups.count - 1].append(conditions)
-                if leaves.isEmpty { report("OR_WHEN is missing or empty: the clause never matches.") }
+                if leaves.isEmpty {
+                    report("OR_WHEN is missing or empty: the clause never matches.", remedy: "Add a condition.")
+                }
                 for (index, condition) in conditions.enumerated() {
                     guard let defect = condition.defect else { continue }
                     place.leaf = index
                     switch defect {
-                    case .invalid(let reason): report("\(reason): it never matches.")
+                    case .invalid(let reason):
+                        report(
+                            "\(reason): it never matches.",
+                            remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.")
                     case .null: report("null where the rules need an object: they stop here without a match.")
                     }
                 }
@@ -109,12 +118,14 @@ struct RulePlace {
 
 extension [ConfigDiagnostic] {
     /// Appends `message` about `place` in the graph at `path`, unless the limit of diagnostics is reached.
-    mutating func append(_ message: String, at path: String, _ place: RulePlace, member: String = "") {
+    mutating func append(
+        _ message: String, at path: String, _ place: RulePlace, member: String = "", remedy: String
+    ) {
         guard count < ConfigDiagnostic.limit else { return }
         var path = path
         if let block = place.block { path += ".OR[\(block)]" }
         if let clause = place.clause { path += ".AND[\(clause)]" }
         if let leaf = place.leaf { path += ".OR_WHEN[\(leaf)]" }
-        append(ConfigDiagnostic(path: path + member, message: message))
+        append(ConfigDiagnostic(path: path + member, message: message, remedy: remedy))
     }
 }

@@ -120,7 +120,10 @@ struct ReplayCommand: Command {
             let rows = tally.sortedRoutes.map { route, count in
                 [route.name, route.logged ?? "none", route.found ?? "none", route.reason, "\(count)"]
             }
-            Console.printTable([["EXPERIENCE OR FEATURE", "LOGGED", "NOW", "WHY", "DECISIONS"]] + rows)
+            let unknowable = tally.sortedUnknowable.map { subject, count in
+                [subject.name, "any", "cannot be known", "withheld", "\(count)"]
+            }
+            Console.printTable([["EXPERIENCE OR FEATURE", "LOGGED", "NOW", "WHY", "DECISIONS"]] + rows + unknowable)
         }
         if let page {
             let provenance = PageProvenance(

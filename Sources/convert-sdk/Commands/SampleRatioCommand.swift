@@ -18,7 +18,9 @@ struct SampleRatioCommand: Command {
     private static let log = OptionDeclaration(
         "--log", nil, .file, "instead of counts: a decision log, whose lines are tested against their own configs")
     private static let attribute = OptionDeclaration(
-        "--by", nil, .text("ATTRIBUTE"), "with --log: also count visitors by the values of this attribute"
+        "--by", nil, .text("ATTRIBUTE"),
+        "with --log: also count visitors by the values of this attribute, or of a member such as address.country, or of "
+            + "locationProperties.NAME"
     )
     private static let sequential = OptionDeclaration(
         "--sequential", nil, "use a test that stays valid if you look at the counts repeatedly; --log always does")
@@ -153,7 +155,8 @@ struct SampleRatioCommand: Command {
             let withheld = report.linesWithholdingAttribute ?? 0
             let why =
                 withheld > 0
-                ? "\(withheld) lines withhold it" : "values are looked up in 'attributes', and not in objects within"
+                ? "\(withheld) lines withhold it"
+                : "write address.country for a member of an attribute, locationProperties.NAME for a location property"
             throw UsageError("\(Self.attribute.name): no line of the log has the attribute '\(name)'; \(why)")
         }
         if let page {

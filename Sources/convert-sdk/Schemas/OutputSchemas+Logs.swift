@@ -210,7 +210,9 @@ extension OutputSchemas {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "Replay",
           "type": "object",
-          "required": ["lines", "errors", "decisions", "differences", "unknowable", "otherConfig", "routes"],
+          "required": [
+            "lines", "errors", "decisions", "differences", "unknowable", "otherConfig", "routes", "unknowableBy"
+          ],
           "properties": {
             "lines": {"type": "integer"},
             "errors": {"description": "Lines that could not be read.", "type": "integer"},
@@ -235,6 +237,18 @@ extension OutputSchemas {
                   "found": {"type": ["string", "null"]},
                   "reason": {"type": "string"},
                   "count": {"type": "integer"}
+                },
+                "anyOf": [{"required": ["experience"]}, {"required": ["feature"]}]
+              }
+            },
+            "unknowableBy": {
+              "description": "How many decisions of each experience or feature cannot be known.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["count"],
+                "properties": {
+                  "experience": {"type": "string"}, "feature": {"type": "string"}, "count": {"type": "integer"}
                 },
                 "anyOf": [{"required": ["experience"]}, {"required": ["feature"]}]
               }

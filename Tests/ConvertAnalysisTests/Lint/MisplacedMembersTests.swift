@@ -36,7 +36,8 @@ struct MisplacedMembersTests {
         leaf["negate"] = true
         leaf["op"] = "equals"
         let remedies = try findings(Configs.all(.object(leaf))).filter { $0.code == .unreadMember }.map(\.remedy)
-        #expect(remedies == ["Did you mean 'matching.negated'?", "Did you mean 'matching.match_type'?"])
+        let matching = #"Write "matching": {"match_type": "equals", "negated": true} in place of it."#
+        #expect(remedies == [matching, matching])
     }
 
     @Test(arguments: ["on", "weights", "audienceIds", "audienceConditions"])

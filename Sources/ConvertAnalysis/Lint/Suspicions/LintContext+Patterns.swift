@@ -21,7 +21,7 @@ extension LintContext {
     ) {
         if checkNotation(of: pattern, condition, scope, at: path) { return }
         // The finding that it cannot be read says what to write.
-        guard (try? RegExp(pattern, flags: "i")) != nil else { return }
+        guard case .success = pool.patterns.expression(of: PropertyKey(pattern)) else { return }
         func meaning(_ pattern: String) -> [RuleCondition] { [condition.comparing("regexMatches", .string(pattern))] }
         let dialect = PatternDialect(pattern)
         if !dialect.foreign.isEmpty {

@@ -133,10 +133,16 @@ struct PatternShape {
         }
     }
 
+    /// How many groups within each other are looked into that a pattern is all of.
+    private static let mostGroups = 8
+
     /// The pattern with the anchors at its ends around all alternatives, if only the outer ones have them.
-    var withCommonAnchors: String? {
+    var withCommonAnchors: String? { withCommonAnchors(within: Self.mostGroups) }
+
+    private func withCommonAnchors(within groups: Int) -> String? {
         if alternatives.count == 1 {
-            return Self.inner(of: alternatives[0]).flatMap { PatternShape($0).withCommonAnchors }
+            guard groups > 0 else { return nil }
+            return Self.inner(of: alternatives[0]).flatMap { PatternShape($0).withCommonAnchors(within: groups - 1) }
         }
         guard let first = alternatives.first, let last = alternatives.last else { return nil }
         let starts = alternatives.map { $0.hasPrefix("^") }

@@ -25,6 +25,8 @@ struct PatternTable: Sendable {
     private(set) var compiled: [RegExp] = []
     /// Counts the memory that patterns cache between calls.
     private let caches = CacheAccount.share(of: ConfigLimits.patternCaches)
+    /// The patterns of other programs too; `nil` if they share none.
+    private let pool: PatternPool?
     private var known: [PropertyKey: Result<Int, Failure>] = [:]
     /// How many more bytes compiled patterns may take.
     private var room: Int
@@ -32,7 +34,10 @@ struct PatternTable: Sendable {
     /// The bytes that each byte of an invalid pattern takes from the limit.
     private static let costPerByte = 8
 
-    init(room: Int = ConfigLimits.patternMemory) { self.room = room }
+    init(room: Int = ConfigLimits.patternMemory, pool: PatternPool? = nil) {
+        self.room = room
+        self.pool = pool
+    }
 
     /// Compiles `pattern`, ignoring case as the reference does. Returns its index in ``compiled``, or why it could not
     /// be compiled.
@@ -46,9 +51,13 @@ struct PatternTable: Sendable {
     }
 
     private mutating func compileNew(_ pattern: PropertyKey) -> Result<Int, Failure> {
-        let units = pattern.codeUnits
-        do {
-            let expression = try RegExp(codeUnits: units, flags: "i", account: caches)
+        do throws(RegExpSyntaxError) {
+            let expression: RegExp
+            if let pool {
+                expression = try pool.expression(of: pattern).get()
+            } else {
+                expression = try RegExp(codeUnits: pattern.codeUnits, flags: "i", account: caches)
+            }
             room -= expression.footprint
             if room < 0 { return .failure(.outOfMemory) }
             compiled.append(expression)

@@ -22,8 +22,8 @@ struct OperandTables {
     /// The problem with the latest row's pattern, which ``RuleCompiler`` reports.
     var failureToReport: PatternTable.Failure?
 
-    init(semantics: RuleSemantics, patternMemory: Int) {
+    init(semantics: RuleSemantics, patternMemory: Int, patterns pool: PatternPool?) {
         self.semantics = semantics
-        patterns = PatternTable(room: patternMemory)
+        patterns = PatternTable(room: patternMemory, pool: pool)
     }
 }

@@ -22,11 +22,12 @@ struct RuleCompiler: ~Copyable {
     private var comparisonsOfLeaves: [ObjectIdentifier: Int] = [:]
 
     init(
-        semantics: RuleSemantics, keysAreCaseSensitive: Bool = true, patternMemory: Int = ConfigLimits.patternMemory
+        semantics: RuleSemantics, keysAreCaseSensitive: Bool = true, patternMemory: Int = ConfigLimits.patternMemory,
+        patterns: PatternPool? = nil
     ) {
         self.semantics = semantics
         adapter = RuleAdapter(semantics: semantics)
-        tables = OperandTables(semantics: semantics, patternMemory: patternMemory)
+        tables = OperandTables(semantics: semantics, patternMemory: patternMemory, patterns: patterns)
         slots = AttributeSlots(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
     }
 
@@ -76,7 +77,9 @@ struct RuleCompiler: ~Copyable {
                 // A pattern's problem is reported wherever the pattern occurs.
                 let matchesAll = condition.negation && semantics.negatesInvalidPatterns && failure.isSyntax
                 let consequence = matchesAll ? "the leaf is negated and matches everybody" : "the leaf never matches"
-                diagnostics.append("\(failure): \(consequence).", at: "", place, member: ".value")
+                diagnostics.append(
+                    "\(failure): \(consequence).", at: "", place, member: ".value",
+                    remedy: failure.isSyntax ? "Correct the pattern." : "Use fewer or shorter patterns.")
             } else if let leaf = condition.leaf {
                 comparisonsOfLeaves[leaf.identity] = comparison
             }

@@ -14,8 +14,13 @@ package struct SingleRuleSet: Sendable {
     ///   - semantics: the rule semantics.
     ///   - keysAreCaseSensitive: whether attribute names are case-sensitive. It has no effect under
     ///     ``RuleSemantics/javaScript``.
-    package init(_ groups: [RuleGroup], semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
-        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+    ///   - patterns: compiled patterns that other programs have too.
+    package init(
+        _ groups: [RuleGroup], semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
+        patterns: PatternPool? = nil
+    ) {
+        var compiler = RuleCompiler(
+            semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive, patterns: patterns)
         var diagnostics: [ConfigDiagnostic] = []
         rules = compiler.compile(groups, diagnostics: &diagnostics)
         manager = RuleManager(program: RuleProgram(compiler))
