@@ -83,7 +83,37 @@ public struct SampleRatioTest: Sendable {
         }
         if isSequential { return result(.sequential, sequentialProbability(of: counts)) }
         if let p = exactProbability(of: counts, expected) { return result(.exact, p) }
-        return result(.pearson, Self.chiSquareTail(chiSquare, degreesOfFreedom: degrees))
+        let groups = pooled(counts, expected)
+        if !chiSquare.isFinite || groups.count > degrees {
+            return result(.pearson, Self.chiSquareTail(chiSquare, degreesOfFreedom: degrees))
+        }
+        let pooledChiSquare = groups.reduce(0) { $0 + $1.chiSquare }
+        // One group has all visitors, and nothing to compare them with.
+        let p = groups.count > 1 ? Self.chiSquareTail(pooledChiSquare, degreesOfFreedom: groups.count - 1) : 1
+        return Result(
+            method: .pearson, chiSquare: pooledChiSquare, degreesOfFreedom: groups.count - 1, p: p, expected: expected)
+    }
+
+    /// The arms that take traffic, those that expect fewest visitors put together until each group expects enough for
+    /// Pearson's test (Cochran 1954).
+    private func pooled(_ counts: [Int], _ expected: [Double]) -> [Group] {
+        var groups: [Group] = []
+        let arms = zip(counts, expected).filter { $1 > 0 }.sorted { $0.1 < $1.1 }
+        for (count, expected) in arms {
+            if let last = groups.last, last.expected < Self.smallCount {
+                groups[groups.count - 1] = Group(count: last.count + count, expected: last.expected + expected)
+            } else {
+                groups.append(Group(count: count, expected: expected))
+            }
+        }
+        return groups
+    }
+
+    /// Arms that are tested as one.
+    private struct Group {
+        let count: Int
+        let expected: Double
+        var chiSquare: Double { (Double(count) - expected) * (Double(count) - expected) / expected }
     }
 
     /// The probability that a χ² variable is at least `value`.

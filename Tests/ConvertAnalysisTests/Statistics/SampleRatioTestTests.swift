@@ -41,6 +41,20 @@ struct SampleRatioTestTests {
         #expect(result.method == method)
     }
 
+    /// χ² of single arms that expect less than a visitor would call any count a mismatch.
+    @Test func armsThatExpectFewVisitorsAreTestedTogether() throws {
+        let test = try #require(SampleRatioTest(shares: Array(repeating: 1, count: 200)))
+        var counts = Array(repeating: 0, count: 200)
+        counts[0] = 2
+        let few = try #require(test.result(for: counts))
+        #expect(few.p == 1 && few.degreesOfFreedom == 0)
+        // 20 groups of 10 arms expect 5 visitors each.
+        for arm in 0..<100 { counts[arm] = 1 }
+        counts[0] = 1
+        let half = try #require(test.result(for: counts))
+        #expect(half.method == .pearson && half.degreesOfFreedom < 30 && half.isMismatch)
+    }
+
     @Test func countsThatAreNoneHaveNoAnswer() throws {
         let test = try #require(SampleRatioTest(shares: [1, 1]))
         #expect(test.result(for: [0, 0]) == nil)
