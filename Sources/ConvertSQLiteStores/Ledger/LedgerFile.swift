@@ -196,7 +196,6 @@ final class LedgerFile {
         let mover = try newConnection()
         files = Self.files(at: place)
         guard let identity, identity == files[0] else { throw StorageError(.replaced, path: path) }
-        try FileSystem.syncFolder(of: place, for: path)
         reading.performAndWait { $0 = reader }
         log.use(mover)
         connection = new
