@@ -13,8 +13,15 @@ extension StoreFile {
             reports.append(.databaseReplaced(path: path))
         }
         let connection = try open(path, options, &reports, corrupt: corrupt)
+        let identity = FileIdentity(of: path)
+        let mover = try Connection(
+            path: FileSystem.destination(of: path), name: path, busyTimeout: 2, makesFile: false)
+        try mover.configure(options.log)
+        // SQLite finds the log by its name. Another file's log must not be moved into this database.
+        guard identity == FileIdentity(of: path) else { throw StorageError(.busy, path: path) }
+        owned.log.use(mover)
         owned.connection = connection
-        owned.identity = FileIdentity(of: path)
+        owned.identity = identity
         return connection
     }
 
@@ -45,7 +52,7 @@ extension StoreFile {
     private static func openIntact(_ place: String, as path: String, _ options: Options) throws -> Connection {
         let connection = try Connection(path: place, name: path, busyTimeout: options.busyTimeout)
         try Migrations.apply(to: connection)
-        try connection.configure(logBytesKept: options.log.bytesKept)
+        try connection.configure(options.log)
         // From now on, `perform` waits for other processes without holding the lock.
         connection.setBusyTimeout(0)
         connection.followLog()

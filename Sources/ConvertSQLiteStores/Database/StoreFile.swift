@@ -11,30 +11,36 @@ final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
         var busyTimeout: Int32 = 1000
-        var log = LogLimits()
+        var log = WriteAheadLog.Limits()
     }
+
+    /// Does a part of the store's maintenance, such as deleting old records. Returns whether there is more to do.
+    typealias Step = @Sendable (Connection) throws -> Bool
 
     let path: String
     let options: Options
     let report: @Sendable (StoreDiagnostic) -> Void
-    let upkeep: Upkeep
 
+    private let log: WriteAheadLog
     private let connection: Mutex<Owned>
     /// The queue for disk writes that no caller waits for, and for reports.
     private let queue = DispatchQueue(label: "ConvertSQLiteStores")
+    private let step: Step
+    private let isTidying = Atomic(false)
 
     // Sendable: the mutex around it permits one thread at a time, and no code keeps a reference outside the lock.
     struct Owned: @unchecked Sendable {
+        let log: WriteAheadLog
         var connection: Connection?
         var identity: FileIdentity?
     }
 
     /// Opens the file.
     /// - Parameters:
-    ///   - step: the store's maintenance; see ``Upkeep``.
+    ///   - step: the store's maintenance, done on a thread of its own in steps of about a millisecond.
     ///   - report: called when the file was repaired.
     init(
-        _ file: URL, options: Options = Options(), step: @escaping Upkeep.Step = { _ in false },
+        _ file: URL, options: Options = Options(), step: @escaping Step = { _ in false },
         report: @escaping @Sendable (StoreDiagnostic) -> Void
     ) throws {
         path = file.path
@@ -42,12 +48,13 @@ final class StoreFile: Sendable {
         self.report = report
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
         var reports: [StoreDiagnostic] = []
-        var owned = Owned()
+        log = WriteAheadLog(options.log) { [path, queue] in queue.async { report(.logHeld(path: path)) } }
+        var owned = Owned(log: log)
         _ = try Self.connection(&owned, path, options, &reports)
         connection = Mutex(owned)
-        upkeep = Upkeep(limits: options.log, step: step)
+        self.step = step
         reports.forEach(report)
-        upkeep.ask(for: self)
+        tidy()
     }
 
     /// Runs `body` on this thread with exclusive use of the connection.
@@ -81,11 +88,12 @@ final class StoreFile: Sendable {
     private func performAtOnce<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
         var reports: [StoreDiagnostic] = []
         defer { reportLater(reports) }
-        let (result, logLength) = try connection.withLock { owned in
+        let (result, isTidyingDue) = try connection.withLock { owned in
             do {
                 let connection = try Self.connection(&owned, path, options, &reports)
-                connection.mayGrow = !upkeep.isLogHeld
-                return (try body(connection), connection.logLength)
+                connection.mayGrow = !log.isHeld
+                if !connection.mayGrow { log.moveLater() }
+                return (try body(connection), log.note(connection))
             } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
                 // An error in a statement does not mean that the file is damaged.
                 if error.code != .corrupt, owned.connection?.lacks(Migrations.uses) == false { throw error }
@@ -93,10 +101,10 @@ final class StoreFile: Sendable {
                 owned.connection = nil
                 owned.identity = nil
                 let connection = try Self.connection(&owned, path, options, &reports, corrupt: corrupt)
-                return (try body(connection), connection.logLength)
+                return (try body(connection), false)
             }
         }
-        if upkeep.note(logLength: logLength) { upkeep.ask(for: self) }
+        if isTidyingDue { tidy() }
         return result
     }
 
@@ -107,6 +115,30 @@ final class StoreFile: Sendable {
     func reportLater(_ reports: [StoreDiagnostic]) {
         if reports.isEmpty { return }
         inBackground { [report] in reports.forEach(report) }
+    }
+
+    /// Does the store's maintenance, and returns free pages to the disk, on the queue for disk writes.
+    func tidy() {
+        if isTidying.exchange(true, ordering: .relaxed) { return }
+        continueTidying(after: 0)
+    }
+
+    private func continueTidying(after milliseconds: Int) {
+        inBackground(after: milliseconds) { [weak self] in
+            guard let self else { return }
+            do {
+                let hasMore = try perform(patience: 0, step)
+                let hasGivenBack = try perform(patience: 0) { try $0.giveRoomBack() }
+                // The file becomes shorter when the log moves.
+                if hasGivenBack { log.moveLater() }
+                // Gives other operations access to the database for a while.
+                if hasMore || hasGivenBack { return continueTidying(after: 1) }
+                isTidying.store(false, ordering: .relaxed)
+            } catch {
+                // The file is busy, or the store's next call fails with the same error, and reports it.
+                continueTidying(after: 100)
+            }
+        }
     }
 
     /// Runs `body` on the queue for disk writes, after earlier work.

@@ -79,11 +79,7 @@ extension LedgerFile {
             if removed > 0 { rows.removeAll() }
             if removed < limit { tidyDay = today } else { hasMore = true }
         }
-        if try connection.hasMuchFreeRoom {
-            try transaction { try $0.giveRoomBack() }
-            hasMore = true
-        }
-        return hasMore
+        return try connection.giveRoomBack() || hasMore
     }
 
     private func store(_ entry: LedgerEntry, on today: Int64, _ connection: Connection) throws -> LedgerOutcome {

@@ -32,6 +32,7 @@ final class LedgerFile {
 
     /// How long a statement waits for other programs, in milliseconds.
     private static let busyTimeout: Int32 = 1000
+    private let logLimits = WriteAheadLog.Limits()
 
     /// The path as given, for errors and reports; then the same path with symbolic links resolved.
     let path: String
@@ -39,7 +40,7 @@ final class LedgerFile {
     let options: Options
     /// A connection for reading while the writing one is in use.
     let reading = Confined<Connection?>(nil, label: "ConvertSQLiteStores.LedgerReader")
-    private let log: LedgerLog
+    private let log: WriteAheadLog
     private let report: @Sendable (StoreDiagnostic) -> Void
 
     /// `nil` once the ledger is closed.
@@ -68,7 +69,7 @@ final class LedgerFile {
         path = file.path
         self.options = options
         self.report = report
-        log = LedgerLog { [path] in report(.logHeld(path: path)) }
+        log = WriteAheadLog(logLimits) { [path] in report(.logHeld(path: path)) }
         try FileSystem.makeFolder(of: path)
         place = FileSystem.destination(of: path)
         lock = try FileLock(place + ".owner", for: path, patience: 0, orElse: .inUse)
@@ -128,7 +129,7 @@ final class LedgerFile {
         guard let connection else { return }
         connection.setBusyTimeout(patience)
         defer { connection.setBusyTimeout(Self.busyTimeout) }
-        clearingTime = (try? connection.checkpoint(.truncating)) == nil ? .now + .seconds(1) : nil
+        clearingTime = (try? connection.checkpoint(emptying: true)) == nil ? .now + .seconds(1) : nil
     }
 
     /// Closes the file and releases the lock.
@@ -207,7 +208,7 @@ final class LedgerFile {
     private func newConnection() throws -> Connection {
         let connection = try Connection(path: place, name: path, busyTimeout: Self.busyTimeout, makesFile: false)
         connection.setKeepsLog(true)
-        try connection.configure(logBytesKept: 64 << 20)
+        try connection.configure(logLimits)
         if options.durability == .powerFailure, !PlantedFault.isPlanted("sync-dropped") {
             try connection.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
         }
@@ -222,7 +223,7 @@ final class LedgerFile {
         if files[0] == FileIdentity(of: place) {
             // Only the log was deleted. The connection still has it open, and moves it into the database.
             closeOthers()
-            try connection.checkpoint(.truncating)
+            try connection.checkpoint(emptying: true)
         }
         throw StorageError(.replaced, path: path)
     }
@@ -236,7 +237,7 @@ final class LedgerFile {
             report(.databaseReplaced(path: path))
         case .inputOutput: discard()
         // The log's pages may now fit into the database, so that the log can restart.
-        case .full: _ = try? connection.checkpoint(.passive)
+        case .full: _ = try? connection.checkpoint()
         default: break
         }
     }

@@ -233,7 +233,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
             }
             return (isBehind, hasMore)
         }
-        if isBehind { file.upkeep.ask(for: file) }
+        if isBehind { file.tidy() }
         return hasMore
     }
 
