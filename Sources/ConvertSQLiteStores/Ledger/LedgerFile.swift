@@ -23,13 +23,6 @@ final class LedgerFile {
         var today: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 / 86_400) }
     }
 
-    /// The cached facts about a visitor's row.
-    struct Row {
-        let state: VisitorState
-        /// The day on which it was saved.
-        let day: Int64
-    }
-
     /// How long a statement waits for other programs, in milliseconds.
     private static let busyTimeout: Int32 = 1000
     private let logLimits = WriteAheadLog.Limits()
@@ -56,9 +49,7 @@ final class LedgerFile {
     /// When to try again to empty the log; `nil` if the log need not be emptied.
     private var clearingTime: ContinuousClock.Instant?
 
-    /// Cached rows by visitor. They are valid while `dataVersion` is unchanged.
-    var rows: [PropertyKey: Row] = [:]
-    /// The number of visitors; `nil` if they have to be counted.
+    /// The number of visitors while `dataVersion` is unchanged; `nil` if they have to be counted.
     var visitorCount: Int?
     /// The last day on which all visitors above the maximum age were removed.
     var tidyDay: Int64?
@@ -91,7 +82,6 @@ final class LedgerFile {
             try checkFiles(connection)
             return result
         } catch {
-            if !PlantedFault.isPlanted("rows-of-a-failed-transaction-kept") { rows.removeAll() }
             visitorCount = nil
             try recover(from: error, connection)
             throw error
@@ -162,7 +152,6 @@ final class LedgerFile {
     private func noteOthers(_ connection: Connection, isBeginning: Bool) throws {
         let version = try connection.integer("PRAGMA data_version")
         if version == dataVersion { return }
-        rows.removeAll()
         visitorCount = nil
         if !isBeginning, try connection.integer("SELECT owner FROM meta") != owner { throw LedgerError.ownerHasEnded }
         dataVersion = version
