@@ -154,7 +154,7 @@ final class Connection {
     }
 
     /// The integer that `sql` returns; 0 if there is no row.
-    func integer(_ sql: StaticString) throws(StorageError) -> Int64 {
+    func integer(_ sql: StaticString) throws -> Int64 {
         try statement(sql).first { $0.integer(0) } ?? 0
     }
 

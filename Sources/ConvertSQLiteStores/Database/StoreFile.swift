@@ -5,8 +5,8 @@ import Foundation
 /// a table.
 ///
 /// A lock protects the one connection: operations are short, and SQLite permits one writer at a time anyway. An
-/// operation does not wait for another process or for the disk while it holds the lock. The exception is opening the
-/// file again, which may wait for up to two seconds.
+/// operation does not wait for another process while it holds the lock. It waits for the disk only if the log became
+/// long. The exception is opening the file again, which may wait for up to two seconds.
 final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
@@ -22,18 +22,11 @@ final class StoreFile: Sendable {
     let report: @Sendable (StoreDiagnostic) -> Void
 
     private let log: WriteAheadLog
-    private let connection: Mutex<Owned>
+    private let opened: Mutex<OpenStore>
     /// The queue for disk writes that no caller waits for, and for reports.
     private let queue = DispatchQueue(label: "ConvertSQLiteStores")
     private let step: Step
     private let isTidying = Atomic(false)
-
-    // Sendable: the mutex around it permits one thread at a time, and no code keeps a reference outside the lock.
-    struct Owned: @unchecked Sendable {
-        let log: WriteAheadLog
-        var connection: Connection?
-        var identity: FileIdentity?
-    }
 
     /// Opens the file.
     /// - Parameters:
@@ -45,15 +38,14 @@ final class StoreFile: Sendable {
     ) throws {
         path = file.path
         self.options = options
+        self.step = step
         self.report = report
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
-        var reports: [StoreDiagnostic] = []
         log = WriteAheadLog(options.log) { [path, queue] in queue.async { report(.logHeld(path: path)) } }
-        var owned = Owned(log: log)
-        _ = try Self.connection(&owned, path, options, &reports)
-        connection = Mutex(owned)
-        self.step = step
-        reports.forEach(report)
+        var store = OpenStore(path: path, options: options, log: log)
+        _ = try store.current()
+        store.takeReports().forEach(report)
+        opened = Mutex(store)
         tidy()
     }
 
@@ -67,17 +59,13 @@ final class StoreFile: Sendable {
     func perform<Result: Sendable>(
         patience: Int32? = nil, _ body: (Connection) throws -> Result
     ) throws -> Result {
-        let patience = Duration.milliseconds(patience ?? options.busyTimeout)
-        var end: ContinuousClock.Instant?
+        let end = ContinuousClock.now + .milliseconds(patience ?? options.busyTimeout)
         var pause: UInt32 = 50
         while true {
             do {
                 return try performAtOnce(body)
             } catch let error as StorageError where error.code == .busy {
-                let now = ContinuousClock.now
-                let limit = end ?? now + patience
-                end = limit
-                guard now < limit else { throw error }
+                guard ContinuousClock.now < end else { throw error }
             }
             // The lock is free during the pause, so other operations, such as reads, continue.
             usleep(pause)
@@ -88,20 +76,15 @@ final class StoreFile: Sendable {
     private func performAtOnce<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
         var reports: [StoreDiagnostic] = []
         defer { reportLater(reports) }
-        let (result, isTidyingDue) = try connection.withLock { owned in
+        let (result, isTidyingDue) = try opened.withLock { store in
+            defer { reports = store.takeReports() }
             do {
-                let connection = try Self.connection(&owned, path, options, &reports)
+                let connection = try store.current()
                 connection.mayGrow = !log.isHeld
                 if !connection.mayGrow { log.moveLater() }
                 return (try body(connection), log.note(connection))
             } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
-                // An error in a statement does not mean that the file is damaged.
-                if error.code != .corrupt, owned.connection?.lacks(Migrations.uses) == false { throw error }
-                let corrupt = owned.identity
-                owned.connection = nil
-                owned.identity = nil
-                let connection = try Self.connection(&owned, path, options, &reports, corrupt: corrupt)
-                return (try body(connection), false)
+                return (try body(store.replacement(after: error)), false)
             }
         }
         if isTidyingDue { tidy() }
@@ -109,7 +92,7 @@ final class StoreFile: Sendable {
     }
 
     /// Runs `body` while no operation uses the connection.
-    func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { connection.withLock { _ in body() } }
+    func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { opened.withLock { _ in body() } }
 
     /// Calls `report` on another thread: the caller may hold locks that `report` needs.
     func reportLater(_ reports: [StoreDiagnostic]) {
@@ -119,8 +102,7 @@ final class StoreFile: Sendable {
 
     /// Does the store's maintenance, and returns free pages to the disk, on the queue for disk writes.
     func tidy() {
-        if isTidying.exchange(true, ordering: .relaxed) { return }
-        continueTidying(after: 0)
+        if !isTidying.exchange(true, ordering: .relaxed) { continueTidying(after: 0) }
     }
 
     private func continueTidying(after milliseconds: Int) {
@@ -141,11 +123,8 @@ final class StoreFile: Sendable {
         }
     }
 
-    /// Runs `body` on the queue for disk writes, after earlier work.
-    func inBackground(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
-
-    /// Runs `body` on the queue for disk writes, after `milliseconds`.
-    func inBackground(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` on the queue for disk writes, after `milliseconds` and earlier work.
+    func inBackground(after milliseconds: Int = 0, _ body: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: body)
     }
 }

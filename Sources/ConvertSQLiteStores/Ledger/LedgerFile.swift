@@ -91,7 +91,7 @@ final class LedgerFile {
     /// Begins a new owner.
     func begin() throws -> UInt32 {
         let next = try transaction(isBeginning: true) { connection in
-            let next = max(owner, try LedgerSchema.highestOwner(in: connection)) + 1
+            let next = max(owner, try highestOwner(in: connection)) + 1
             if !PlantedFault.isPlanted("owner-not-stored") {
                 try connection.statement("UPDATE meta SET owner = ?").run(.integer(next))
             }
@@ -149,6 +149,27 @@ final class LedgerFile {
         self.lock = try FileLock(place + ".owner", for: path, patience: 0, orElse: .inUse)
     }
 
+    /// The highest owner's number so far. It leaves room for at least one higher number.
+    /// - Throws: `StorageError` with `corrupt` if the number is out of range.
+    private func highestOwner(in connection: Connection) throws -> Int64 {
+        let owner = try connection.integer("SELECT owner FROM meta")
+        guard (0..<(1 << 31) - 1).contains(owner) else { throw StorageError(.corrupt, path: path) }
+        return owner
+    }
+
+    /// Imports files of version 0.1.0, unless that was done before. Returns the highest owner's number.
+    private func prepare(_ connection: Connection) throws -> Int64 {
+        try connection.statement("UPDATE meta SET owner = max(owner, ?), imported = max(imported, ?)")
+            .run(.integer(owner), .integer(wasSetAside ? 1 : 0))
+        guard connection.changeCount == 1 else { throw StorageError(.corrupt, path: path) }
+        let highest = try highestOwner(in: connection)
+        guard let earlier = options.earlier, try connection.integer("SELECT imported FROM meta") == 0
+        else { return highest }
+        try earlier.read(into: connection, owner: UInt32(clamping: highest + 1), today: options.today())
+        try connection.execute("UPDATE meta SET owner = owner + 1, imported = 1")
+        return highest + 1
+    }
+
     private func noteOthers(_ connection: Connection, isBeginning: Bool) throws {
         let version = try connection.integer("PRAGMA data_version")
         if version == dataVersion { return }
@@ -176,8 +197,8 @@ final class LedgerFile {
         FileSystem.makeFile(place)
         let identity = FileIdentity(of: place)
         let new = try newConnection()
-        let highest = try LedgerSchema.apply(
-            to: new, owner: owner, importing: wasSetAside ? .nothing : options.earlier, today: options.today())
+        try Schema.ledger.apply(to: new)
+        let highest = try new.transaction { try prepare(new) }
         // If the file replaced another, it may have a later owner. `noteOthers` finds that out.
         if owner == 0 { owner = highest }
         new.followLog()
@@ -235,7 +256,7 @@ final class LedgerFile {
     private func isDamage(_ error: StorageError) -> Bool {
         guard error.path == path else { return false }
         if error.code == .corrupt { return true }
-        return error.isAboutTheSchema && (try? newConnection())?.lacks(LedgerSchema.uses) == true
+        return error.isAboutTheSchema && (try? newConnection())?.lacks(Schema.ledger.uses) == true
     }
 
     private func setAside() throws {
