@@ -1,8 +1,5 @@
 import ConvertLedgers
 import ConvertConcurrency
-import ConvertECMAScript
-import ConvertSwiftSDK
-import ConvertSwiftSDKCore
 import Foundation
 
 /// A ledger's database, for use on the writing thread.
