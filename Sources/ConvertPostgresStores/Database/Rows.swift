@@ -9,7 +9,7 @@ import Foundation
 final class Rows {
     private let result: OpaquePointer
 
-    /// Takes ownership of `result`; `nil` if there is none.
+    /// Takes ownership of `result`. Returns `nil` for a null pointer.
     init?(_ result: OpaquePointer?) {
         guard let result = unsafe result else { return nil }
         unsafe self.result = unsafe result

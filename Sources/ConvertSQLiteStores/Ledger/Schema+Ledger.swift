@@ -1,9 +1,9 @@
 extension Schema {
     /// The tables of a ledger.
     ///
-    /// Keys are BLOBs because SQLite's text ends at the first NUL. Tables with a row number take half the time of tables
-    /// WITHOUT ROWID. The index on `saved` gives the order in which visitors are removed. `saved` is a day, so the index
-    /// changes only with a visitor's first save on a day.
+    /// Keys are BLOBs because SQLite's text ends at the first NUL. Tables with a row number take half the time of
+    /// tables WITHOUT ROWID. The index on `saved` gives the order in which visitors are removed. `saved` is a day, so
+    /// the index changes only with a visitor's first save on a day.
     static let ledger = Schema(
         // "CvLd" in ASCII.
         applicationID: 0x4376_4C64,

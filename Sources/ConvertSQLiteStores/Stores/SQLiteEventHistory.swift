@@ -22,11 +22,11 @@ public import Foundation
 /// `….corrupt-1` (or the next free number), reported, and replaced by an empty one. A wrong counter of occurrences is
 /// corrected.
 ///
-/// **Cost.** Calls run on the caller's thread. A record takes about 50 µs; one in 250 records to a full history, and one
-/// in some thousand records to any history, takes a few milliseconds. Records above the limits are removed in steps:
-/// some with each new record, the rest on a thread of the history's own. The file returns free pages to the disk. A
-/// look-up reads the event's occurrences within the window: a few microseconds, and up to half a microsecond for each.
-/// `convert-benchmarks H-record H-find-1 H-find-10000 H-full` measures this on your disk.
+/// **Cost.** Calls run on the caller's thread. A record takes about 50 µs; one in 250 records to a full history, and
+/// one in some thousand records to any history, takes a few milliseconds. Records above the limits are removed in
+/// steps: some with each new record, the rest on a thread of the history's own. The file returns free pages to the
+/// disk. A look-up reads the event's occurrences within the window: a few microseconds, and up to half a microsecond
+/// for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full` measures this on your disk.
 ///
 /// **Thread safety.** All methods can be called from any thread.
 public final class SQLiteEventHistory: EventHistory {

@@ -4,8 +4,8 @@ extension Schema {
         // "CvSt" in ASCII.
         applicationID: 0x4376_5374,
         steps: [
-            // Each save gives a visitor a new number, so the least recently saved visitors have the lowest numbers. Keys
-            // are bytes, because SQLite's text ends at the first NUL and compares under a collation.
+            // Each save gives a visitor a new number, so the least recently saved visitors have the lowest numbers.
+            // Keys are bytes, because SQLite's text ends at the first NUL and compares under a collation.
             //
             // AUTOINCREMENT never repeats an event's number, even after the highest one was deleted.
             //
