@@ -8,11 +8,11 @@
 // 2. A visitor's record (`VisitorRecord`).
 // 3. Writes that wait for the ledger (`LedgerWriter.state`).
 // 4. The delivery's state (`EventDelivery.machine`).
-// 5. A connection to a database file of an event history or a profile (`StoreFile`), or the connection that moves its
-//    log; or a connection to a database server (`Pool.Slot`). Statements run under it.
+// 5. A connection to a database file of an event history or a profile (`StoreFile`), or a connection to a database
+//    server (`Pool.Slot`). Statements run under it.
 // 6. The waiting records of an event history, the time limit of its clean-up, and whether a server can be used
 //    (`Pool.state`).
-// 7. `LedgerRemovals.state`, `PostgresLedger.ownership` and `renewal`, `LedgerLog.progress`, the bases of contexts,
+// 7. `LedgerRemovals.state`, `PostgresLedger.ownership` and `renewal`, `WriteAheadLog.progress`, the bases of contexts,
 //    forced variations and features, loads of visitors, the decision log's lines, subscriptions, records of what was
 //    logged, exclusive calls, alarms, the diagnostics of a store. Under these locks only a latch's lock may be taken.
 //

@@ -25,7 +25,7 @@ final class Connection {
     private let handle: OpaquePointer
     private let alarm: Alarm
     /// The statements that the server has prepared, by the addresses of their literals.
-    private var prepared: Set<UnsafePointer<UInt8>> = unsafe []
+    private var prepared: Set<UInt> = []
     private var isGivenUp = false
 
     /// Whether libpq can be called. It cannot if the process was ending before the first call.
@@ -68,10 +68,8 @@ final class Connection {
     /// themselves.
     func execute(_ sql: String) throws(StorageError) {
         try inTime { () throws(StorageError) in
-            let result = unsafe PQexec(handle, sql)
-            defer { unsafe PQclear(result) }
-            guard let result = unsafe result else { throw lost() }
-            if unsafe PQresultStatus(result) == PGRES_FATAL_ERROR { throw unsafe error(of: result) }
+            guard let result = unsafe Rows(PQexec(handle, sql)) else { throw lost() }
+            if let error = error(of: result) { throw error }
         }
     }
 
@@ -111,28 +109,26 @@ final class Connection {
 
     // MARK: The pipeline
 
-    @safe
-    private enum Answer { case preparation(UnsafePointer<UInt8>), rows }
-
     private func pipeline(_ commands: [Command]) throws(StorageError) -> [Rows] {
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw lost() }
         defer { unsafe PQexitPipelineMode(handle) }
-        var answers: [Answer] = []
-        var announced: Set<UnsafePointer<UInt8>> = unsafe []
+        // For each expected answer, the statement that is prepared; `nil` for rows.
+        var answers: [UInt?] = []
+        var announced: Set<UInt> = []
         for command in commands {
             // The literal of a single character has no pointer.
             guard command.sql.hasPointerRepresentation else { throw lost() }
-            let place = unsafe command.sql.utf8Start
-            let name = "s\(UInt(bitPattern: place))"
-            if unsafe !prepared.contains(place), unsafe announced.insert(place).inserted {
+            let place = unsafe UInt(bitPattern: command.sql.utf8Start)
+            let name = "s\(place)"
+            if !prepared.contains(place), announced.insert(place).inserted {
                 let types = command.values.map(\.type)
                 guard unsafe PQsendPrepare(handle, name, command.sql.description, Int32(types.count), types) == 1 else {
                     throw lost()
                 }
-                unsafe answers.append(.preparation(place))
+                answers.append(place)
             }
             try send(command, name)
-            answers.append(.rows)
+            answers.append(nil)
         }
         guard unsafe PQpipelineSync(handle) == 1 else { throw lost() }
         return try collect(answers)
@@ -160,43 +156,28 @@ final class Connection {
     }
 
     /// Reads all answers. After a failure, reads on to the end of the pipeline.
-    private func collect(_ answers: [Answer]) throws(StorageError) -> [Rows] {
+    private func collect(_ answers: [UInt?]) throws(StorageError) -> [Rows] {
         var rows: [Rows] = []
         var failure: StorageError?
-        for answer in answers {
-            while let result = unsafe PQgetResult(handle) {
-                switch unsafe PQresultStatus(result) {
-                case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                    switch answer {
-                    case .preparation(let place):
-                        unsafe prepared.insert(place)
-                        unsafe PQclear(result)
-                    case .rows: unsafe rows.append(Rows(result))
-                    }
-                case PGRES_FATAL_ERROR:
-                    failure = unsafe failure ?? error(of: result)
-                    unsafe PQclear(result)
-                default: unsafe PQclear(result)
-                }
+        for preparation in answers {
+            while let result = unsafe Rows(PQgetResult(handle)) {
+                failure = failure ?? error(of: result)
                 if isLost { throw failure ?? lost() }
+                guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(result.status) else { continue }
+                if let preparation { prepared.insert(preparation) } else { rows.append(result) }
             }
         }
         // The end of the pipeline is a result of its own. Without an explicit transaction, the commit happens there and
         // may fail before it.
-        var isAtEnd = false
-        while !isAtEnd, let result = unsafe PQgetResult(handle) {
-            defer { unsafe PQclear(result) }
-            switch unsafe PQresultStatus(result) {
-            case PGRES_PIPELINE_SYNC: isAtEnd = true
-            case PGRES_FATAL_ERROR: failure = unsafe failure ?? error(of: result)
-            default: break
-            }
+        while let result = unsafe Rows(PQgetResult(handle)) {
+            failure = failure ?? error(of: result)
+            if result.status != PGRES_PIPELINE_SYNC { continue }
+            if let failure { throw failure }
+            guard rows.count == answers.count(where: { $0 == nil }) else { break }
+            return rows
         }
-        if !isAtEnd { isGivenUp = true }
-        if let failure { throw failure }
-        guard isAtEnd else { throw lost() }
-        guard rows.count == answers.count(where: { if case .rows = $0 { true } else { false } }) else { throw lost() }
-        return rows
+        isGivenUp = true
+        throw failure ?? lost()
     }
 
     private func lost() -> StorageError {
@@ -204,12 +185,10 @@ final class Connection {
         return StorageError(.unreachable, path: name)
     }
 
-    private func error(of result: OpaquePointer) -> StorageError {
-        // 'C' is the SQLSTATE. A result that libpq made because the connection is lost has none.
-        guard let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ unsafe String(cString: $0) })
-        else {
-            return lost()
-        }
+    /// The error that `result` reports; `nil` if it reports none.
+    private func error(of result: Rows) -> StorageError? {
+        if result.status != PGRES_FATAL_ERROR { return nil }
+        guard let code = result.sqlState else { return lost() }
         // A pooler in between has reset the session: the prepared statements and the search path no longer exist.
         return code == "26000" ? lost() : StorageError(sqlState: code, path: name)
     }

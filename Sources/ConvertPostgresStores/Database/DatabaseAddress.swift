@@ -1,6 +1,7 @@
 #if Postgres
 import CConvertPostgres
 import ConvertStoreSupport
+import Foundation
 
 /// A database's address and credentials, as libpq reads them from a connection string.
 ///
@@ -59,23 +60,11 @@ struct DatabaseAddress: Sendable {
             let first = turn % values.count
             parameters.append((keyword, (values[first...] + values[..<first]).joined(separator: ",")))
         }
-        return unsafe withCStrings(parameters.map(\.0)) { keywords in
-            unsafe withCStrings(parameters.map(\.1)) { values in unsafe PQconnectStartParams(keywords, values, 1) }
-        }
+        let keywords = unsafe parameters.map { unsafe strdup($0.0) } + [nil]
+        let values = unsafe parameters.map { unsafe strdup($0.1) } + [nil]
+        defer { unsafe (keywords + values).forEach { unsafe free($0) } }
+        return unsafe PQconnectStartParams(
+            keywords.map { unsafe UnsafePointer($0) }, values.map { unsafe UnsafePointer($0) }, 1)
     }
-}
-
-/// Calls `body` with `texts` as an array of C strings that ends with a null pointer.
-private func withCStrings<Result>(
-    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result?
-) -> Result? {
-    let bytes = texts.map { Array($0.utf8CString) }
-    func lend(_ rest: ArraySlice<[CChar]>, _ pointers: [UnsafePointer<CChar>?]) -> Result? {
-        guard let first = rest.first else {
-            return unsafe (pointers + [nil]).withUnsafeBufferPointer { unsafe $0.baseAddress.flatMap(body) }
-        }
-        return unsafe first.withUnsafeBufferPointer { unsafe lend(rest.dropFirst(), pointers + [$0.baseAddress]) }
-    }
-    return unsafe lend(bytes[...], [])
 }
 #endif

@@ -43,6 +43,8 @@ final class Pool: Sendable {
         /// The number of slots with a connection, used or not.
         var connected = 0
         var waiting = FIFOQueue<Job>()
+        /// The number of slots that were woken for a waiting job and have not taken one yet.
+        var starting = 0
         /// The number of consecutive failed attempts to connect.
         var failures = 0
         var lastError: StorageError?
@@ -140,55 +142,41 @@ final class Pool: Sendable {
     // MARK: The line
 
     private func enqueue(_ job: @escaping Job) -> Bool {
-        let (slot, isTaken) = state.withLock { state -> (Slot?, Bool) in
-            if state.isClosed { return (nil, false) }
-            // The most recently used slot. The server may have closed the connections of others by now.
-            if let slot = state.idle.popLast() { return (slot, true) }
-            // If no further connection can be opened now, the existing ones do all the work.
+        let (isTaken, slot) = state.withLock { state -> (Bool, Slot?) in
+            // The most recently used slot. The server may have closed the connections of others by now. If no further
+            // connection can be opened now, the existing ones do all the work.
             let isFull = state.connected > 0 && state.isPausing
-            if !isFull, let slot = state.empty.popLast() { return (slot, true) }
-            guard state.waiting.count < options.lineLimit else { return (nil, false) }
+            let isFree = !state.idle.isEmpty || !isFull && !state.empty.isEmpty
+            let hasRoom = isFree || state.waiting.count - state.starting < options.lineLimit
+            if state.isClosed || !hasRoom { return (false, nil) }
             state.waiting.append(job)
-            return (nil, true)
+            if isFree { state.starting += 1 }
+            return (true, isFree ? state.idle.popLast() ?? state.empty.popLast() : nil)
         }
-        if let slot { begin(job, on: slot) }
+        if let slot { begin(slot) }
         return isTaken
     }
 
-    private func begin(_ job: @escaping Job, on slot: Slot) { slot.queue.async { self.work(job, on: slot) } }
-
-    private func work(_ job: @escaping Job, on slot: Slot) {
-        var current: Job? = job
-        while let job = current {
-            if !isConnected(slot), handOver(job, from: slot) { return }
-            job(slot)
-            current = next(for: slot)
+    private func begin(_ slot: Slot) {
+        slot.queue.async { [self] in
+            slot.owned.withLock { _ = try? connection(&$0) }
+            state.withLock { $0.starting -= 1 }
+            while let job = next(for: slot) { job(slot) }
         }
     }
 
-    /// Whether the slot has a connection. Tries to connect if it has none.
-    private func isConnected(_ slot: Slot) -> Bool { slot.owned.withLock { (try? connection(&$0)) != nil } }
-
-    /// Gives `job` to a slot with a connection and frees `slot`. Returns `false` if no slot has a connection.
-    private func handOver(_ job: @escaping Job, from slot: Slot) -> Bool {
-        let (isDone, other) = state.withLock { state -> (Bool, Slot?) in
-            if state.connected == 0 { return (false, nil) }
-            state.empty.append(slot)
-            let other = state.idle.popLast()
-            if other == nil { state.waiting.append(job) }
-            return (true, other)
-        }
-        if let other { begin(job, on: other) }
-        return isDone
-    }
-
+    /// The next job of a slot. A slot without a connection has none if others are connected: those do the work.
     private func next(for slot: Slot) -> Job? {
         let hasConnection = slot.owned.withLock { $0.connection != nil }
-        return state.withLock { state in
-            if let job = state.waiting.popFirst() { return job }
+        let (job, other) = state.withLock { state -> (Job?, Slot?) in
+            if hasConnection || state.connected == 0, let job = state.waiting.popFirst() { return (job, nil) }
             if hasConnection { state.idle.append(slot) } else { state.empty.append(slot) }
-            return nil
+            guard state.waiting.count > state.starting, let other = state.idle.popLast() else { return (nil, nil) }
+            state.starting += 1
+            return (nil, other)
         }
+        if let other { begin(other) }
+        return job
     }
 
     // MARK: One operation

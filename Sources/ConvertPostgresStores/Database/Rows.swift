@@ -7,12 +7,23 @@ import Foundation
 /// Owns libpq's result. No other type accesses that memory: values are copied out of it.
 @safe
 final class Rows {
-    private let result: OpaquePointer?
+    private let result: OpaquePointer
 
-    /// Takes ownership of `result`.
-    init(_ result: OpaquePointer?) { unsafe self.result = unsafe result }
+    /// Takes ownership of `result`. Returns `nil` for a null pointer.
+    init?(_ result: OpaquePointer?) {
+        guard let result = unsafe result else { return nil }
+        unsafe self.result = unsafe result
+    }
 
     deinit { unsafe PQclear(result) }
+
+    /// What the server answered.
+    var status: ExecStatusType { unsafe PQresultStatus(result) }
+
+    /// The SQLSTATE of an error. A result that libpq made because the connection is lost has none.
+    var sqlState: String? {
+        unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { unsafe String(cString: $0) }
+    }
 
     /// Number of rows.
     var count: Int { unsafe Int(PQntuples(result)) }

@@ -58,8 +58,7 @@ extension PostgresLedger {
 
     private func deleteOldVisitors() async {
         let retention = retention
-        while (try? await perform(.changes) { try retention.deleteOld($0) }) == true {}
-        while (try? await perform(.changes) { try retention.deleteExcess($0) }) == true {}
+        while (try? await perform(.changes) { try retention.deleteSome($0) }) == true {}
     }
 
     /// Returns which of the events this object may still send. Takes no round trip while the lease is certain.

@@ -19,34 +19,26 @@ struct VisitorRetention: Sendable {
         self.count = count.map { min(max(1, Int64($0)), .max - Self.deletionsAtOnce) }
     }
 
-    /// Deletes some of the records that are too old. Returns whether there may be more.
-    func deleteOld(_ connection: Connection) throws -> Bool {
-        guard let days else { return false }
-        return try ifAlone(connection) { try delete(olderThan: days, limit: Self.deletionsAtOnce, connection) }
-    }
-
-    /// Deletes some of the records above the maximum number. Returns whether there may be more.
-    func deleteExcess(_ connection: Connection) throws -> Bool {
-        guard let count else { return false }
-        return try ifAlone(connection) {
-            let found = try connection.run(
-                Command(
-                    "SELECT count(*) FROM (SELECT FROM visitors LIMIT $1) AS counted",
-                    .integer(count + Self.deletionsAtOnce)))
-            // -2 selects records of any age, even those saved "tomorrow" by a server in another time zone.
-            return try delete(olderThan: -2, limit: max(0, found.integer(0, 0) - count), connection)
-        }
-    }
-
-    /// Runs `body`, which deletes records and returns their number, unless another server is deleting. Returns whether
-    /// there may be more to delete.
-    private func ifAlone(_ connection: Connection, _ body: () throws -> Int64) throws -> Bool {
+    /// Deletes some of the records that are too old or above the maximum number, unless another server is deleting.
+    /// Returns whether there may be more.
+    func deleteSome(_ connection: Connection) throws -> Bool {
         let lock = Command(
             """
             SELECT pg_try_advisory_xact_lock(x'43765274'::integer, hashtext(current_schema()))::integer::bigint
             """)
         return try connection.transaction([lock]) { rows in
-            ([], try rows[0].integer(0, 0) == 1 && body() == Self.deletionsAtOnce)
+            if rows[0].integer(0, 0) == 0 { return ([], false) }
+            var deleted: Int64 = 0
+            if let days { deleted = try delete(olderThan: days, limit: Self.deletionsAtOnce, connection) }
+            if let count, deleted < Self.deletionsAtOnce {
+                let found = try connection.run(
+                    Command(
+                        "SELECT count(*) FROM (SELECT FROM visitors LIMIT $1) AS counted",
+                        .integer(count + Self.deletionsAtOnce)))
+                // -2 selects records of any age, even those saved "tomorrow" by a server in another time zone.
+                deleted = try delete(olderThan: -2, limit: max(0, found.integer(0, 0) - count), connection)
+            }
+            return ([], deleted == Self.deletionsAtOnce)
         }
     }
 

@@ -44,8 +44,6 @@ public final class PostgresEventHistory: EventHistory {
         var isWriting = false
         var isReported = false
         var failures = 0
-        /// Signaled after each attempt to write a portion.
-        var steps: [DispatchSemaphore] = []
         var lastError: (any Error)?
         var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
@@ -84,6 +82,8 @@ public final class PostgresEventHistory: EventHistory {
     private let patience: Duration
     private let cleaning: OccurrenceCleaning
     private let state = Mutex(State())
+    /// Signaled after each attempt to write a portion. Its lock is taken before that of the state.
+    private let step = NSCondition()
     private let retries = DispatchQueue(label: "ConvertPostgresStores.retries")
 
     /// Creates a history in `database`, without connecting.
@@ -181,12 +181,11 @@ extension PostgresEventHistory: DeferringEventHistory {
     }
 
     package func finish(_ tickets: [Int]) -> [Result<Bool, any Error>] {
-        let end = ContinuousClock.now + patience
-        while let step = nextStep(for: tickets) {
-            let left = end - .now
-            guard left > .zero,
-                step.wait(timeout: .now() + .nanoseconds(Int(clamping: Int64(left / .nanoseconds(1))))) == .success
-            else { break }
+        let end = Date() + patience / .seconds(1)
+        step.withLock {
+            while state.withLock({ state in state.isWriting && tickets.contains { state.waiting.isWaiting($0) } }),
+                step.wait(until: end)
+            {}
         }
         let outcomes = state.withLock { state in
             tickets.map { ticket -> Result<Bool, any Error> in
@@ -197,16 +196,6 @@ extension PostgresEventHistory: DeferringEventHistory {
         }
         write()
         return outcomes
-    }
-
-    /// A semaphore that is signaled after the next attempt to write, if one of the tickets still waits for one.
-    private func nextStep(for tickets: [Int]) -> DispatchSemaphore? {
-        state.withLock { state in
-            guard state.isWriting, tickets.contains(where: { state.waiting.isWaiting($0) }) else { return nil }
-            let step = DispatchSemaphore(value: 0)
-            state.steps.append(step)
-            return step
-        }
     }
 
     /// Writes waiting records, unless another thread is writing. Not in a task: waiting callers may block all threads
@@ -239,40 +228,30 @@ extension PostgresEventHistory: DeferringEventHistory {
     }
 
     private func didWrite(_ portion: OccurrenceTable.Portion, _ outcomes: [Bool]) {
-        signal { state in
+        state.withLock { state in
             state.waiting.finish(portion.entries, with: outcomes)
             state.withdrawn.removeFirst(portion.withdrawn.count)
             state.lastError = nil
             state.failures = 0
             state.isReported = false
         }
+        step.withLock { step.broadcast() }
         if let last = portion.entries.last, cleaning.isDue(after: portion.entries.count) {
             pool.submit(.stores, { [cleaning] in try cleaning.clean(after: last.time, $0) }) { _ in }
         }
         writePortion()
     }
 
-    private func signal(_ body: (inout State) -> Void) {
-        let steps = state.withLock { state in
-            body(&state)
-            defer { state.steps = [] }
-            return state.steps
-        }
-        for step in steps { step.signal() }
-    }
-
     private func pause(after error: any Error) {
-        var isNews = false
-        var delay = Duration.zero
-        signal { state in
+        let (isNews, delay) = state.withLock { state in
             state.lastError = error
             state.isWriting = false
             state.waiting.isRetrying = true
             state.failures += 1
-            isNews = !state.isReported
-            state.isReported = true
-            delay = pool.options.backoff.delay(after: state.failures, using: &state.generator)
+            defer { state.isReported = true }
+            return (!state.isReported, pool.options.backoff.delay(after: state.failures, using: &state.generator))
         }
+        step.withLock { step.broadcast() }
         if isNews { pool.reportLater(.recordsWaiting(path: pool.address.name)) }
         retries.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: Int64(delay / .nanoseconds(1))))) {
             [weak self] in

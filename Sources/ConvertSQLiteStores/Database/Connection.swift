@@ -57,27 +57,24 @@ final class Connection {
     }
 
     /// Sets what all writing connections need.
-    ///
-    /// - Parameter logBytesKept: the maximum size of the log's file after the log has restarted.
-    func configure(logBytesKept: Int) throws(StorageError) {
+    func configure(_ log: WriteAheadLog.Limits) throws(StorageError) {
         // A commit survives the end of the process, but not a power failure. Pages that leave the log must be on the
         // disk, or a power failure could damage the database. Only Apple's systems need a setting for that.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA checkpoint_fullfsync = ON")
         // Cells that reach beyond their page are damage. Without this check, a search fails on them silently.
         try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-        try execute("PRAGMA journal_size_limit = \(logBytesKept)")
+        try execute("PRAGMA journal_size_limit = \(4096 * Int(log.longest))")
     }
 
-    /// Whether enough pages are free to return some to the disk. 1024 stay, because they are soon used again.
-    var hasMuchFreeRoom: Bool {
-        get throws {
-            let free = try integer("PRAGMA freelist_count")
-            return try free > 1024 && 4 * free > integer("PRAGMA page_count") && integer("PRAGMA auto_vacuum") == 2
-        }
+    /// Returns some free pages to the disk if there are many; 1024 stay, because they are soon used again. Returns
+    /// whether there were.
+    func giveRoomBack() throws -> Bool {
+        let free = try integer("PRAGMA freelist_count")
+        guard try free > 1024 && 4 * free > integer("PRAGMA page_count") && integer("PRAGMA auto_vacuum") == 2
+        else { return false }
+        try transaction { try execute("PRAGMA incremental_vacuum(64)") }
+        return true
     }
-
-    /// Returns some free pages to the disk.
-    func giveRoomBack() throws(StorageError) { try execute("PRAGMA incremental_vacuum(64)") }
 
     /// Sets how long an operation waits for other connections, in milliseconds.
     func setBusyTimeout(_ milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
@@ -113,30 +110,17 @@ final class Connection {
         return unsafe sync(file, SQLITE_SYNC_FULL) == SQLITE_OK
     }
 
-    /// The kinds of checkpoints, which move the log into the database.
-    enum Checkpoint {
-        /// Moves as many pages as possible without waiting for readers or writers.
-        case passive
-        /// Moves the whole log. The next transaction restarts the log.
-        case restarting
-        /// Moves the whole log, and empties its file.
-        case truncating
-    }
-
-    /// Moves the log into the database.
-    /// - Returns: the log's length and how much of it is in the database, in pages.
+    /// Moves the log into the database: as many pages as possible without waiting for readers or writers.
+    /// - Parameter empties: whether to wait, move the whole log, and empty its file.
+    /// - Returns: the log's length and how much of it is in the database, in pages; -1 if there is no log.
     /// - Throws: `StorageError` with `busy` if other connections prevent the checkpoint.
     @discardableResult
-    func checkpoint(_ kind: Checkpoint) throws(StorageError) -> (length: Int32, moved: Int32) {
-        let statement: Statement =
-            switch kind {
-            case .passive: try self.statement("PRAGMA wal_checkpoint(PASSIVE)")
-            case .restarting: try self.statement("PRAGMA wal_checkpoint(RESTART)")
-            case .truncating: try self.statement("PRAGMA wal_checkpoint(TRUNCATE)")
-            }
-        let result = try statement.first { row in (row.integer(0), row.integer(1), row.integer(2)) }
-        guard let result, result.0 == 0 else { throw StorageError(.busy, path: name) }
-        return (Int32(clamping: result.1), Int32(clamping: result.2))
+    func checkpoint(emptying empties: Bool = false) throws(StorageError) -> (length: Int32, moved: Int32) {
+        var (length, moved): (Int32, Int32) = (-1, -1)
+        let mode = empties ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let status = unsafe sqlite3_wal_checkpoint_v2(handle, "main", mode, &length, &moved)
+        guard status == SQLITE_OK else { throw error(status) }
+        return (length, moved)
     }
 
     /// Runs statements that take no values and return no rows.
@@ -170,7 +154,7 @@ final class Connection {
     }
 
     /// The integer that `sql` returns; 0 if there is no row.
-    func integer(_ sql: StaticString) throws(StorageError) -> Int64 {
+    func integer(_ sql: StaticString) throws -> Int64 {
         try statement(sql).first { $0.integer(0) } ?? 0
     }
 

@@ -97,15 +97,6 @@ enum FileSystem {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Waits until the entries of the directory that contains `path` are on the disk.
-    static func syncFolder(of path: String, for database: String) throws(StorageError) {
-        let folder = (path as NSString).deletingLastPathComponent
-        let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
-        defer { close(descriptor) }
-        guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
-    }
-
     /// Renames the file and its companions (`-wal`, `-shm`) and returns the new name.
     static func setAside(_ path: String, as name: String) throws(StorageError) -> String {
         let files = FileManager.default

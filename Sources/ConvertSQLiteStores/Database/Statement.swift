@@ -48,19 +48,19 @@ struct Statement {
     }
 
     /// Runs the statement with `values` as its parameters, and calls `body` with each row.
-    func forEach(_ values: Value..., body: (Row) -> Void) throws(StorageError) { try run(values, body) }
+    func forEach(_ values: Value..., body: (Row) throws -> Void) throws { try run(values, body) }
 
     /// Runs the statement with `values` as its parameters.
-    func run(_ values: Value...) throws(StorageError) { try run(values) { _ in } }
+    func run(_ values: Value...) throws { try run(values) { _ in } }
 
     /// Runs the statement, and returns the result of `body` for the first row; `nil` if there are no rows.
-    func first<Result>(_ values: Value..., body: (Row) -> Result) throws(StorageError) -> Result? {
+    func first<Result>(_ values: Value..., body: (Row) throws -> Result) throws -> Result? {
         var result: Result?
-        try run(values) { row in if result == nil { result = body(row) } }
+        try run(values) { row in if result == nil { result = try body(row) } }
         return result
     }
 
-    private func run(_ values: [Value], _ body: (Row) -> Void) throws(StorageError) {
+    private func run(_ values: [Value], _ body: (Row) throws -> Void) throws {
         defer {
             unsafe sqlite3_reset(pointer)
             unsafe sqlite3_clear_bindings(pointer)
@@ -69,7 +69,7 @@ struct Statement {
         while true {
             let status = unsafe sqlite3_step(pointer)
             switch status {
-            case SQLITE_ROW: unsafe body(Row(pointer: pointer))
+            case SQLITE_ROW: try unsafe body(Row(pointer: pointer))
             case SQLITE_DONE: return
             default: throw connection.error(status)
             }

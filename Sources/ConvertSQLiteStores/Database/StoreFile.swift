@@ -5,49 +5,48 @@ import Foundation
 /// a table.
 ///
 /// A lock protects the one connection: operations are short, and SQLite permits one writer at a time anyway. An
-/// operation does not wait for another process or for the disk while it holds the lock. The exception is opening the
-/// file again, which may wait for up to two seconds.
+/// operation does not wait for another process while it holds the lock. It waits for the disk only if the log became
+/// long. The exception is opening the file again, which may wait for up to two seconds.
 final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
         var busyTimeout: Int32 = 1000
-        var log = LogLimits()
+        var log = WriteAheadLog.Limits()
     }
+
+    /// Does a part of the store's maintenance, such as deleting old records. Returns whether there is more to do.
+    typealias Step = @Sendable (Connection) throws -> Bool
 
     let path: String
     let options: Options
     let report: @Sendable (StoreDiagnostic) -> Void
-    let upkeep: Upkeep
 
-    private let connection: Mutex<Owned>
+    private let log: WriteAheadLog
+    private let opened: Mutex<OpenStore>
     /// The queue for disk writes that no caller waits for, and for reports.
     private let queue = DispatchQueue(label: "ConvertSQLiteStores")
-
-    // Sendable: the mutex around it permits one thread at a time, and no code keeps a reference outside the lock.
-    struct Owned: @unchecked Sendable {
-        var connection: Connection?
-        var identity: FileIdentity?
-    }
+    private let step: Step
+    private let isTidying = Atomic(false)
 
     /// Opens the file.
     /// - Parameters:
-    ///   - step: the store's maintenance; see ``Upkeep``.
+    ///   - step: the store's maintenance, done on a thread of its own in steps of about a millisecond.
     ///   - report: called when the file was repaired.
     init(
-        _ file: URL, options: Options = Options(), step: @escaping Upkeep.Step = { _ in false },
+        _ file: URL, options: Options = Options(), step: @escaping Step = { _ in false },
         report: @escaping @Sendable (StoreDiagnostic) -> Void
     ) throws {
         path = file.path
         self.options = options
+        self.step = step
         self.report = report
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
-        var reports: [StoreDiagnostic] = []
-        var owned = Owned()
-        _ = try Self.connection(&owned, path, options, &reports)
-        connection = Mutex(owned)
-        upkeep = Upkeep(limits: options.log, step: step)
-        reports.forEach(report)
-        upkeep.ask(for: self)
+        log = WriteAheadLog(options.log) { [path, queue] in queue.async { report(.logHeld(path: path)) } }
+        var store = OpenStore(path: path, options: options, log: log)
+        _ = try store.current()
+        store.takeReports().forEach(report)
+        opened = Mutex(store)
+        tidy()
     }
 
     /// Runs `body` on this thread with exclusive use of the connection.
@@ -60,17 +59,13 @@ final class StoreFile: Sendable {
     func perform<Result: Sendable>(
         patience: Int32? = nil, _ body: (Connection) throws -> Result
     ) throws -> Result {
-        let patience = Duration.milliseconds(patience ?? options.busyTimeout)
-        var end: ContinuousClock.Instant?
+        let end = ContinuousClock.now + .milliseconds(patience ?? options.busyTimeout)
         var pause: UInt32 = 50
         while true {
             do {
                 return try performAtOnce(body)
             } catch let error as StorageError where error.code == .busy {
-                let now = ContinuousClock.now
-                let limit = end ?? now + patience
-                end = limit
-                guard now < limit else { throw error }
+                guard ContinuousClock.now < end else { throw error }
             }
             // The lock is free during the pause, so other operations, such as reads, continue.
             usleep(pause)
@@ -81,27 +76,23 @@ final class StoreFile: Sendable {
     private func performAtOnce<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
         var reports: [StoreDiagnostic] = []
         defer { reportLater(reports) }
-        let (result, logLength) = try connection.withLock { owned in
+        let (result, isTidyingDue) = try opened.withLock { store in
+            defer { reports = store.takeReports() }
             do {
-                let connection = try Self.connection(&owned, path, options, &reports)
-                connection.mayGrow = !upkeep.isLogHeld
-                return (try body(connection), connection.logLength)
+                let connection = try store.current()
+                connection.mayGrow = !log.isHeld
+                if !connection.mayGrow { log.moveLater() }
+                return (try body(connection), log.note(connection))
             } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
-                // An error in a statement does not mean that the file is damaged.
-                if error.code != .corrupt, owned.connection?.lacks(Migrations.uses) == false { throw error }
-                let corrupt = owned.identity
-                owned.connection = nil
-                owned.identity = nil
-                let connection = try Self.connection(&owned, path, options, &reports, corrupt: corrupt)
-                return (try body(connection), connection.logLength)
+                return (try body(store.replacement(after: error)), false)
             }
         }
-        if upkeep.note(logLength: logLength) { upkeep.ask(for: self) }
+        if isTidyingDue { tidy() }
         return result
     }
 
     /// Runs `body` while no operation uses the connection.
-    func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { connection.withLock { _ in body() } }
+    func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { opened.withLock { _ in body() } }
 
     /// Calls `report` on another thread: the caller may hold locks that `report` needs.
     func reportLater(_ reports: [StoreDiagnostic]) {
@@ -109,11 +100,31 @@ final class StoreFile: Sendable {
         inBackground { [report] in reports.forEach(report) }
     }
 
-    /// Runs `body` on the queue for disk writes, after earlier work.
-    func inBackground(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+    /// Does the store's maintenance, and returns free pages to the disk, on the queue for disk writes.
+    func tidy() {
+        if !isTidying.exchange(true, ordering: .relaxed) { continueTidying(after: 0) }
+    }
 
-    /// Runs `body` on the queue for disk writes, after `milliseconds`.
-    func inBackground(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
+    private func continueTidying(after milliseconds: Int) {
+        inBackground(after: milliseconds) { [weak self] in
+            guard let self else { return }
+            do {
+                let hasMore = try perform(patience: 0, step)
+                let hasGivenBack = try perform(patience: 0) { try $0.giveRoomBack() }
+                // The file becomes shorter when the log moves.
+                if hasGivenBack { log.moveLater() }
+                // Gives other operations access to the database for a while.
+                if hasMore || hasGivenBack { return continueTidying(after: 1) }
+                isTidying.store(false, ordering: .relaxed)
+            } catch {
+                // The file is busy, or the store's next call fails with the same error, and reports it.
+                continueTidying(after: 100)
+            }
+        }
+    }
+
+    /// Runs `body` on the queue for disk writes, after `milliseconds` and earlier work.
+    func inBackground(after milliseconds: Int = 0, _ body: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: body)
     }
 }

@@ -25,8 +25,8 @@ final class Confined<Value>: @unchecked Sendable {
     /// Runs `body` on the queue, after earlier work, without waiting for it.
     func enqueue(_ body: @escaping @Sendable (inout Value) -> Void) { queue.async { body(&self.value) } }
 
-    /// Runs `body` on the queue and waits for it. Must not be called on the queue itself or on a thread of the task
-    /// pool.
+    /// Runs `body` on the queue, and blocks the caller's thread until it returns. Must not be called on the queue
+    /// itself.
     func performAndWait<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try queue.sync { try body(&value) }
     }

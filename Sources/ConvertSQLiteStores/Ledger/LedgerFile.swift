@@ -1,8 +1,5 @@
 import ConvertLedgers
 import ConvertConcurrency
-import ConvertECMAScript
-import ConvertSwiftSDK
-import ConvertSwiftSDKCore
 import Foundation
 
 /// A ledger's database, for use on the writing thread.
@@ -23,15 +20,9 @@ final class LedgerFile {
         var today: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 / 86_400) }
     }
 
-    /// The cached facts about a visitor's row.
-    struct Row {
-        let state: VisitorState
-        /// The day on which it was saved.
-        let day: Int64
-    }
-
     /// How long a statement waits for other programs, in milliseconds.
     private static let busyTimeout: Int32 = 1000
+    private let logLimits = WriteAheadLog.Limits()
 
     /// The path as given, for errors and reports; then the same path with symbolic links resolved.
     let path: String
@@ -39,7 +30,7 @@ final class LedgerFile {
     let options: Options
     /// A connection for reading while the writing one is in use.
     let reading = Confined<Connection?>(nil, label: "ConvertSQLiteStores.LedgerReader")
-    private let log: LedgerLog
+    private let log: WriteAheadLog
     private let report: @Sendable (StoreDiagnostic) -> Void
 
     /// `nil` once the ledger is closed.
@@ -55,9 +46,7 @@ final class LedgerFile {
     /// When to try again to empty the log; `nil` if the log need not be emptied.
     private var clearingTime: ContinuousClock.Instant?
 
-    /// Cached rows by visitor. They are valid while `dataVersion` is unchanged.
-    var rows: [PropertyKey: Row] = [:]
-    /// The number of visitors; `nil` if they have to be counted.
+    /// The number of visitors while `dataVersion` is unchanged; `nil` if they have to be counted.
     var visitorCount: Int?
     /// The last day on which all visitors above the maximum age were removed.
     var tidyDay: Int64?
@@ -68,7 +57,7 @@ final class LedgerFile {
         path = file.path
         self.options = options
         self.report = report
-        log = LedgerLog { [path] in report(.logHeld(path: path)) }
+        log = WriteAheadLog(logLimits) { [path] in report(.logHeld(path: path)) }
         try FileSystem.makeFolder(of: path)
         place = FileSystem.destination(of: path)
         lock = try FileLock(place + ".owner", for: path, patience: 0, orElse: .inUse)
@@ -90,7 +79,6 @@ final class LedgerFile {
             try checkFiles(connection)
             return result
         } catch {
-            if !PlantedFault.isPlanted("rows-of-a-failed-transaction-kept") { rows.removeAll() }
             visitorCount = nil
             try recover(from: error, connection)
             throw error
@@ -100,7 +88,7 @@ final class LedgerFile {
     /// Begins a new owner.
     func begin() throws -> UInt32 {
         let next = try transaction(isBeginning: true) { connection in
-            let next = max(owner, try LedgerSchema.highestOwner(in: connection)) + 1
+            let next = max(owner, try highestOwner(in: connection)) + 1
             if !PlantedFault.isPlanted("owner-not-stored") {
                 try connection.statement("UPDATE meta SET owner = ?").run(.integer(next))
             }
@@ -128,7 +116,7 @@ final class LedgerFile {
         guard let connection else { return }
         connection.setBusyTimeout(patience)
         defer { connection.setBusyTimeout(Self.busyTimeout) }
-        clearingTime = (try? connection.checkpoint(.truncating)) == nil ? .now + .seconds(1) : nil
+        clearingTime = (try? connection.checkpoint(emptying: true)) == nil ? .now + .seconds(1) : nil
     }
 
     /// Closes the file and releases the lock.
@@ -158,10 +146,30 @@ final class LedgerFile {
         self.lock = try FileLock(place + ".owner", for: path, patience: 0, orElse: .inUse)
     }
 
+    /// The highest owner's number so far. It leaves room for at least one higher number.
+    /// - Throws: `StorageError` with `corrupt` if the number is out of range.
+    private func highestOwner(in connection: Connection) throws -> Int64 {
+        let owner = try connection.integer("SELECT owner FROM meta")
+        guard (0..<(1 << 31) - 1).contains(owner) else { throw StorageError(.corrupt, path: path) }
+        return owner
+    }
+
+    /// Imports files of version 0.1.0, unless that was done before. Returns the highest owner's number.
+    private func prepare(_ connection: Connection) throws -> Int64 {
+        try connection.statement("UPDATE meta SET owner = max(owner, ?), imported = max(imported, ?)")
+            .run(.integer(owner), .integer(wasSetAside ? 1 : 0))
+        guard connection.changeCount == 1 else { throw StorageError(.corrupt, path: path) }
+        let highest = try highestOwner(in: connection)
+        guard let earlier = options.earlier, try connection.integer("SELECT imported FROM meta") == 0
+        else { return highest }
+        try earlier.read(into: connection, owner: UInt32(clamping: highest + 1), today: options.today())
+        try connection.execute("UPDATE meta SET owner = owner + 1, imported = 1")
+        return highest + 1
+    }
+
     private func noteOthers(_ connection: Connection, isBeginning: Bool) throws {
         let version = try connection.integer("PRAGMA data_version")
         if version == dataVersion { return }
-        rows.removeAll()
         visitorCount = nil
         if !isBeginning, try connection.integer("SELECT owner FROM meta") != owner { throw LedgerError.ownerHasEnded }
         dataVersion = version
@@ -186,8 +194,8 @@ final class LedgerFile {
         FileSystem.makeFile(place)
         let identity = FileIdentity(of: place)
         let new = try newConnection()
-        let highest = try LedgerSchema.apply(
-            to: new, owner: owner, importing: wasSetAside ? .nothing : options.earlier, today: options.today())
+        try Schema.ledger.apply(to: new)
+        let highest = try new.transaction { try prepare(new) }
         // If the file replaced another, it may have a later owner. `noteOthers` finds that out.
         if owner == 0 { owner = highest }
         new.followLog()
@@ -196,7 +204,6 @@ final class LedgerFile {
         let mover = try newConnection()
         files = Self.files(at: place)
         guard let identity, identity == files[0] else { throw StorageError(.replaced, path: path) }
-        try FileSystem.syncFolder(of: place, for: path)
         reading.performAndWait { $0 = reader }
         log.use(mover)
         connection = new
@@ -208,7 +215,7 @@ final class LedgerFile {
     private func newConnection() throws -> Connection {
         let connection = try Connection(path: place, name: path, busyTimeout: Self.busyTimeout, makesFile: false)
         connection.setKeepsLog(true)
-        try connection.configure(logBytesKept: 64 << 20)
+        try connection.configure(logLimits)
         if options.durability == .powerFailure, !PlantedFault.isPlanted("sync-dropped") {
             try connection.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
         }
@@ -223,7 +230,7 @@ final class LedgerFile {
         if files[0] == FileIdentity(of: place) {
             // Only the log was deleted. The connection still has it open, and moves it into the database.
             closeOthers()
-            try connection.checkpoint(.truncating)
+            try connection.checkpoint(emptying: true)
         }
         throw StorageError(.replaced, path: path)
     }
@@ -237,7 +244,7 @@ final class LedgerFile {
             report(.databaseReplaced(path: path))
         case .inputOutput: discard()
         // The log's pages may now fit into the database, so that the log can restart.
-        case .full: _ = try? connection.checkpoint(.passive)
+        case .full: _ = try? connection.checkpoint()
         default: break
         }
     }
@@ -246,7 +253,7 @@ final class LedgerFile {
     private func isDamage(_ error: StorageError) -> Bool {
         guard error.path == path else { return false }
         if error.code == .corrupt { return true }
-        return error.isAboutTheSchema && (try? newConnection())?.lacks(LedgerSchema.uses) == true
+        return error.isAboutTheSchema && (try? newConnection())?.lacks(Schema.ledger.uses) == true
     }
 
     private func setAside() throws {

@@ -22,11 +22,11 @@ public import Foundation
 /// `….corrupt-1` (or the next free number), reported, and replaced by an empty one. A wrong counter of occurrences is
 /// corrected.
 ///
-/// **Cost.** Calls run on the caller's thread. A record takes about 50 µs; one in 250 records to a full history takes a
-/// few milliseconds. Records above the limits are removed in steps: some with each new record, the rest on a thread of
-/// the history's own. The file returns free pages to the disk. A look-up reads the event's occurrences within the
-/// window: a few microseconds, and up to half a microsecond for each. `convert-benchmarks H-record H-find-1
-/// H-find-10000 H-full` measures this on your disk.
+/// **Cost.** Calls run on the caller's thread. A record takes about 50 µs; one in 250 records to a full history, and
+/// one in some thousand records to any history, takes a few milliseconds. Records above the limits are removed in
+/// steps: some with each new record, the rest on a thread of the history's own. The file returns free pages to the
+/// disk. A look-up reads the event's occurrences within the window: a few microseconds, and up to half a microsecond
+/// for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full` measures this on your disk.
 ///
 /// **Thread safety.** All methods can be called from any thread.
 public final class SQLiteEventHistory: EventHistory {
@@ -69,7 +69,7 @@ public final class SQLiteEventHistory: EventHistory {
 
     deinit {
         if waitingRecordCount == 0 { return }
-        try? writeWaiting(patience: nil)
+        while (try? writePortion(patience: nil)) == true {}
         let lost = waitingRecordCount
         if lost > 0 { file.report(.recordsLost(path: file.path, count: lost)) }
     }
@@ -111,10 +111,8 @@ public final class SQLiteEventHistory: EventHistory {
         of fingerprint: EventFingerprint, in window: ClosedRange<Int64>
     ) throws -> EventOccurrences {
         try file.perform { connection in
-            var found = try OccurrenceTable.find(fingerprint, in: window, connection)
-            // Written records leave the list under the connection's lock, so each record is counted exactly once.
-            for time in waiting.withLock({ $0.times(of: fingerprint, in: window) }) { found = found.adding(time) }
-            return found
+            let found = try OccurrenceTable.find(fingerprint, in: window, connection)
+            return try unwritten(fingerprint, in: window, connection).reduce(found) { $0.adding($1) }
         }
     }
 
@@ -123,14 +121,23 @@ public final class SQLiteEventHistory: EventHistory {
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {
         try file.perform { connection in
+            let waitingCount = try unwritten(fingerprint, in: window, connection).count
             let count = try connection.transaction {
                 try OccurrenceTable.remove(fingerprint, in: window, connection)
                 return connection.changeCount
             }
-            return waiting.withLock { waiting in
-                defer { waiting.remove(fingerprint, in: window) }
-                return count + waiting.times(of: fingerprint, in: window).count
-            }
+            waiting.withLock { $0.remove(fingerprint, in: window) }
+            return count + waitingCount
+        }
+    }
+
+    /// The times of waiting records that the file does not have. Written records leave the list under the connection's
+    /// lock, so each record is counted exactly once.
+    private func unwritten(
+        _ fingerprint: EventFingerprint, in window: ClosedRange<Int64>, _ connection: Connection
+    ) throws -> [Int64] {
+        try waiting.withLock { $0.times(of: fingerprint, in: window) }.filter { time in
+            try OccurrenceTable.find(fingerprint, in: time...time, connection).count == 0
         }
     }
 }
@@ -143,10 +150,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
         let ticket = waiting.withLock { $0.add(fingerprint, at: time, onlyIfNew: onlyIfNew) }
         do {
             // Other records may be waiting since the file was locked; this caller does not write all of them.
-            if try writePortion(patience: 0) {
-                countIfMissing(fingerprint, at: time, ticket)
-                retryLater(isReported: false)
-            }
+            if try writePortion(patience: 0) { retryLater(isReported: false) }
         } catch {
             if waiting.withLock({ $0.entries.count }) > waitingLimit {
                 // Another thread may be about to write the record.
@@ -158,11 +162,14 @@ extension SQLiteEventHistory: DeferringEventHistory {
                 }
                 if isWithdrawn { throw error }
             }
-            countIfMissing(fingerprint, at: time, ticket)
             retryLater(isReported: true)
             if PlantedFault.isPlanted("waiting-record-counts-as-written") { return .isWritten(isNew: true) }
         }
-        return waiting.withLock { $0.takeOutcome(of: ticket) }.map(RecordProgress.isWritten) ?? .waits(ticket)
+        return waiting.withLock { waiting in
+            if let isNew = waiting.takeOutcome(of: ticket) { return .isWritten(isNew: isNew) }
+            if !PlantedFault.isPlanted("waiting-record-not-counted") { waiting.count(ticket) }
+            return .waits(ticket)
+        }
     }
 
     package func finish(_ tickets: [Int]) -> [Result<Bool, any Error>] {
@@ -170,7 +177,6 @@ extension SQLiteEventHistory: DeferringEventHistory {
         if waiting.withLock({ waiting in tickets.contains { waiting.isWaiting($0) } }) {
             do { try write(tickets) } catch { failure = error }
         }
-        // Nothing is being written meanwhile, so a record that still waits is not about to be in the file.
         return file.exclusively {
             waiting.withLock { waiting in
                 tickets.map { ticket in
@@ -184,17 +190,6 @@ extension SQLiteEventHistory: DeferringEventHistory {
         }
     }
 
-    /// Makes a waiting record count in look-ups, unless the file has it.
-    private func countIfMissing(_ fingerprint: EventFingerprint, at time: Int64, _ ticket: Int) {
-        if PlantedFault.isPlanted("waiting-record-not-counted") { return }
-        let isThere = try? file.perform(patience: 0) { connection in
-            let isThere = try OccurrenceTable.find(fingerprint, in: time...time, connection).count > 0
-            if !isThere { waiting.withLock { $0.count(ticket) } }
-            return isThere
-        }
-        if isThere == nil { waiting.withLock { $0.count(ticket) } }
-    }
-
     /// Writes waiting records until those of `tickets` are written, or until a caller has waited long enough.
     private func write(_ tickets: [Int]) throws {
         let end = ContinuousClock.now + .milliseconds(file.options.busyTimeout)
@@ -206,11 +201,6 @@ extension SQLiteEventHistory: DeferringEventHistory {
             if left <= .zero { return }
             patience = Int32(left / .milliseconds(1))
         }
-    }
-
-    /// Writes all waiting records, in portions.
-    private func writeWaiting(patience: Int32?) throws {
-        while try writePortion(patience: patience) {}
     }
 
     /// Writes some waiting records. Returns whether there are more.
@@ -233,7 +223,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
             }
             return (isBehind, hasMore)
         }
-        if isBehind { file.upkeep.ask(for: file) }
+        if isBehind { file.tidy() }
         return hasMore
     }
 
@@ -253,7 +243,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
         file.inBackground(after: milliseconds) { [weak self] in
             guard let self else { return }
             do {
-                try writeWaiting(patience: 0)
+                while try writePortion(patience: 0) {}
                 let isDone = waiting.withLock { waiting in
                     waiting.isRetrying = !waiting.entries.isEmpty
                     if !waiting.isRetrying { waiting.isReported = false }

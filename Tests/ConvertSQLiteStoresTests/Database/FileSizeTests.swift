@@ -39,7 +39,7 @@ struct FileSizeTests {
     private var short: StoreFile.Options {
         var options = StoreFile.Options()
         options.busyTimeout = 50
-        options.log = LogLimits(moved: 50, restarted: 200, longest: 600)
+        options.log = WriteAheadLog.Limits(moved: 50, renewed: 200, longest: 200, held: 600)
         return options
     }
 
@@ -52,7 +52,7 @@ struct FileSizeTests {
     @Test func theLogStaysShort() async throws {
         var options = short
         // On a machine with much to do, the thread may come late, and be interrupted while it holds the database.
-        options.log.longest = 1_000_000
+        options.log.held = 1_000_000
         options.busyTimeout = 300_000
         let history = try history(options)
         var time: Int64 = 0

@@ -151,22 +151,23 @@ struct StoreFileTests {
 
     @Test func stepsThatAreNewAreTakenOnce() throws {
         let connection = try Connection(path: folder.file().path, busyTimeout: 5_000)
-        let later = Migrations.steps + ["CREATE TABLE more (id INTEGER); INSERT INTO more VALUES (1)"]
-        try Migrations.apply(to: connection)
-        #expect(try connection.integer("PRAGMA user_version") == Int64(Migrations.steps.count))
-        for _ in 0..<2 { try Migrations.apply(to: connection, steps: later) }
+        var later = Schema.stores
+        later.steps.append("CREATE TABLE more (id INTEGER); INSERT INTO more VALUES (1)")
+        try Schema.stores.apply(to: connection)
+        #expect(try connection.integer("PRAGMA user_version") == Int64(Schema.stores.steps.count))
+        for _ in 0..<2 { try later.apply(to: connection) }
         #expect(try connection.integer("SELECT count(*) FROM more") == 1)
-        #expect(try connection.integer("PRAGMA user_version") == Int64(later.count))
-        #expect(throws: StorageError.self) { try Migrations.apply(to: connection) }
+        #expect(try connection.integer("PRAGMA user_version") == Int64(later.steps.count))
+        #expect(throws: StorageError.self) { try Schema.stores.apply(to: connection) }
     }
 
     @Test func aStepThatFailsChangesNothing() throws {
         let connection = try Connection(path: folder.file().path, busyTimeout: 5_000)
-        #expect(throws: StorageError.self) {
-            try Migrations.apply(to: connection, steps: Migrations.steps + ["CREATE TABLE visitors (id INTEGER)"])
-        }
+        var later = Schema.stores
+        later.steps.append("CREATE TABLE visitors (id INTEGER)")
+        #expect(throws: StorageError.self) { try later.apply(to: connection) }
         #expect(try connection.integer("SELECT count(*) FROM sqlite_master") == 0)
-        try Migrations.apply(to: connection)
+        try Schema.stores.apply(to: connection)
     }
 
     @Test func oneFileMayServeHistoryAndProfile() async throws {

@@ -18,7 +18,7 @@ struct StoreModelTests {
     private var options: StoreFile.Options {
         var options = StoreFile.Options()
         // Small, so that the log is moved and begun anew all the time.
-        options.log = LogLimits(moved: 10, restarted: 30, longest: 3000)
+        options.log = WriteAheadLog.Limits(moved: 10, renewed: 30, longest: 30, held: 3000)
         return options
     }
 

@@ -55,8 +55,6 @@ enum Faults {
         // The file
         "sync-dropped": "a ledger that survives power failures does not wait for the disk",
         "owner-not-stored": "an owner's number is given again after a restart",
-        "rows-of-a-failed-transaction-kept": "what a failed transaction did is remembered as stored",
-        "row-cached-before-change": "a visitor's row is remembered as it was before",
         // The mobile rules' history
         "message-shown-again": "the history takes a message that was shown for a new one",
         "waiting-record-counts-as-written": "a message is shown although its record waits for the disk",
