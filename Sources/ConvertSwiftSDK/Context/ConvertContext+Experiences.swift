@@ -145,7 +145,7 @@ extension ConvertContext {
     ///   The decisions before it are stored and reported, as in the JavaScript SDK, but listeners receive none.
     @discardableResult
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
-        let options = completed(options)
+        if needsCompletion(options) { return decideAll(options: completed(options)) }
         return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
             snapshot.experiences.selectVariations(for: &visitor, options: options)
         } spelling: { decisions, _ in
