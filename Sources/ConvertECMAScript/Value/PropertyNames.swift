@@ -21,21 +21,16 @@ package struct PropertyNames: Sendable {
         // For nearly all members only the hash is read, because copying a key counts a reference.
         let members = object.members.span
         for index in members.indices where mayContain(members[index].key.hash) {
-            return matches(members, from: index)
+            if hasName(ofMemberAt: index, of: object) { return true }
         }
         return false
     }
 
     // Not inlined, so that the loop over most objects calls nothing (W1).
     @inline(never)
-    private func matches(_ members: Span<JSObject.Member>, from start: Int) -> Bool {
-        for index in start..<members.count where hasName(hashed: members[index].key.hash) {
-            if names.contains(members[index].key) { return true }
-        }
-        return false
+    private func hasName(ofMemberAt index: Int, of object: JSObject) -> Bool {
+        names.contains(object.members[index].key)
     }
-
-    private func hasName(hashed hash: UInt32) -> Bool { names.indices.contains { names[$0].hash == hash } }
 
     /// Whether a name with this hash may be one of the names.
     @inline(__always)

@@ -9,7 +9,7 @@ extension ConvertContext {
     ///
     /// - Parameters:
     ///   - question: the call, for the decision log.
-    ///   - decide: computes the engine's conclusion.
+    ///   - decide: computes the engine's conclusion. It receives the options, because a closure copies its captures.
     ///   - spell: converts the final conclusion to the call's result. Called once.
     ///   - record: converts the final conclusion to the full answer, for listeners and the decision log.
     ///   - tellRecord: informs listeners of the answer, after the effects.
@@ -17,7 +17,7 @@ extension ConvertContext {
     @inline(__always)
     func answer<Conclusion: Sendable, Value: Sendable, Record: LoggableValue>(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ decide: (ConfigSnapshot, inout Visitor) -> Answer<Conclusion>,
+        _ decide: (ConfigSnapshot, inout Visitor, DecisionOptions) -> Answer<Conclusion>,
         spelling spell: (Conclusion, ConfigSnapshot) -> Value,
         recording record: (Conclusion, ConfigSnapshot) -> Record, telling tellRecord: (Record) -> Void,
         unready: () -> Value
@@ -29,9 +29,9 @@ extension ConvertContext {
             let needsBefore =
                 options.isStorageEnabled || options.isTrackingEnabled || state.hasUnstored || basis.hasLog
             var before = needsBefore ? visitor.state : VisitorState()
-            var answer = decide(snapshot, &visitor)
+            var answer = decide(snapshot, &visitor, options)
             if !answer.effects.isEmpty || state.hasUnstored {
-                answer = reconcile(answer, from: &before, snapshot, &visitor, &state, again: decide)
+                answer = reconcile(answer, options, from: &before, snapshot, &visitor, &state, again: decide)
             }
             if tells(options, visitor.isPreviewing) {
                 untold = Untold(snapshot, answer.effects, record(answer.value, snapshot))
@@ -72,8 +72,9 @@ extension ConvertContext {
     /// - Returns: the final answer.
     @inline(never)
     func reconcile<Value>(
-        _ answer: Answer<Value>, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
-        _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer<Value>
+        _ answer: Answer<Value>, _ options: DecisionOptions, from before: inout VisitorState,
+        _ snapshot: ConfigSnapshot, _ visitor: inout Visitor, _ state: inout State,
+        again decide: (ConfigSnapshot, inout Visitor, DecisionOptions) -> Answer<Value>
     ) -> Answer<Value> {
         var answer = answer
         while case .taken = commit(
@@ -83,7 +84,7 @@ extension ConvertContext {
             readRecord(&state, &visitor, in: snapshot)
             before = visitor.state
             // A decision made now replaces the other context's decision on purpose, such as a forced variation.
-            answer = decide(snapshot, &visitor)
+            answer = decide(snapshot, &visitor, options)
         }
         return answer
     }

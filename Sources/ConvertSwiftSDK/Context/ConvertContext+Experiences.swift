@@ -86,7 +86,8 @@ extension ConvertContext {
 
     @inline(__always)
     private func decideUnseen(_ key: String, _ options: DecisionOptions) -> Decision {
-        let decision = decide(LoggedQuestion(question: .experiences, name: key), options) { experiences, visitor in
+        let decision = decide(LoggedQuestion(question: .experiences, name: key), options) {
+            experiences, visitor, options in
             experiences.conclude(experiences.project.experience(key: key), for: &visitor, options: options)
         }
         if decision.isOfUnknown {
@@ -107,7 +108,7 @@ extension ConvertContext {
 
     private func decideUnseen(id experienceID: String, _ options: DecisionOptions) -> Decision {
         let question = LoggedQuestion(question: .experienceID, name: experienceID)
-        let decision = decide(question, options) { experiences, visitor in
+        let decision = decide(question, options) { experiences, visitor, options in
             let experience = experiences.project.experience(id: experienceID)
             return experiences.conclude(experience, for: &visitor, options: options, identifiesByID: true)
         }
@@ -122,10 +123,10 @@ extension ConvertContext {
     @inline(__always)
     private func decide(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ body: (ExperienceManager, inout Visitor) -> Answer<Conclusion>
+        _ body: (ExperienceManager, inout Visitor, DecisionOptions) -> Answer<Conclusion>
     ) -> Decision {
-        answer(question(), options) { snapshot, visitor in
-            body(snapshot.experiences, &visitor)
+        answer(question(), options) { snapshot, visitor, options in
+            body(snapshot.experiences, &visitor, options)
         } spelling: { conclusion, snapshot in
             Decision(conclusion, in: snapshot.project)
         } recording: { conclusion, snapshot in
@@ -145,8 +146,8 @@ extension ConvertContext {
     ///   The decisions before it are stored and reported, as in the JavaScript SDK, but listeners receive none.
     @discardableResult
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
-        let options = completed(options)
-        return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
+        if needsCompletion(options) { return decideAll(options: completed(options)) }
+        return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor, options in
             snapshot.experiences.selectVariations(for: &visitor, options: options)
         } spelling: { decisions, _ in
             decisions

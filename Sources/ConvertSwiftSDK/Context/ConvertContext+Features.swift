@@ -29,7 +29,7 @@ extension ConvertContext {
             let all = allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
             found = all.features.first
         } else {
-            found = answer(question(key, experienceKeys, castsTypes), options) { snapshot, visitor in
+            found = answer(question(key, experienceKeys, castsTypes), options) { snapshot, visitor, options in
                 snapshot.features.conclude(
                     key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
             } spelling: { conclusion, snapshot in
@@ -75,7 +75,7 @@ extension ConvertContext {
             if tells(options, isPreviewing) { tell([forced]) }
             return FeatureDecision(features: [forced])
         }
-        let found = find(question(key, experienceKeys, castsTypes), options) { snapshot, visitor in
+        let found = find(question(key, experienceKeys, castsTypes), options) { snapshot, visitor, options in
             snapshot.features.feature(
                 key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
@@ -90,7 +90,7 @@ extension ConvertContext {
     @inline(__always)
     private func find(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ body: (ConfigSnapshot, inout Visitor) -> Answer<FeatureDecision>
+        _ body: (ConfigSnapshot, inout Visitor, DecisionOptions) -> Answer<FeatureDecision>
     ) -> FeatureDecision {
         answer(question(), options, body) { found, _ in
             found
@@ -114,7 +114,8 @@ extension ConvertContext {
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
         if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
-        let found = find(LoggedQuestion(question: .features, castsTypes: castsTypes), options) { snapshot, visitor in
+        let found = find(LoggedQuestion(question: .features, castsTypes: castsTypes), options) {
+            snapshot, visitor, options in
             snapshot.features.features(for: &visitor, options: options, castsTypes: castsTypes)
         }
         guard basis.isForcible, found.reason == nil else { return found }

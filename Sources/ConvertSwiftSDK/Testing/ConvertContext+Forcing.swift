@@ -14,7 +14,7 @@ extension ConvertContext {
     /// The variations forced for the visitor now.
     var forcedVariations: ForcedVariations {
         let variations = forcedAnswers.variations
-        if variations.isEmpty { return .none }
+        if variations.isEmpty { return ForcedVariations([:]) }
         warn(ofUnknownAmong: variations)
         var answers = ForcedAnswers()
         answers.variations = variations

@@ -5,9 +5,6 @@ package final class ForcedVariations: Sendable {
     /// Keys or ids of variations, by the keys of their experiences.
     package let byExperience: [PropertyKey: String]
 
-    /// No forced variations.
-    package static let none = ForcedVariations([:])
-
     /// Creates forced variations from keys or ids of variations, by the keys of their experiences.
     package init(_ byExperience: [PropertyKey: String]) { self.byExperience = byExperience }
 }

@@ -44,8 +44,6 @@ struct Attribute: Sendable, BitwiseCopyable {
     var isNumber = false
     private var traits: UInt8 = 0
 
-    init(member: Int32 = 0) { self.member = member }
-
     /// Whether ToString throws for the value. Then no comparison that reads the text holds, negated or not.
     var isTextless: Bool {
         get { traits & 1 != 0 }

@@ -1,14 +1,8 @@
 /// The number of rows of each kind in ``AttributeRows``, and the offsets at which they begin.
 struct AttributeLayout: Sendable, BitwiseCopyable {
     let slotCount: Int
-    let truthCount: Int
-    let verdictCount: Int
-
-    init(slots: Int, truths: Int = 0, verdicts: Int = 0) {
-        slotCount = slots
-        truthCount = truths
-        verdictCount = verdicts
-    }
+    var truthCount = 0
+    var verdictCount = 0
 
     /// Bytes before the first truth.
     var truthOffset: Int { @inline(__always) get { slotCount &* MemoryLayout<Attribute>.stride } }

@@ -48,8 +48,8 @@ struct AttributeResolver {
                 let known = members[Int(attributes[slot].member)].key.text
                 guard member.key.text.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
             }
-            attributes[slot] = Attribute(member: Int32(truncatingIfNeeded: index))
-            resolve(member.value, in: slot, slot)
+            attributes[slot] = Attribute()
+            resolve(memberAt: index, in: slot, slot)
         }
     }
 
@@ -66,17 +66,7 @@ struct AttributeResolver {
         guard slot != AttributeSlots.nameless,
             let index = source.value.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
-        attributes[slot].member = Int32(truncatingIfNeeded: index)
-        if row.needs.isSubset(of: .numbers), let number = plainNumber(ofMemberAt: index, in: slot) {
-            return attributes[slot].note(number)
-        }
-        resolve(memberAt: index, in: slot)
-    }
-
-    // Not inlined, because it is rare.
-    @inline(never)
-    private func resolve(memberAt index: Int, in slot: Int) {
-        resolve(source.value.object.members[index].value, in: slot, slot)
+        resolve(memberAt: index, in: slot, slot)
     }
 
     /// The value of the attribute in `slot`; `nil` if it is absent, undefined, or not read yet.
@@ -84,16 +74,10 @@ struct AttributeResolver {
         attributes.member(in: slot).map { source.value.object.members[$0].value }
     }
 
-    /// The number of the member's text, if it can be looked up unchanged; otherwise `nil`.
-    @inline(__always)
-    private func plainNumber(ofMemberAt index: Int, in slot: Int) -> PlainNumber? {
-        internedTexts.withObject { $0.plainNumber(of: source.value.object.members[index].value, in: slot) }
-    }
-
     /// Resolves a single value into slot 0, in the forms of `slot`. `nil` is ECMAScript's `undefined`, or an absent
     /// attribute under semantics that compare absent attributes.
     func resolve(_ value: JSValue?, comparedIn slot: Int) {
-        if let value { return resolve(value, in: 0, slot) }
+        if value != nil { return resolve(memberAt: 0, in: 0, slot) }
         if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
         add("undefined", to: 0, program.slotRows[slot].needs)
         addNumbers(to: 0, slot)
@@ -107,9 +91,20 @@ struct AttributeResolver {
         if program.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot) }
     }
 
-    /// Stores `value` in `place`, in the forms that rules of `slot` need. `place` must be unresolved.
-    private func resolve(_ value: borrowing JSValue, in place: Int, _ slot: Int) {
+    /// Stores the value of the member at `index` in `place`, in the forms that rules of `slot` need. `place` must be
+    /// unresolved.
+    private func resolve(memberAt index: Int, in place: Int, _ slot: Int) {
+        attributes[place].member = Int32(truncatingIfNeeded: index)
         let needs = program.slotRows[slot].needs
+        // A text that is only looked up is not copied if it can be looked up unchanged.
+        if needs.isSubset(of: .numbers),
+            let number = internedTexts.withObject({
+                source.value.plainNumber(ofMemberAt: index, in: slot, among: $0)
+            })
+        {
+            return attributes[place].setPlainText(number)
+        }
+        let value = source.value.object.members[index].value
         switch value {
         case .null:
             addText(of: value, to: place, needs)
@@ -129,13 +124,9 @@ struct AttributeResolver {
             attributes[place].isNumber = true
             attributes[place].number = number
         case .string(let text):
-            // A text that is only looked up is not copied if it can be looked up unchanged.
-            if needs.isSubset(of: .numbers), let number = internedTexts.object.plainNumber(of: value, in: slot) {
-                return attributes[place].note(number)
-            }
             attributes[place].isEmptyText = text.isEmpty
             attributes[place].kind = .string
-            add(copy text, to: place, needs)
+            add(text, to: place, needs)
             if needs.contains(.number) {
                 let number = NumericShape.numericValue(utf8: self.text(at: attributes[place].text))
                 attributes[place].isNumber = number != nil
@@ -146,20 +137,14 @@ struct AttributeResolver {
             text.bytes.withElements { add($0, to: place, needs) }
         case .array:
             addText(of: value, to: place, needs)
-            attributes[place].isTextless = ECMAScript.throwsInToString(copy value)
+            attributes[place].isTextless = ECMAScript.throwsInToString(value)
             attributes[place].kind = .array
         case .object:
             addText(of: value, to: place, needs)
-            attributes[place].isTextless = ECMAScript.throwsInToString(copy value)
+            attributes[place].isTextless = ECMAScript.throwsInToString(value)
             attributes[place].kind = .object
         }
         addNumbers(to: place, slot)
-    }
-
-    /// The number of `text` among the texts that rules of `slot` name; 0 if no rule names it.
-    @inline(__always)
-    private func number(of text: ByteText, in slot: Int) -> UInt32 {
-        internedTexts.withObject { $0.number(of: text, in: slot) }
     }
 
     /// Looks up the attribute's texts among the texts that rules of `slot` name.
@@ -175,9 +160,15 @@ struct AttributeResolver {
         attributes[place].listNumber = number(of: text, in: slot)
     }
 
+    /// The number of `text` among the texts that rules of `slot` name; 0 if no rule names it.
+    @inline(__always)
+    private func number(of text: ByteText, in slot: Int) -> UInt32 {
+        internedTexts.withObject { $0.number(of: text, in: slot) }
+    }
+
     /// Adds the text of a value of another type than text, if a rule needs it.
-    private func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeForms) {
-        if needs.readsText { ECMAScript.withText(of: copy value) { add($0, to: place, needs) } }
+    private func addText(of value: JSValue, to place: Int, _ needs: AttributeForms) {
+        if needs.readsText { ECMAScript.withText(of: value) { add($0, to: place, needs) } }
     }
 
     /// Adds `text` in the forms `needs`.
@@ -197,35 +188,20 @@ struct AttributeResolver {
     }
 }
 
-/// The number of a text that is lowercase and contains no `|`, so that it is looked up unchanged.
-private struct PlainNumber {
-    let number: UInt32
-    let isOfEmptyText: Bool
-}
-
-extension InternedTexts.Frozen {
-    /// The number of `value`, if it is a text that is lowercase and contains no `|`; otherwise `nil`.
-    // Not inlined: passing the value to a function counts fewer references than matching on it in place (W1).
+extension AttributeSource {
+    /// The number of a member's value among `texts`, if it is a text that can be looked up unchanged, because it is
+    /// lowercase, contains no `|` and is not empty; otherwise `nil`.
     @inline(never)
-    fileprivate func plainNumber(of value: borrowing JSValue, in slot: Int) -> PlainNumber? {
-        switch value {
-        case .string(let text): text.withUTF8Bytes { plainNumber(of: $0, in: slot) }
-        default: nil
-        }
-    }
-
-    @inline(__always)
-    private func plainNumber(of text: ByteText, in slot: Int) -> PlainNumber? {
-        text.isPlain ? PlainNumber(number: number(of: text, in: slot), isOfEmptyText: text.count == 0) : nil
+    fileprivate borrowing func plainNumber(
+        ofMemberAt index: Int, in slot: Int, among texts: InternedTexts.Frozen
+    ) -> UInt32? {
+        guard case .string(let text) = object.members[index].value else { return nil }
+        return text.withUTF8Bytes { $0.count > 0 && $0.isPlain ? texts.number(of: $0, in: slot) : nil }
     }
 }
 
 extension Attribute {
-    /// Stores that the value is a text with this number.
-    fileprivate mutating func note(_ text: PlainNumber) {
-        equalNumber = text.number
-        listNumber = text.number
-        isEmptyText = text.isOfEmptyText
-        kind = .string
+    fileprivate mutating func setPlainText(_ number: UInt32) {
+        (equalNumber, listNumber, kind) = (number, number, .string)
     }
 }

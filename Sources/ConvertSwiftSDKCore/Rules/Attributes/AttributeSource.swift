@@ -21,12 +21,10 @@ struct AttributeSource: ~Copyable, Sendable {
     @inline(__always)
     borrowing func text(at range: TableRange) -> ByteText { texts.text(at: range) }
 
-    /// The number of bytes that suffices for the attributes of most visitors.
-    private static var usualTextCount: Int { 64 }
-
     /// Adds a text.
     mutating func append(_ text: ByteText) -> TableRange {
-        if texts.count == 0 { texts = Rows(capacity: max(Self.usualTextCount, text.count)) }
+        // 64 bytes suffice for the attributes of most visitors.
+        if texts.count == 0 { texts = Rows(capacity: max(64, text.count)) }
         let range = TableRange(start: texts.count, count: text.count)
         texts.append(contentsOf: text)
         return range

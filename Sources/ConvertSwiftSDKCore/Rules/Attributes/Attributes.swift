@@ -14,6 +14,8 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     private let rows: AttributeRows
     private var origin: AttributeSource
+    /// Whether a sweep has stored its verdicts.
+    private(set) var hasSweptVerdicts = false
 
     /// Creates attributes from the members of `object` that `program` reads.
     @inline(__always)
@@ -31,7 +33,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// Creates attributes with a single value in slot 0, in the forms that rules of `slot` of `program` read. `nil` is
     /// ECMAScript's `undefined`, or an absent attribute under semantics that compare absent attributes.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
-        rows = AttributeRows(AttributeLayout(slots: 1))
+        rows = AttributeRows(AttributeLayout(slotCount: 1))
         origin = AttributeSource(value.map { ["": $0] } ?? JSObject())
         lend(by: program) { $0.resolve(value, comparedIn: slot) }
     }
@@ -39,15 +41,14 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     private init(copying attributes: borrowing Attributes) {
         rows = attributes.rows.copy()
         origin = AttributeSource(copying: attributes.origin)
+        hasSweptVerdicts = attributes.hasSweptVerdicts
     }
 
     /// Calls `body` with a resolver for the rules of `program`.
     @inline(__always)
     mutating func lend<Result>(by program: RuleProgram, _ body: (AttributeResolver) -> Result) -> Result {
         withExtendedLifetime(program) {
-            withBorrowedValue(&origin) { origin in
-                rows.withTable { body(AttributeResolver($0, origin, program)) }
-            }
+            withBorrowedValue(&origin) { body(AttributeResolver(rows.table, $0, program)) }
         }
     }
 
@@ -56,8 +57,8 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
-        if let known = rows.withTable({ $0[slot].kind != .unresolved ? .some($0.member(in: slot)) : nil }) {
-            return known.map { origin.object.members[$0].value }
+        if rows.table[slot].kind != .unresolved {
+            return rows.table.member(in: slot).map { origin.object.members[$0].value }
         }
         return slot == AttributeSlots.nameless ? nil : origin.object[program.slots.key(at: slot)]
     }
@@ -68,7 +69,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// The cached verdict of rule set `index`.
     @inline(__always)
     func verdict(at index: Int) -> RuleVerdict? {
-        let stored = rows.withTable { $0[verdict: index] }
+        let stored = rows.table[verdict: index]
         return stored == 0 ? nil : RuleVerdict(rawValue: stored &- 1)
     }
 
@@ -77,28 +78,26 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// - Parameter indices: indices below the layout's number of verdicts.
     @inline(__always)
     borrowing func matchCount(of indices: Borrowed<Int32>) -> Int? {
-        rows.withTable { table in
-            // No branch on the verdicts: the processor would mispredict it half of the time (W2).
-            let verdicts = table.verdicts
-            var matched = 0
-            var others: UInt8 = 0
-            for index in indices {
-                let verdict = verdicts[Int(index)] &- 1
-                others |= verdict & ~RuleVerdict.matched.rawValue
-                matched &+= Int(verdict & RuleVerdict.matched.rawValue)
-            }
-            return others == 0 ? matched : nil
+        // No branch on the verdicts: the processor would mispredict it half of the time (W2).
+        let verdicts = rows.table.verdicts
+        var matched = 0
+        var others: UInt8 = 0
+        for index in indices {
+            let verdict = verdicts[Int(index)] &- 1
+            others |= verdict & ~RuleVerdict.matched.rawValue
+            matched &+= Int(verdict & RuleVerdict.matched.rawValue)
         }
+        return others == 0 ? matched : nil
     }
 
-    /// Whether a sweep has stored its verdicts.
-    var hasSweptVerdicts: Bool { rows.withTable { $0.hasSweptVerdicts } }
-
     /// Records that a sweep has stored its verdicts.
-    mutating func markSwept() { rows.withTable { $0.hasSweptVerdicts = true } }
+    mutating func markSwept() { hasSweptVerdicts = true }
 
     /// Clears all truths and verdicts, and keeps the resolved attributes.
-    package mutating func forgetAnswers() { rows.withTable { $0.clearAnswers() } }
+    package mutating func forgetAnswers() {
+        rows.table.clearAnswers()
+        hasSweptVerdicts = false
+    }
 }
 
 extension JSObject {

@@ -2,31 +2,21 @@ internal import ConvertECMAScript
 
 /// The attributes of one context in the slots of an ``AttributeSlots``, with the cached answers.
 ///
-/// Invariant: a table is used only inside the ``AttributeRows/withTable(_:)`` call that passes it.
+/// Invariant: a table is used only while its ``AttributeRows`` live.
 @safe
 struct AttributeTable {
-    private let header: BorrowedValue<AttributeHeader>
+    let layout: AttributeLayout
     private let slots: UnsafeMutablePointer<Attribute>
     // Stored, because computing it takes longer than the text look-ups that it saves (W3).
     private let truths: MutableBorrowed<Truth>
 
     @inline(__always)
-    init(_ header: UnsafeMutablePointer<AttributeHeader>, _ words: UnsafeMutablePointer<UInt64>) {
-        unsafe self.header = BorrowedValue(header)
-        let start = UnsafeMutableRawPointer(words)
+    init(_ start: UnsafeMutableRawPointer, _ layout: AttributeLayout) {
+        self.layout = layout
         unsafe slots = start.assumingMemoryBound(to: Attribute.self)
-        let layout = self.header.value.layout
         unsafe truths = MutableBorrowed(
             UnsafeMutableBufferPointer(
                 start: (start + layout.truthOffset).assumingMemoryBound(to: Truth.self), count: layout.truthCount))
-    }
-
-    var layout: AttributeLayout { @inline(__always) get { header.value.layout } }
-
-    /// Whether a sweep has stored its verdicts.
-    var hasSweptVerdicts: Bool {
-        get { header.value.hasSweptVerdicts }
-        nonmutating set { header.value.hasSweptVerdicts = newValue }
     }
 
     /// For each rule set its verdict's raw value + 1, or 0 if there is no verdict.
@@ -45,7 +35,6 @@ struct AttributeTable {
         unsafe slots.update(from: other.slots, count: layout.slotCount)
         truths.update(from: other.truths)
         verdicts.update(from: other.verdicts)
-        hasSweptVerdicts = other.hasSweptVerdicts
     }
 
     /// The attribute in `slot`, which must be a slot of the layout; debug builds check it.
@@ -88,6 +77,5 @@ struct AttributeTable {
     func clearAnswers() {
         truths.update(repeating: .unknown)
         verdicts.update(repeating: 0)
-        hasSweptVerdicts = false
     }
 }

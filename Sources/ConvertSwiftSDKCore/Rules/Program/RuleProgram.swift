@@ -7,9 +7,6 @@ package struct CompiledRules: Sendable, BitwiseCopyable {
     let conditions: TableRange
     /// Whether any clause has no conditions.
     let hasEmptyClause: Bool
-
-    /// A rule set without groups, which never matches.
-    static let empty = CompiledRules(groups: TableRange(), conditions: TableRange(), hasEmptyClause: false)
 }
 
 /// Compiled rule sets: flat tables, from which evaluation reads without reference counts. Immutable.
@@ -50,8 +47,8 @@ package final class RuleProgram: Sendable {
         slotRows = Rows(compiler.slots.rows(namedIn: &names))
         slotNames = Rows(names)
         attributes = AttributeLayout(
-            slots: compiler.slots.count, truths: min(compiler.comparisons.count, Attributes.keptTruths),
-            verdicts: verdictCount)
+            slotCount: compiler.slots.count, truthCount: min(compiler.comparisons.count, Attributes.keptTruths),
+            verdictCount: verdictCount)
         mobileValues = compiler.tables.mobileValues
         patterns = compiler.tables.patterns.compiled
         originals = compiler.originals

@@ -26,7 +26,11 @@ extension RuleManager {
         program.lend(&attributes, &budget) { reader in
             var answers = SweptAnswers(of: program.comparisons.count)
             for index in program.comparisons.indices {
-                if let truth = reader.sweptTruth(of: index) { answers.note(truth, of: index) }
+                if let holds = reader.quickAnswer(to: index) {
+                    answers.note(holds, !holds, of: index)
+                } else if let truth = reader.slowSweptTruth(of: index), truth.isPlain {
+                    answers.note(truth.holds(negated: false), truth.holds(negated: true), of: index)
+                }
             }
             reader.rememberEach(of: count) { rules($0).flatMap { answers.matches($0, in: program) } }
         }
@@ -37,10 +41,9 @@ extension RuleManager {
 extension AttributeReader {
     /// The answer to the comparison at `index`; `nil` if the walk must answer it.
     @inline(__always)
-    fileprivate func sweptTruth(of index: Int) -> Truth? {
+    fileprivate func slowSweptTruth(of index: Int) -> Truth? {
         let operand = row(at: index).operand
         if operand == .pattern || operand == .mobileValues || operand == .null { return nil }
-        if let holds = quickAnswer(to: index) { return Truth(holds) }
         let comparison = comparison(at: index)
         let attribute = comparison.attribute
         // The walk answers comparisons of longer texts, arrays and objects.
@@ -61,10 +64,9 @@ private struct SweptAnswers: ~Copyable {
     init(of comparisonCount: Int) { answers = Rows(repeating: Self.missing, count: 2 * comparisonCount) }
 
     @inline(__always)
-    mutating func note(_ truth: Truth, of comparison: Int) {
-        guard truth.isPlain else { return }
-        answers[2 &* comparison] = truth.holds(negated: false) ? Self.holds : 0
-        answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
+    mutating func note(_ holds: Bool, _ negationHolds: Bool, of comparison: Int) {
+        answers[2 &* comparison] = holds ? Self.holds : 0
+        answers[2 &* comparison &+ 1] = negationHolds ? Self.holds : 0
     }
 
     /// Returns 1 if `rules` match and 0 if not. Returns `nil` if an answer is missing or a clause is empty.
