@@ -102,8 +102,8 @@ struct ReplayCommandTests {
                 #expect(explained.status == 1 && explained.output.contains("(differs)"))
                 #expect(explained.errors.contains("1 lines name another config than the one that is given"))
                 for option in ["--explain", "--summary"] {
-                    let nobody = try Tool.run("replay", "-", "--config", other, "-v", "V2", option, input: log)
-                    #expect(nobody.status == 2 && nobody.errors.contains("has no decision of the visitor 'V2'"))
+                    let unknown = try Tool.run("replay", "-", "--config", other, "-v", "V2", option, input: log)
+                    #expect(unknown.status == 2 && unknown.errors.contains("has no decision of the visitor 'V2'"))
                 }
                 #expect(try Tool.run("replay", "-", "--config", other, "--explain", input: log).status == 2)
                 #expect(try Tool.run("replay", "-", "--config", other, "--experience", "x", input: log).status == 2)

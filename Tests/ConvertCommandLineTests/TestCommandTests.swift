@@ -88,7 +88,7 @@ struct TestCommandTests {
 
     @Test(arguments: [
         (#""decisions": {"checkout": ""}"#, "write null to expect no variation"),
-        (#""decisions": {"9": "original"}"#, "'9' is the id of 'checkout': write the key"),
+        (#""decisions": {"9": "original"}"#, "it is the id of 'checkout': write the key"),
         (#""stored": {"bucketing": {"checkout": "91"}}, "decisions": {"checkout": "x"}"#, "'checkout' is a key"),
     ])
     func anIDOrAKeyInTheWrongPlaceIsNamed(members: String, message: String) throws {

@@ -43,9 +43,15 @@ struct ForeignMatching {
             return nil
         }
         let isWritten = own["match_type"] == .string(name) && own["negated"] == .bool(isNegated)
-        remedy =
-            isWritten
-            ? "Remove it: matching says the same."
-            : "Write \"matching\": {\"match_type\": \"\(name)\", \"negated\": \(isNegated)} in place of it."
+        if isWritten {
+            let isSame = (operators.own + operators.foreign).allSatisfy { operation in
+                operation.stringValue.map { ForeignOperator($0)?.name ?? $0 } == name
+            }
+            remedy =
+                isSame
+                ? "Remove it: matching says the same." : "Write in 'matching' what is meant, and remove this member."
+        } else {
+            remedy = "Write \"matching\": {\"match_type\": \"\(name)\", \"negated\": \(isNegated)} in place of it."
+        }
     }
 }

@@ -73,8 +73,9 @@ struct OpenStore: @unchecked Sendable {
         // From now on, `perform` waits for other processes without holding the lock.
         new.setBusyTimeout(0)
         new.followLog()
-        let mover = try Connection(path: place, name: path, busyTimeout: 2, makesFile: false)
+        let mover = try Connection(path: place, name: path, busyTimeout: options.busyTimeout, makesFile: false)
         try mover.configure(options.log)
+        mover.setBusyTimeout(2)
         // SQLite finds the log by its name. Another file's log must not be moved into this database.
         guard identity == FileIdentity(of: path) else { throw StorageError(.busy, path: path) }
         log.use(mover)

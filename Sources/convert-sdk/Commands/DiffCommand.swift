@@ -48,9 +48,10 @@ struct DiffCommand: Command {
         remarks: """
             Exits with 0 if no visitor's answer changes, with 1 if one does or may; with --fail-on only if one of the \
             conditions holds, and standard error names those that do: moved, that more than a share of an experience's \
-            visitors, new or stored, gets another variation (0 % if none is given); entered and left, that visitors are newly let in or kept out; \
-            disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
-            features, that one is carried otherwise; undecided, that something could not be proven.
+            visitors, new or stored, gets another variation (0 % if none is given); entered and left, that visitors \
+            are newly let in or kept out; disturbed, that an experiment which was running is; renamed, that calls by \
+            an old key get nothing; features, that one is carried otherwise; undecided, that something could not be \
+            proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
             Where a line withholds what decides an experience that changes, the visitor counts apart (population has \
             unknowable beside moved). Lines that cannot be read are counted and left out.

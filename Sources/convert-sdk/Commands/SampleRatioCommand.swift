@@ -19,7 +19,7 @@ struct SampleRatioCommand: Command {
         "--log", nil, .file, "instead of counts: a decision log, whose lines are tested against their own configs")
     private static let attribute = OptionDeclaration(
         "--by", nil, .text("ATTRIBUTE"),
-        "with --log: also count visitors by the values of this attribute, or of a member such as address.country, or of "
+        "with --log: also count visitors by the values of this attribute, of a member such as address.country, or of "
             + "locationProperties.NAME"
     )
     private static let sequential = OptionDeclaration(

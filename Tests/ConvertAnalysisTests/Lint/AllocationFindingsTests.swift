@@ -42,9 +42,9 @@ struct AllocationFindingsTests {
     @Test func allocationsUnderAnotherNameGetOneStory() throws {
         let found = try findings(Self.variations(nil, nil, more: ["weight": 50]))
         let causes = found.filter { $0.because == nil }
-        #expect(Set(causes.map(\.code)) == [.allocationUnreadable, .unreadMember])
-        #expect(
-            causes.filter { $0.code == .unreadMember }.allSatisfy { $0.remedy == "Did you mean 'traffic_allocation'?" })
+        #expect(Set(causes.map(\.code)) == [.unreadMember])
+        #expect(causes.allSatisfy { $0.remedy == "Did you mean 'traffic_allocation'?" })
+        #expect(found.contains { $0.code == .allocationUnreadable && $0.severity == .error })
         let unreachable = found.first { $0.code == .variationUnreachable }
         #expect(unreachable?.message.hasSuffix("variations before it take all bucket values.") == true)
     }

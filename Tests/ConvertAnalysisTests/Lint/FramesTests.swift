@@ -87,13 +87,18 @@ struct FramesTests {
         #expect(found.contains { $0.code == .readOtherwise && $0.severity == .warning }, "\(findings)")
     }
 
-    @Test(arguments: ["negated", "match_type"])
-    func aMemberOfTheWrongObjectIsAWarning(name: String) throws {
+    @Test(
+        arguments: [
+            ("negated", true, #"Write "matching": {"match_type": "equals", "negated": true} in place of it."#),
+            ("match_type", "equals", "Remove it: matching says the same."),
+            ("match_type", "startsWith", "Write in 'matching' what is meant, and remove this member."),
+        ] as [(String, JSValue, String)])
+    func aMemberOfTheWrongObjectIsAWarning(name: String, value: JSValue, remedy: String) throws {
         var leaf = try #require(Configs.leaf("p", "equals", "x").objectValue)
-        leaf[name] = true
+        leaf[name] = value
         let findings = try ConfigLint().findings(in: Configs.data(Configs.audienceConfig(Configs.all(.object(leaf)))))
         let found = findings.first { $0.path == SeededDefectsTests.leafPath + "." + name }
         #expect(found?.code == .unreadMember && found?.severity == .warning)
-        #expect(found?.remedy == "Move it into 'matching'.")
+        #expect(found?.remedy == remedy)
     }
 }

@@ -16,8 +16,8 @@ struct AttributeRows: ~Copyable {
     init(_ layout: AttributeLayout) {
         assert(MemoryLayout<Attribute>.alignment <= MemoryLayout<UInt64>.alignment && MemoryLayout<Truth>.size == 1)
         self.layout = layout
-        // Words, because rows have the alignment of words. Zeroed memory means unresolved attributes, unknown truths and
-        // missing verdicts.
+        // Words, because rows have the alignment of words. Zeroed memory means unresolved attributes, unknown truths
+        // and missing verdicts.
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount)
         unsafe words.initialize(repeating: 0, count: layout.wordCount)
         unsafe start = UnsafeMutableRawPointer(words)
