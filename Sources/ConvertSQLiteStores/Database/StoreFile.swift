@@ -105,20 +105,22 @@ final class StoreFile: Sendable {
         if !isTidying.exchange(true, ordering: .relaxed) { continueTidying(after: 0) }
     }
 
-    private func continueTidying(after milliseconds: Int) {
+    private func continueTidying(after milliseconds: Int, hasGivenBack: Bool = false) {
         inBackground(after: milliseconds) { [weak self] in
             guard let self else { return }
+            var hasGivenBack = hasGivenBack
             do {
                 let hasMore = try perform(patience: 0, step)
-                let hasGivenBack = try perform(patience: 0) { try $0.giveRoomBack() }
-                // The file becomes shorter when the log moves.
-                if hasGivenBack { log.moveLater() }
+                let givesBack = try perform(patience: 0) { try $0.giveRoomBack() }
+                hasGivenBack = hasGivenBack || givesBack
                 // Gives other operations access to the database for a while.
-                if hasMore || hasGivenBack { return continueTidying(after: 1) }
+                if hasMore || givesBack { return continueTidying(after: 1, hasGivenBack: hasGivenBack) }
+                // The file becomes shorter when the log moves, after the last page was given back.
+                if hasGivenBack { log.moveNow() }
                 isTidying.store(false, ordering: .relaxed)
             } catch {
                 // The file is busy, or the store's next call fails with the same error, and reports it.
-                continueTidying(after: 100)
+                continueTidying(after: 100, hasGivenBack: hasGivenBack)
             }
         }
     }
