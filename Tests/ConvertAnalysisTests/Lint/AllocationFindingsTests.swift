@@ -44,7 +44,7 @@ struct AllocationFindingsTests {
         let causes = found.filter { $0.because == nil }
         #expect(Set(causes.map(\.code)) == [.unreadMember])
         #expect(causes.allSatisfy { $0.remedy == "Did you mean 'traffic_allocation'?" })
-        #expect(found.contains { $0.code == .allocationUnreadable && $0.severity == .error })
+        #expect(found.contains { $0.code == .allocationUnreadable })
         let unreachable = found.first { $0.code == .variationUnreachable }
         #expect(unreachable?.message.hasSuffix("variations before it take all bucket values.") == true)
     }
