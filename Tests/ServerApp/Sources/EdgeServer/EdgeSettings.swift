@@ -77,6 +77,7 @@ struct EdgeSettings {
                 let privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
                 var configuration = TLSConfiguration.makeServerConfiguration(
                     certificateChain: chain, privateKey: .privateKey(privateKey))
+                configuration.minimumTLSVersion = .tlsv12
                 // A client that does not answer the end of a connection must not hold up the end of the server.
                 configuration.shutdownTimeout = .milliseconds(500)
                 tls = configuration
