@@ -19,6 +19,8 @@ public struct ConvertError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notReady = Code(name: "notReady")
         /// The ledger has not confirmed in time that something is stored or forgotten. The SDK retries.
         public static let notStored = Code(name: "notStored")
+        /// The queue for the ledger had no room, so something is never stored. Raise `queueCapacity`.
+        public static let refused = Code(name: "refused")
     }
 
     /// The kind of the error.

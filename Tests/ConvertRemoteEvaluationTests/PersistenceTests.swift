@@ -47,9 +47,10 @@ struct PersistenceTests {
     /// Flags on an SDK whose events no endpoint takes.
     private func flags(
         on ledger: HeldLedger? = nil, waiting timeout: Duration, flagsWaiting flagTimeout: Duration = .seconds(60),
-        exposures: RemoteEvaluationConfiguration.ExposureReports = .always
+        exposures: RemoteEvaluationConfiguration.ExposureReports = .always, queueCapacity: Int = 100
     ) async throws -> Flags {
         var configuration = SDKConfiguration()
+        configuration.queueCapacity = queueCapacity
         configuration.trackEndpoint = "http://127.0.0.1:1"
         configuration.ledger = ledger ?? self.ledger
         configuration.logLevel = .silent
@@ -62,8 +63,8 @@ struct PersistenceTests {
         return Flags(sdk, answers)
     }
 
-    private func track(_ flags: Flags) async throws -> Answer {
-        let body = Array(#"{"context": {"targetingKey": "visitor-1"}}"#.utf8)
+    private func track(_ flags: Flags, _ visitor: String = "visitor-1") async throws -> Answer {
+        let body = Array(#"{"context": {"targetingKey": "\#(visitor)"}}"#.utf8)
         return try await flags.send("POST", "/convert/v1/track/purchase", [], body)
     }
 
@@ -88,6 +89,16 @@ struct PersistenceTests {
         #expect(try await track(flags).status == 503)
         let flag = try await flags.evaluate("rollout", "visitor-1")
         #expect(flag.status == 200 && flag["value"] == "on")
+        ledger.allowed.continuation.finish()
+        await flags.sdk.shutdown(deadline: .zero)
+    }
+
+    @Test func aConversionThatFindsNoRoomIsSentAgain() async throws {
+        let flags = try await flags(waiting: .milliseconds(1), queueCapacity: 1)
+        _ = try await track(flags)
+        let refused = try await track(flags, "visitor-2")
+        #expect(refused.status == 503 && refused.headers["retry-after"] == "1")
+        #expect(refused.body == ["outcome": "refused"])
         ledger.allowed.continuation.finish()
         await flags.sdk.shutdown(deadline: .zero)
     }

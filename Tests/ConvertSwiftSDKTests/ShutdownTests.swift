@@ -195,13 +195,14 @@ struct ShutdownTests {
     }
 
     @Test func aLedgerThatHangsIsClosedAndHoldsUpNoShutdown() async throws {
-        let (clock, ledger) = (StepClock(), ScriptedLedger())
+        let (clock, ledger, logger) = (StepClock(), ScriptedLedger(), RecordingLogger())
         let commits = ledger.hold(.commit)
-        let sdk = try Fixture.sdk(clock: clock) { $0.ledger = ledger }
+        let sdk = try Fixture.sdk(clock: clock) { ($0.ledger, $0.logger) = (ledger, logger) }
         await sdk.loadContext(visitorID: "v1").trackConversion("purchase")
         let ticking = clock.tick(by: .milliseconds(100))
         let report = await sdk.shutdown(deadline: .seconds(5))
         #expect(report.unstoredEntries == 1 && report.events.queued == 1 && !report.areEventsStored)
+        #expect(logger.warnings.contains { $0.contains("had not stored 1 entries") })
         #expect(await eventually { ledger.closeCount == 1 })
         ticking.cancel()
         commits.open()

@@ -52,7 +52,7 @@ extension RemoteEvaluationResponse {
             case .unknownGoal: 404
             case .deferred where isPersisted: 202
             // A deferred conversion counts later, but would be lost if this process ended before.
-            case .sdkNotReady, .deferred, .shutDown: 503
+            case .sdkNotReady, .deferred, .refused, .shutDown: 503
             default: 409
             }
         var json = JSONBytes(capacity: 48)

@@ -128,19 +128,22 @@ extension ConvertContext {
                 case .waits: return .deferred
                 case .isDouble: return .alreadyTriggered
                 case .isRefused:
-                    state.isUnstored = true
                     engine.delivery.handle(.refused(1, .overflow))
-                    return .deferred
+                    return .refused
                 }
             }
             // If another context was faster, the record now has the goal, and the next iteration stores none.
+            let wasUnstored = state.isUnstored
             let commitment = commit(
                 conversion.effects, of: snapshot, isPreviewing: false,
                 repeatsValues: options.forcesMultipleTransactions, &state)
             switch commitment {
             case .taken: readRecord(&state, &visitor, in: snapshot)
             case .refused(.shutDown): return .shutDown
-            case .refused(.overflow): return .refused
+            case .refused(.overflow):
+                // The outcome says so, unless the call has returned before.
+                if !isDue { state.isUnstored = wasUnstored }
+                return .refused
             case .made:
                 visitor = changed
                 return conversion.outcome

@@ -12,9 +12,10 @@ extension ConvertContext {
     ///
     /// Returns at once without a ledger. With a ledger on the same machine it takes about half a millisecond.
     /// - Parameter timeout: how long to wait, at most.
-    /// - Throws: ``ConvertError``, `notStored`, if something is not stored in time or the task is cancelled, with the
-    ///   reason if the ledger fails. It is still stored once the ledger works again. Also thrown if the queue had no
-    ///   room for something that the context did; that is never stored.
+    /// - Throws: ``ConvertError``: `notStored` if something is not stored in time or the task is cancelled, with the
+    ///   reason if the ledger fails. It is still stored once the ledger works again. `refused` if the queue had no
+    ///   room for a decision of the context, for its segments or for a deferred conversion: that is never stored, and
+    ///   each later call throws it too. A conversion with the outcome `refused` did nothing and throws nothing.
     public func persisted(within timeout: Duration = .seconds(5)) async throws(ConvertError) {
         guard let writer = engine.writer else { return }
         let deadline = engine.time.now + timeout
@@ -30,10 +31,10 @@ extension ConvertContext {
         }
         if isUnstored {
             throw ConvertError(
-                code: .notStored,
+                code: .refused,
                 message:
-                    "the queue had no room for something that the context did, because the ledger fails; it is not "
-                    + "stored. Check the ledger, or raise queueCapacity.")
+                    "the queue for the ledger had no room for something that the context did, so it is never stored. "
+                    + "Look at ledgerStatus, or raise queueCapacity.")
         }
         // Another context of the visitor may have stored what this one answered, so the record's ticket counts.
         try await writer.waitUntilStored(record?.ticket ?? 0, until: deadline)
@@ -71,8 +72,8 @@ extension ConvertContext {
     /// Tracks a conversion like ``trackConversion(_:options:)``, and waits until it is stored, like
     /// ``persisted(within:)``.
     ///
-    /// - Returns: the conversion's outcome.
-    /// - Throws: ``ConvertError``, like ``persisted(within:)``. The conversion was tracked nevertheless.
+    /// - Returns: the conversion's outcome. With `refused`, or without a config, nothing was tracked.
+    /// - Throws: ``ConvertError``, like ``persisted(within:)``. With `notStored` the conversion was tracked nevertheless.
     @discardableResult
     public func trackConversion(
         _ goalKey: some ConvertKey, options: ConversionOptions = ConversionOptions(), persistedWithin timeout: Duration

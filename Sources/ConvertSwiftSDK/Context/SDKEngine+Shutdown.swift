@@ -18,6 +18,12 @@ extension SDKEngine {
         await early
         _ = await lines
         await writer?.finish(until: end)
+        if let count = writer?.unstoredCount, count > 0 {
+            log.once(
+                .ledgerEnd,
+                "the ledger had not stored \(count) entries at the end of the shutdown; what they change is lost. Look at "
+                    + "the ledger, or give the shutdown more time.")
+        }
         log.losses.logRest()
         hub.finish()
     }

@@ -228,7 +228,9 @@ final class EventDelivery: Sendable {
         } catch {
             if error == .destination { return (.unaddressed, nil) }
             log.once(
-                .eventsURL, level: .error, "the tracking endpoint is not a URL, or plain http; no events are sent."
+                .eventsURL, level: .error,
+                "trackEndpoint is not a URL, or is plain http to another machine: events wait. Correct it, or set "
+                    + "allowsPlainHTTP."
             )
             return (.failed(.address, status: nil, retryAfter: nil), nil)
         }

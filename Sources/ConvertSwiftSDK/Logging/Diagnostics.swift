@@ -9,7 +9,7 @@ final class Diagnostics: Sendable {
     enum Cause: Sendable, Hashable {
         case configFetch, configCopyRead, configCopyWrite, environment
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
-        case ledger, ledgerRead, ledgerRemoval, load, loadLimit
+        case ledger, ledgerRead, ledgerRemoval, ledgerEnd, load, loadLimit
         case decisionLog
 
         /// The code of the cause's messages.
@@ -25,6 +25,7 @@ final class Diagnostics: Sendable {
             case .ledger: "ledger.failed"
             case .ledgerRead: "ledger.notRead"
             case .ledgerRemoval: "ledger.notRemoved"
+            case .ledgerEnd: "ledger.notStored"
             case .load: "ledger.visitorNotRead"
             case .loadLimit: "ledger.loadLimit"
             case .decisionLog: "decisionLog.lost"

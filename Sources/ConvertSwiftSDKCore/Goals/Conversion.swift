@@ -68,8 +68,8 @@ public struct Conversion: Sendable {
         case deferred
         /// The SDK was already shut down, so the conversion is not reported.
         case shutDown
-        /// The queue of changes that wait for the ledger is full, because the ledger fails. Nothing is stored or
-        /// reported.
+        /// No more calls can wait, for the ledger or for visitors' records. Nothing is stored or reported; call again
+        /// later.
         case refused
     }
 

@@ -134,7 +134,9 @@ struct DiffCommand: Command {
         case .text, .jsonLines, .csv: DifferencePrinter(difference).printText()
         }
         let held = conditions.filter { $0.condition.holds(for: difference) }.map(\.text)
-        if hasConditions, !held.isEmpty { Console.complain("\(Self.failOn.name): \(held.joined(separator: ", "))") }
+        if hasConditions, !held.isEmpty {
+            Console.complain("exits with 1, because of \(Self.failOn.name) \(held.joined(separator: ","))")
+        }
         return held.isEmpty ? .done : .answerIsNo
     }
 

@@ -41,6 +41,7 @@ struct LintCommand: Command {
             An error gives visitors what the config cannot mean. A warning is a part that does nothing, or not what it \
             says. A suspicious part does what it says, which is seldom meant. A note is for your information. \
             Consequences stand under their cause. A witness is a visitor as 'convert-sdk assign' reads one.
+            With --sdk-key, --environment names the environment to fetch; a file is checked for all of them.
             A baseline recognizes findings by kind and by place, in which entities have keys and not indices: \
             'lint --json FILE > known.json' once, then 'lint --baseline known.json FILE' fails on new ones only.
             With --json it prints an object with the member findings, a list of objects with code, severity, path, \
@@ -98,7 +99,8 @@ struct LintCommand: Command {
             printForPeople(findings)
         }
         if ignoredCount > 0 {
-            Console.complain("\(ignoredCount) known finding\(ignoredCount == 1 ? " is" : "s are") left out")
+            let verb = ignoredCount == 1 ? " is" : "s are"
+            Console.complain("\(ignoredCount) finding\(verb) left out, as --ignore or --baseline says")
         }
         return findings.contains { level.includes($0.severity) } ? .answerIsNo : .done
     }

@@ -120,6 +120,21 @@ struct LedgerOutageTests {
         #expect(await eventually { (try? await ledger.disk.record("v2")?.goals) == ["purchase": true] })
     }
 
+    @Test func whatFoundNoRoomIsNotWaitedForAndThrowsUnlessTheOutcomeSaysIt() async throws {
+        let commits = ledger.hold(.commit)
+        let sdk = try sdk { $0.queueCapacity = 1 }
+        var contexts: [ConvertContext] = []
+        for number in 0..<3 { contexts.append(await sdk.loadContext(visitorID: "v\(number)")) }
+        #expect(contexts[0].trackConversion("purchase") == .triggered)
+        let outcome = try await contexts[1].trackConversion("purchase", persistedWithin: .seconds(5))
+        #expect(outcome == .refused)
+        contexts[2].decide("all")
+        let error = await #expect(throws: ConvertError.self) { try await contexts[2].persisted() }
+        #expect(error?.code == .refused)
+        commits.open()
+        try await contexts[0].persisted()
+    }
+
     @Test func aCallThatIsLargerThanTheQueueIsTakenWhileNothingWaits() async throws {
         let sdk = try sdk { $0.queueCapacity = 1 }
         let context = await sdk.loadContext(visitorID: "v1")

@@ -50,7 +50,8 @@ router.post("orders/:order") { request, context in
         "order-placed", revenue: 49.9, transactionID: order, forcesMultipleTransactions: true)
     try await visitor.persisted()  // an order that was answered survives a kill of this process
     // Without a config or room in the queue it did not count: the client repeats it.
-    return answer(visitor, "\(outcome)", status: outcome == .triggered ? .created : .serviceUnavailable)
+    let counts = outcome == .triggered || outcome == .deferred
+    return answer(visitor, "\(outcome)", status: counts ? .created : .serviceUnavailable)
 }
 router.post("reviews") { request, _ in
     let visitor = await visitor(of: request)
