@@ -16,7 +16,7 @@ extension LintContext {
                 add(
                     LintFinding(
                         .allocationZero, at: path, "\(experience.name) has no variations: no visitor is bucketed.",
-                        remedy: "Add variations, or archive it."))
+                        remedy: "Add variations, or archive it.", under: [path]))
                 continue
             }
             checkEach(experience, isEmpty: BucketRuns(model, under: semantics).isEmpty)

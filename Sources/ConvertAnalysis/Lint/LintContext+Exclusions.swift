@@ -32,11 +32,19 @@ extension LintContext {
                             remedy: "Write its key, '\(key.excerpt())'."))
                     continue
                 }
-                add(
-                    unknown(
-                        "experience", question.experienceKey.text, at: path + ".value",
-                        among: experiences.compactMap(\.key),
-                        "it counts as one that the visitor is not in."))
+                var finding = unknown(
+                    "experience", question.experienceKey.text, at: path + ".value",
+                    among: experiences.compactMap(\.key), "it counts as one that the visitor is not in.")
+                let parts = question.experienceKey.text.split { "|,;".contains($0) }.map { String($0).trimmed }
+                if parts.count > 1, parts.contains(where: { places[PropertyKey($0)] != nil }) {
+                    finding = LintFinding(
+                        .unknownReference, at: finding.path,
+                        "An audience asks about one experience, and \(parts.map { "'\($0.excerpt())'" }.listed) are "
+                            + "several: they count as one that the visitor is not in.",
+                        remedy: "Make an audience for each of them, and ask for all audiences in "
+                            + "settings.matching_options.")
+                }
+                add(finding)
                 continue
             }
             if let id = audience.id { targets[id] = (place, question.keepsOut) }
@@ -52,7 +60,16 @@ extension LintContext {
                 let witness =
                     isLate ? witness(ofAskingAbout: other, in: experience, keepsOut: keepsOut) : nil
                 let path = "\(experience.path).audiences[\(index)]"
-                if document.isArchived(other) {
+                let environments = [experience, other].compactMap { model(of: $0)?.environmentName }
+                if environments.count == 2, !environments[0].hasSameCodeUnits(as: environments[1]) {
+                    add(
+                        LintFinding(
+                            .exclusionOrder, at: path,
+                            "\(experience.name) runs only in '\(environments[0].excerpt())' and asks whether the "
+                                + "visitor is in \(other.name), which runs only in '\(environments[1].excerpt())': no "
+                                + "visitor is in both.",
+                            remedy: "Remove the audience, or let both run in one environment."))
+                } else if document.isArchived(other) {
                     add(
                         LintFinding(
                             .exclusionOrder, at: path,

@@ -83,16 +83,19 @@ extension LintContext {
         for variable in (feature.members["variables"]?.arrayValue ?? []).compactMap(\.objectValue).reversed() {
             if let key = variable["key"]?.stringValue { types[PropertyKey(key)] = variable["type"]?.stringValue ?? "" }
         }
+        let names = types.keys.map(\.name).sorted()
+        let isList = feature.members["variables"]?.arrayValue != nil
         for member in values {
             let place = path + "." + member.key.name.excerpt()
             guard let type = types[member.key] else {
-                let hint = types.keys.map(\.name).sorted().nearest(to: member.key.name)
+                let hint = nearest(to: member.key.name, among: names, isOfNumbers: true)
                 add(
                     LintFinding(
                         .unreadMember, .warning, at: place,
                         "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it "
                             + "is.",
-                        remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value."))
+                        remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value.",
+                        under: isList ? [] : [feature.path + ".variables"]))
                 continue
             }
             if let problem = Self.castProblem(of: member.value, as: type) {
@@ -117,6 +120,11 @@ extension LintContext {
             guard let number = value.numberValue ?? (value.stringValue == nil ? nil : ECMAScript.stringToNumber(text))
             else { return "it becomes NaN or a number that is not written there" }
             let result = type == "float" ? ECMAScript.parseFloat(text) : ECMAScript.parseInt(text)
+            let digits = value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
+            if type == "integer", abs(result) > 9_007_199_254_740_991, digits != ECMAScript.toString(result) {
+                return
+                    "numbers beyond 9007199254740991 are rounded, so that it is read as \(ECMAScript.toString(result))"
+            }
             if !text.isEmpty, result == number { return nil }
             return result == number.rounded(.towardZero)
                 ? "its fraction is cut off" : "it is read as \(ECMAScript.toString(result))"

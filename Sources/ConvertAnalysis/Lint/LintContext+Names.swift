@@ -9,7 +9,18 @@ extension LintContext {
             checkDuplicates(entities)
             checkCase(of: entities.compactMap { entity in entity.key.map { ($0, entity.path + ".key") } })
         }
+        var owners: [PropertyKey: ConfigDocument.Entity] = [:]
+        let featureKeys = Set(document[.features].compactMap { $0.key.map { PropertyKey($0) } })
         for experience in document[.experiences] {
+            checkOwners(of: experience, &owners)
+            if let key = experience.key, featureKeys.contains(PropertyKey(key)) {
+                add(
+                    LintFinding(
+                        .duplicateKey, .warning, at: experience.path + ".key",
+                        "\(experience.name) has the key of a feature: an OpenFeature flag of that key is the feature, "
+                            + "and the experience cannot be asked for so.",
+                        remedy: "Give one of them another key."))
+            }
             var ids: Set<PropertyKey> = []
             var keys: Set<PropertyKey> = []
             for (index, members) in experience.variations {
@@ -27,6 +38,28 @@ extension LintContext {
                     members["key"]?.stringValue.map { ($0, "\(experience.path).variations[\(index)].key") }
                 })
         }
+    }
+
+    /// Ids of variations that an earlier experience has, as a copy of it does.
+    private mutating func checkOwners(
+        of experience: ConfigDocument.Entity, _ owners: inout [PropertyKey: ConfigDocument.Entity]
+    ) {
+        let ids = experience.variations.compactMap { index, members in
+            EntityID(onWire: members["id"]).map { (index: index, id: $0) }
+        }
+        if let (index, id) = ids.first(where: { owners[$0.id.key] != nil }), let owner = owners[id.key],
+            owner.id != experience.id
+        {
+            let count = ids.count { owners[$0.id.key]?.index == owner.index }
+            let what = count == experience.variations.count ? "All variations" : "\(count) of the variations"
+            add(
+                LintFinding(
+                    .duplicateID, .warning, at: "\(experience.path).variations[\(index)].id",
+                    "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': what is "
+                        + "counted by variation is counted for both.",
+                    remedy: "Give them ids of their own, or remove one of the experiences if it is a copy."))
+        }
+        for (_, id) in ids where owners[id.key] == nil { owners[id.key] = experience }
     }
 
     /// Ids that are no text or number, and names of which a part could not be read or is seldom asked for.
@@ -52,8 +85,8 @@ extension LintContext {
                 add(
                     LintFinding(
                         .lookAlikeLetters, at: "\(path).\(member)",
-                        "The \(member) '\(text.excerpt())' has letters of another script or hidden characters, and "
-                            + "looks like '\(plain.excerpt())'.",
+                        "The \(member) '\(text.excerpt().spelledOut)' has letters of another script or hidden "
+                            + "characters, and looks like '\(plain.excerpt().spelledOut)'.",
                         remedy: "Write '\(plain.excerpt())'."))
             }
             switch value {

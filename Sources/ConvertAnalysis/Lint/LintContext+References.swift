@@ -109,7 +109,8 @@ extension LintContext {
         return LintFinding(
             .unknownReference, severity, at: path,
             "The config has no \(entity) '\(name.excerpt())': \(consequence)",
-            remedy: hint + "Name one that the config has, or remove it.")
+            remedy: hint + "Name one that the config has, or remove it.",
+            under: entity == "experience" ? lostExperiences : [misnamedMembers["$.\(entity)s"]].compactMap(\.self))
     }
 }
 

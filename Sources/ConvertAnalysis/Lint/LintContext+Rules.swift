@@ -75,6 +75,15 @@ extension LintContext {
     ) {
         let value = owner?.objectValue?[member] ?? .null
         let isOther = !value.isNull && value.arrayValue == nil
+        if let owner, !owner.isNull, owner.objectValue == nil {
+            let text = ECMAScript.jsonText(of: owner).excerpt()
+            return add(
+                LintFinding(
+                    .malformed, at: path,
+                    "\(text) stands where an object with \(member) is expected: \(consequence)",
+                    remedy: owner.arrayValue == nil
+                        ? "Write {\"\(member)\": [ … ]}." : "Put the list into an object: {\"\(member)\": [ … ]}."))
+        }
         if let found = owner?.objectValue.flatMap({ Self.misplacedMember(in: $0, insteadOf: member) }) {
             return add(
                 LintFinding(
@@ -87,7 +96,8 @@ extension LintContext {
                 isOther
                     ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is no list: \(consequence)"
                     : "\(member) is missing or empty: \(consequence)",
-                remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none."))
+                remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none.",
+                under: [misnamedMembers["\(path).\(member)"]].compactMap(\.self)))
     }
 
     /// The member of an object that belongs one or more lists deeper; `nil` if it has none, or the list that is
@@ -154,7 +164,8 @@ extension LintContext {
             add(
                 LintFinding(
                     note.code, at: path + ".value", note.message, remedy: note.remedy,
-                    under: note.code == .emptyPattern ? [path + ".value"] : [], edit: note.edit))
+                    under: [.emptyPattern, .incomparableValue].contains(note.code) ? [path + ".value"] : [],
+                    edit: note.edit))
         }
         if rules.entity.list == .audiences, let key = condition.key, ReportSegments.contains(PropertyKey(key)) {
             add(

@@ -73,7 +73,16 @@ struct LintContext {
     mutating func add(_ finding: LintFinding) {
         var finding = finding
         if let path = misnamedMembers[finding.path] { finding.origins.append(path) }
+        if [.unattached, .featureUnused].contains(finding.code) { finding.origins += lostExperiences }
         log.add(finding)
+    }
+
+    /// Where the config says that it has no experience, or that none counts, though it has some.
+    var lostExperiences: [String] {
+        var places = [misnamedMembers["$.experiences"]].compactMap(\.self)
+        if document.root["experiences"].map({ $0.arrayValue == nil }) ?? false { places.append("$.experiences") }
+        if document.isArchiveUnreadable { places.append("$.archived_experiences") }
+        return places
     }
 
     /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were
@@ -105,6 +114,14 @@ struct LintContext {
     /// The findings, the most severe first, each behind its cause.
     func report(without exceptions: LintExceptions) -> LintReportContents {
         log.report(on: document, without: exceptions, limit: ConfigLint.limit)
+    }
+}
+
+extension [String] {
+    /// The first of the names, and how many more there are.
+    var listed: String {
+        let shown = prefix(20).joined(separator: ", ")
+        return count > 20 ? "\(shown) and \(count - 20) more" : shown
     }
 }
 

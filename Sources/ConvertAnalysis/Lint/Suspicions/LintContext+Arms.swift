@@ -97,16 +97,20 @@ extension LintContext {
         }
         if known.count < 2 { return }
         var carried: [PropertyKey: [JSValue]] = [:]
-        for (_, members) in running {
+        var carriers: [PropertyKey: [Int]] = [:]
+        for (index, members) in running {
             for (_, change) in Self.objects(members["changes"]) {
                 guard change["type"]?.stringValue == "fullStackFeature", let data = change["data"]?.objectValue,
                     let id = data.carriedFeatureID
                 else { continue }
                 carried[id.key, default: []].append(Self.variables(of: data, types))
+                carriers[id.key, default: []].append(index)
             }
         }
         for feature in document[.features] {
-            guard let id = feature.id, let values = carried[id.key], values.count == running.count,
+            guard let id = feature.id, let values = carried[id.key] else { continue }
+            checkVariables(zip(carriers[id.key] ?? [], values).map { ($0, $1) }, of: feature, experience)
+            guard values.count == running.count,
                 values.allSatisfy({ $0 == values[0] })
             else { continue }
             add(
@@ -115,6 +119,27 @@ extension LintContext {
                     "All variations of \(experience.name) carry \(feature.name) with the same variables: it does not "
                         + "depend on the variation.",
                     remedy: "Vary it, or carry it in a rollout of its own."))
+        }
+    }
+
+    /// Variations that carry a feature without a variable that others set.
+    private mutating func checkVariables(
+        _ carried: [(variation: Int, values: JSValue)], of feature: ConfigDocument.Entity,
+        _ experience: ConfigDocument.Entity
+    ) {
+        let objects = carried.compactMap { carried in carried.values.objectValue.map { (carried.variation, $0) } }
+        // One that carries the feature twice has a finding of its own.
+        guard Set(objects.map(\.0)).count == carried.count else { return }
+        var known: Set<PropertyKey> = []
+        let names = objects.flatMap { $0.1.map(\.key) }.filter { known.insert($0).inserted }
+        for (index, values) in objects {
+            guard let name = names.first(where: { values[$0] == nil }) else { continue }
+            add(
+                LintFinding(
+                    .missingVariable, at: "\(experience.path).variations[\(index)].changes",
+                    "A variation of \(experience.name) carries \(feature.name) without the variable "
+                        + "'\(name.name.excerpt())', which another one sets: its visitors get no value.",
+                    remedy: "Set it in all variations that carry the feature."))
         }
     }
 

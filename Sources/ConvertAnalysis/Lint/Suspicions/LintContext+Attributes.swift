@@ -104,8 +104,8 @@ extension LintContext {
             key: unmixed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
         suspect(
             .lookAlikeLetters, condition, scope, meaning: [meant], at: path,
-            "The attribute '\(name.excerpt())' has letters of another script or hidden characters, and looks like "
-                + "'\(unmixed.excerpt())'.",
+            "The attribute '\(name.excerpt().spelledOut)' has letters of another script or hidden characters, and "
+                + "looks like '\(unmixed.excerpt().spelledOut)'.",
             remedy: "Write '\(unmixed.excerpt())'.")
     }
 
@@ -158,8 +158,8 @@ extension LintContext {
                 LintFinding(
                     .mixedFlags, at: path + ".value",
                     "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a "
-                        + "boolean at "
-                        + "\(other): a visitor with \(!isOff) does not meet this one.",
+                        + "boolean at \(other): a visitor with \(!isOff) "
+                        + "\(pool[pool.intern(condition)].answer(for: .bool(!isOff))) here.",
                     remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
                     contrast: witness(of: found)))
         }

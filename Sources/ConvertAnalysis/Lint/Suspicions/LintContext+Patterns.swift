@@ -25,7 +25,7 @@ extension LintContext {
         func meaning(_ pattern: String) -> [RuleCondition] { [condition.comparing("regexMatches", .string(pattern))] }
         let dialect = PatternDialect(pattern)
         if !dialect.foreign.isEmpty {
-            let names = dialect.foreign.map { "'\($0.excerpt())'" }.joined(separator: ", ")
+            let names = dialect.foreign.map { "'\($0.excerpt())'" }.listed
             let message =
                 "The pattern has \(names), which JavaScript's expressions read otherwise than other engines do."
             let written = PatternDialect(pattern, keepsReferences: true).translation
