@@ -21,10 +21,9 @@ extension LintContext {
             let path = experience.path + ".environment"
             guard let name = environment.stringValue else {
                 add(
-                    LintFinding(
-                        .unknownEnvironment, at: path,
-                        "The environment of \(experience.name) is no text: no call can name it, so no visitor enters.",
-                        remedy: "Write the environment's name, or remove it to run everywhere."))
+                    .unknownEnvironment, at: path,
+                    "The environment of \(experience.name) is no text: no call can name it, so no visitor enters.",
+                    remedy: "Write the environment's name, or remove it to run everywhere.")
                 continue
             }
             names.append((name, path))
@@ -58,10 +57,9 @@ extension LintContext {
         guard let declared, !declared.contains(where: { $0.hasSameCodeUnits(as: name) }) else { return }
         let hint = nearest(to: name, among: declared, isOfNumbers: true).map { "Did you mean '\($0)'? " } ?? ""
         add(
-            LintFinding(
-                .unknownEnvironment, .warning, at: path,
-                "The project has no environment '\(name.excerpt())': \(consequence).",
-                remedy: hint + "Name one of \(declared.map { $0.excerpt() }.listed)."))
+            .unknownEnvironment, .warning, at: path,
+            "The project has no environment '\(name.excerpt())': \(consequence).",
+            remedy: hint + "Name one of \(declared.map { $0.excerpt() }.listed).")
     }
 
     /// The environments that the project declares, as names or as members; `nil` if it names none.

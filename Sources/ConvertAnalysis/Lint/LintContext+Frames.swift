@@ -104,10 +104,9 @@ extension LintContext {
         checkList(members["environments"], at: path + ".environments", "it says nothing.")
         if members["site_area"]?.isTruthy ?? false, members["locations"]?.arrayValue?.isEmpty == false {
             add(
-                LintFinding(
-                    .unreadMember, .warning, at: path + ".site_area",
-                    "The site_area of \(experience.name) is never read, because locations are attached.",
-                    remedy: "Make a location of it and attach that, or remove it."))
+                .unreadMember, .warning, at: path + ".site_area",
+                "The site_area of \(experience.name) is never read, because locations are attached.",
+                remedy: "Make a location of it and attach that, or remove it.")
         }
         // Other services say that of an experience that visitors enter.
         let isOn =
@@ -124,8 +123,7 @@ extension LintContext {
             addFrame(
                 at: path + ".version",
                 "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, "
-                    + "whose "
-                    + "variations are laid out end to end.", "Write a number, such as 12.")
+                    + "whose variations are laid out end to end.", "Write a number, such as 12.")
         }
         if let settings = members["settings"], !settings.isNull, settings.objectValue == nil {
             addFrame(
@@ -284,7 +282,7 @@ extension LintContext {
     mutating func addFrame(
         _ severity: LintFinding.Severity = .warning, at path: String, _ message: String, _ remedy: String
     ) {
-        add(LintFinding(.readOtherwise, severity, at: path, message, remedy: remedy))
+        add(.readOtherwise, severity, at: path, message, remedy: remedy)
     }
 
     /// The objects of a list, each with its place.

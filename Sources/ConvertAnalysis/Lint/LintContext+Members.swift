@@ -183,19 +183,17 @@ extension LintContext {
                 nearest == nil && Self.restrictions.contains(Self.joined(name)) && shape.read.contains("variations")
             if isRestriction, member.value.isTruthy {
                 add(
-                    LintFinding(
-                        .unreadMember, .warning, at: "\(path).\(name.excerpt())",
-                        "The member '\(name.excerpt())' is never read: it keeps no visitor out, at no time.",
-                        remedy: "Restrict visitors by audiences, or change the config when the time has come; then "
-                            + "remove the member."))
+                    .unreadMember, .warning, at: "\(path).\(name.excerpt())",
+                    "The member '\(name.excerpt())' is never read: it keeps no visitor out, at no time.",
+                    remedy: "Restrict visitors by audiences, or change the config when the time has come; then "
+                        + "remove the member.")
                 continue
             }
             if nearest == nil, shape.inside[name] == nil, let switched = Self.switchedOff(name, member.value) {
                 add(
-                    LintFinding(
-                        .unreadMember, .warning, at: "\(path).\(name.excerpt())",
-                        "The member '\(name.excerpt())' is never read: what says that it is \(switched) is in use.",
-                        remedy: "Remove what must not be used, or archive the experience."))
+                    .unreadMember, .warning, at: "\(path).\(name.excerpt())",
+                    "The member '\(name.excerpt())' is never read: what says that it is \(switched) is in use.",
+                    remedy: "Remove what must not be used, or archive the experience.")
                 continue
             }
             let owner = shape.inside[name]

@@ -15,11 +15,10 @@ extension LintContext {
             checkOwners(of: experience, &owners)
             if let key = experience.key, featureKeys.contains(PropertyKey(key)) {
                 add(
-                    LintFinding(
-                        .duplicateKey, .warning, at: experience.path + ".key",
-                        "\(experience.name) has the key of a feature: an OpenFeature flag of that key is the feature, "
-                            + "and the experience cannot be asked for so.",
-                        remedy: "Give one of them another key."))
+                    .duplicateKey, .warning, at: experience.path + ".key",
+                    "\(experience.name) has the key of a feature: an OpenFeature flag of that key is the feature, "
+                        + "and the experience cannot be asked for so.",
+                    remedy: "Give one of them another key.")
             }
             var ids: Set<PropertyKey> = []
             var keys: Set<PropertyKey> = []
@@ -53,11 +52,10 @@ extension LintContext {
             let count = ids.count { owners[$0.id.key]?.index == owner.index }
             let what = count == experience.variations.count ? "All variations" : "\(count) of the variations"
             add(
-                LintFinding(
-                    .duplicateID, .warning, at: "\(experience.path).variations[\(index)].id",
-                    "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': what is "
-                        + "counted by variation is counted for both.",
-                    remedy: "Give them ids of their own, or remove one of the experiences if it is a copy."))
+                .duplicateID, .warning, at: "\(experience.path).variations[\(index)].id",
+                "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': what is "
+                    + "counted by variation is counted for both.",
+                remedy: "Give them ids of their own, or remove one of the experiences if it is a copy.")
         }
         for (_, id) in ids where owners[id.key] == nil { owners[id.key] = experience }
     }
@@ -66,28 +64,24 @@ extension LintContext {
     private mutating func checkSpelling(ofID id: JSValue?, key: JSValue?, at path: String) {
         if let flag = id?.boolValue {
             add(
-                LintFinding(
-                    .malformed, .warning, at: path + ".id",
-                    "The id is the boolean \(flag): it equals no id that is text, and a variation with it is not "
-                        + "found.",
-                    remedy: "Write the id as text."))
+                .malformed, .warning, at: path + ".id",
+                "The id is the boolean \(flag): it equals no id that is text, and a variation with it is not found.",
+                remedy: "Write the id as text.")
         }
         for (member, value) in [("id", id), ("key", key)] {
             let problem: String
             if let text = value?.stringValue, !text.trimmed.hasSameCodeUnits(as: text) {
                 add(
-                    LintFinding(
-                        .outerBlanks, at: "\(path).\(member)",
-                        "The \(member) '\(text.excerpt())' has blanks at its ends, which belong to it.",
-                        remedy: "Remove the blanks."))
+                    .outerBlanks, at: "\(path).\(member)",
+                    "The \(member) '\(text.excerpt())' has blanks at its ends, which belong to it.",
+                    remedy: "Remove the blanks.")
             }
             if let text = value?.stringValue, let plain = LookAlikeLetters.plain(text, isPattern: false) {
                 add(
-                    LintFinding(
-                        .lookAlikeLetters, at: "\(path).\(member)",
-                        "The \(member) '\(text.excerpt().spelledOut)' has letters of another script or hidden "
-                            + "characters, and looks like '\(plain.excerpt().spelledOut)'.",
-                        remedy: "Write '\(plain.excerpt())'."))
+                    .lookAlikeLetters, at: "\(path).\(member)",
+                    "The \(member) '\(text.excerpt().spelledOut)' has letters of another script or hidden "
+                        + "characters, and looks like '\(plain.excerpt().spelledOut)'.",
+                    remedy: "Write '\(plain.excerpt())'.")
             }
             switch value {
             case .illFormedString(let text)?:
@@ -97,9 +91,8 @@ extension LintContext {
             default: continue
             }
             add(
-                LintFinding(
-                    .malformed, .warning, at: "\(path).\(member)", "The \(member) \(problem)",
-                    remedy: "Write it with whole characters."))
+                .malformed, .warning, at: "\(path).\(member)", "The \(member) \(problem)",
+                remedy: "Write it with whole characters.")
         }
     }
 
@@ -137,10 +130,9 @@ extension LintContext {
             }
             if other.hasSameCodeUnits(as: name) { continue }
             add(
-                LintFinding(
-                    .caseVariants, at: path,
-                    "'\(name.excerpt())' and '\(other.excerpt())' differ only in case, which counts.",
-                    remedy: "Spell them alike, or name them apart."))
+                .caseVariants, at: path,
+                "'\(name.excerpt())' and '\(other.excerpt())' differ only in case, which counts.",
+                remedy: "Spell them alike, or name them apart.")
         }
     }
 }

@@ -69,6 +69,18 @@ struct LintContext {
     /// How many findings were added.
     var findingCount: Int { log.count }
 
+    /// Adds a finding of a kind.
+    mutating func add(
+        _ code: LintCode, _ severity: LintFinding.Severity? = nil, at path: String, _ message: String, remedy: String,
+        witness: PopulationVisitor? = nil, contrast: PopulationVisitor? = nil, under origins: [String] = [],
+        edit: ConditionEdit? = nil
+    ) {
+        add(
+            LintFinding(
+                code, severity, at: path, message, remedy: remedy, witness: witness, contrast: contrast,
+                under: origins, edit: edit))
+    }
+
     /// Adds a finding, under the one that what it misses has another name.
     mutating func add(_ finding: LintFinding) {
         var finding = finding
@@ -105,9 +117,8 @@ struct LintContext {
         let paths = log.paths(without: .unreadMember)
         for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
             add(
-                LintFinding(
-                    .malformed, at: diagnostic.path, diagnostic.message,
-                    remedy: diagnostic.remedy, under: misnamedMembers[diagnostic.path + ".rules"].map { [$0] } ?? []))
+                .malformed, at: diagnostic.path, diagnostic.message,
+                remedy: diagnostic.remedy, under: misnamedMembers[diagnostic.path + ".rules"].map { [$0] } ?? [])
         }
     }
 
@@ -123,6 +134,9 @@ extension [String] {
         let shown = prefix(20).joined(separator: ", ")
         return count > 20 ? "\(shown) and \(count - 20) more" : shown
     }
+
+    /// The names with "and" between them, if they are not too many.
+    var spoken: String { count > 20 ? listed : joined(separator: " and ") }
 }
 
 extension String {

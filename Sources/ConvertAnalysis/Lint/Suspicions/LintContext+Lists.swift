@@ -39,11 +39,10 @@ extension LintContext {
         if isSeparated, items.contains(""), domain.finds("") {
             let edit = self.edit(condition, items.filter { !$0.isEmpty })
             return add(
-                LintFinding(
-                    .listMissesItem, at: path,
-                    "The list has an empty item: \"\" \(domain.answer(for: "")), as every item.",
-                    remedy: edit.sentence(replacing: condition, ""), witness: visitor(with: "", condition, scope),
-                    edit: edit))
+                .listMissesItem, at: path,
+                "The list has an empty item: \"\" \(domain.answer(for: "")), as every item.",
+                remedy: edit.sentence(replacing: condition, ""), witness: visitor(with: "", condition, scope),
+                edit: edit)
         }
         let corrected = items.prefix(Self.mostItems).map {
             parts(of: $0, isSeparated: isSeparated, condition, scope) ?? [$0.trimmed.unquoted ?? $0.trimmed]
@@ -72,10 +71,9 @@ extension LintContext {
             message += matched.map { ", \"\($0.excerpt())\" \(domain.answer(for: .string($0)))." } ?? "."
             let edit = self.edit(condition, meant)
             return add(
-                LintFinding(
-                    .listMissesItem, at: path, message, remedy: edit.sentence(replacing: condition, ""),
-                    witness: visitor(with: first, condition, scope),
-                    contrast: matched.map { visitor(with: $0, condition, scope) }, edit: edit))
+                .listMissesItem, at: path, message, remedy: edit.sentence(replacing: condition, ""),
+                witness: visitor(with: first, condition, scope),
+                contrast: matched.map { visitor(with: $0, condition, scope) }, edit: edit)
         }
     }
 

@@ -66,11 +66,9 @@ extension LintContext {
             guard let (_, extra) = difference(between: .some(parts), and: .every(parts)), let extra else { continue }
             let value = value(of: condition, scope, in: extra) ?? "one of the values"
             add(
-                LintFinding(
-                    .negatedAlternatives, at: place,
-                    "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as "
-                        + "\(value).",
-                    remedy: remedy, witness: witness(of: extra)))
+                .negatedAlternatives, at: place,
+                "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as \(value).",
+                remedy: remedy, witness: witness(of: extra))
         }
     }
 
@@ -95,11 +93,10 @@ extension LintContext {
             let formula = pool.formula(of: condition, scope)
             guard case .found(let model) = search.run([formula], kinds: .scalars) else { continue }
             add(
-                LintFinding(
-                    .negatedAlternatives, at: place,
-                    "\(other.summary) or \(condition.summary): every number meets one of them.",
-                    remedy: "Ask for both, if numbers between them are meant, or remove them.",
-                    witness: witness(of: model)))
+                .negatedAlternatives, at: place,
+                "\(other.summary) or \(condition.summary): every number meets one of them.",
+                remedy: "Ask for both, if numbers between them are meant, or remove them.",
+                witness: witness(of: model))
             return
         }
     }
@@ -128,10 +125,9 @@ extension LintContext {
             if !isImpossible(parts.map(\.negated)) || parts.contains(where: { isImpossible([$0.negated]) }) { continue }
             guard case .found(let model) = search.run([parts[1], isPresent], kinds: .scalars) else { continue }
             add(
-                LintFinding(
-                    .negatedAlternatives, at: place,
-                    "\(first.summary) or \(condition.summary): every value meets one of them.",
-                    remedy: "Ask for both, if both are meant, or remove them.", witness: witness(of: model)))
+                .negatedAlternatives, at: place,
+                "\(first.summary) or \(condition.summary): every value meets one of them.",
+                remedy: "Ask for both, if both are meant, or remove them.", witness: witness(of: model))
         }
     }
 }

@@ -77,20 +77,17 @@ extension LintContext {
         }
         if let modifiers = shape.modifiers {
             add(
-                LintFinding(
-                    .newSyntaxPattern, at: path,
-                    "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
-                        + "so that "
-                        + "older browsers decide otherwise than this SDK.",
-                    remedy: "Write the alternatives out; patterns ignore case anyway."))
+                .newSyntaxPattern, at: path,
+                "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
+                    + "so that older browsers decide otherwise than this SDK.",
+                remedy: "Write the alternatives out; patterns ignore case anyway.")
         }
         if shape.hasLookbehind {
             add(
-                LintFinding(
-                    .newSyntaxPattern, at: path,
-                    "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so that "
-                        + "older browsers decide otherwise than this SDK.",
-                    remedy: "Write what stands before into the pattern, if it may be matched too."))
+                .newSyntaxPattern, at: path,
+                "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so that "
+                    + "older browsers decide otherwise than this SDK.",
+                remedy: "Write what stands before into the pattern, if it may be matched too.")
         }
     }
 }

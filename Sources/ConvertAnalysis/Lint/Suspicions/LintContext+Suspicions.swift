@@ -86,9 +86,8 @@ extension LintContext {
             }
         }
         add(
-            LintFinding(
-                code, at: path, ([message] + sentences).joined(separator: " "), remedy: remedy,
-                witness: (named ?? other).map(witness), contrast: named == nil ? nil : other.map(witness), edit: edit))
+            code, at: path, ([message] + sentences).joined(separator: " "), remedy: remedy,
+            witness: (named ?? other).map(witness), contrast: named == nil ? nil : other.map(witness), edit: edit)
     }
 
     /// A visitor who is meant and not matched, and one that is matched and not meant; `nil` if one of them does not

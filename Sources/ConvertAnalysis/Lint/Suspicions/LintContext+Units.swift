@@ -29,13 +29,12 @@ extension LintContext {
             var model = VisitorSearch.Model()
             if let key = condition.attribute { model.attributes[key] = .string(wrong) }
             add(
-                LintFinding(
-                    .versionAsNumber, at: path + ".value",
-                    "'\(name.excerpt())' is compared with \(text.excerpt()) as a number: \"\(wrong)\" "
-                        + "is a version \(before != nil ? "before" : "after") it, and "
-                        + "\(domain.answer(for: .string(wrong))).",
-                    remedy: "Compare with regexMatches, or let the app give the version as one whole number.",
-                    witness: witness(of: model)))
+                .versionAsNumber, at: path + ".value",
+                "'\(name.excerpt())' is compared with \(text.excerpt()) as a number: \"\(wrong)\" "
+                    + "is a version \(before != nil ? "before" : "after") it, and "
+                    + "\(domain.answer(for: .string(wrong))).",
+                remedy: "Compare with regexMatches, or let the app give the version as one whole number.",
+                witness: witness(of: model))
         }
     }
 
@@ -60,11 +59,10 @@ extension LintContext {
         for key in order {
             guard let first = seconds[key], let second = milliseconds[key] else { continue }
             add(
-                LintFinding(
-                    .mixedTimeUnits, at: second + ".value",
-                    "'\(key.name.excerpt())' is compared with milliseconds here and with seconds at \(first): one of "
-                        + "them matches all visitors, or none.",
-                    remedy: "Write both in the unit that the app gives."))
+                .mixedTimeUnits, at: second + ".value",
+                "'\(key.name.excerpt())' is compared with milliseconds here and with seconds at \(first): one of "
+                    + "them matches all visitors, or none.",
+                remedy: "Write both in the unit that the app gives.")
         }
     }
 }

@@ -27,20 +27,18 @@ extension LintContext {
         let isPattern = operation == "regexMatches"
         if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text) {
             add(
-                LintFinding(
-                    .literalPattern, at: path,
-                    (isPattern ? "The pattern has" : "\(operation) compares plain text, and the value has")
-                        + " a placeholder that nothing fills in: '\(text.excerpt())'.",
-                    remedy: "Write the value that is meant."))
+                .literalPattern, at: path,
+                (isPattern ? "The pattern has" : "\(operation) compares plain text, and the value has")
+                    + " a placeholder that nothing fills in: '\(text.excerpt())'.",
+                remedy: "Write the value that is meant.")
             return true
         }
         if !isPattern, Self.missingValues.contains(text) {
             add(
-                LintFinding(
-                    .literalPattern, at: path,
-                    "'\(text)' is what JavaScript writes in place of a missing value: it is compared as a text like "
-                        + "any other.",
-                    remedy: "Ask with exists whether there is a value, or write the value that is meant."))
+                .literalPattern, at: path,
+                "'\(text)' is what JavaScript writes in place of a missing value: it is compared as a text like "
+                    + "any other.",
+                remedy: "Ask with exists whether there is a value, or write the value that is meant.")
             return true
         }
         let meant: RuleCondition
