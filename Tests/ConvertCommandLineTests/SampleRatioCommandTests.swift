@@ -65,6 +65,8 @@ struct SampleRatioCommandTests {
         #expect(try verdict(#"{"original": 5000, "green": 5250}"#) == "notEnoughEvidence")
         #expect(try verdict(#"{"original": 300, "green": 0}"#, "--sequential") == "mismatch")
         #expect(try verdict(#"{"original": 5020000, "green": 4980000}"#, "--min-difference", "0.5%") == "agrees")
+        let text = try test(#"{"original": 5020000, "green": 4980000}"#, "--min-difference", "0.7%").output
+        #expect(text.contains("but for differences below 0.7 %\n"))
         #expect(try test(#"{"original": 1}"#, "--min-difference", "2").errors.contains("is no share"))
     }
 

@@ -45,6 +45,16 @@ struct SimulateCommandTests {
         #expect(experience["key"] as? String == "checkout")
     }
 
+    @Test func rulesThatTheGeneratorCannotMeetAreNamed() throws {
+        let config = DecideCommandTests.config.replacing(
+            #""match_type": "equals""#, with: #""match_type": "regexMatches""#
+        ).replacing(#""value": "pro""#, with: #""value": "^(?!.*bot)Mozilla/[45].*Safari""#)
+        try Tool.withFile(config) { file in
+            let run = try Tool.run("simulate", "--config", file, "--generate", "50")
+            #expect(run.output.contains("no generated visitor meets its rules: give values with --attributes"))
+        }
+    }
+
     @Test func unusedAttributesAreNamed() throws {
         let run = try simulate("--generate", "50", "--attributes", #"{"plann": ["pro"]}"#)
         #expect(run.output.contains("no rule reads the attribute 'plann'; did you mean 'plan'?"))

@@ -5,17 +5,46 @@ internal import ConvertSwiftSDKCore
 struct BucketMoves {
     /// The share that does: of all bucket values, or of those whose visitors have a stored decision.
     let moved: Double
-    /// From which variation to which, the largest share first.
+    /// From which variation to which, the largest share first, at most ``limit``.
     let moves: [ConfigDifference.Move]
 
-    /// The moves of visitors who come back by the way that these go.
-    var reversed: [ConfigDifference.Move] {
-        moves.map { ConfigDifference.Move(from: $0.to, to: $0.from, share: $0.share) }
-    }
+    /// How many moves are listed: each variation may take visitors of each other one.
+    static let limit = 1_000
 
     private struct Route: Hashable {
         let from: PropertyKey?
         let to: PropertyKey?
+    }
+
+    private init(moved: Double, moves: [ConfigDifference.Move]) {
+        self.moved = moved
+        self.moves = moves
+    }
+
+    /// The moves of visitors who come back by the way that these go.
+    var reversed: BucketMoves {
+        BucketMoves(
+            moved: moved, moves: moves.map { ConfigDifference.Move(from: $0.to, to: $0.from, share: $0.share) })
+    }
+
+    /// Several moves as one, each of a share of the visitors.
+    static func sum(_ parts: [(share: Double, moves: BucketMoves)]) -> BucketMoves {
+        var counts: [Route: Double] = [:]
+        for (share, part) in parts {
+            for move in part.moves {
+                let route = Route(from: move.from.map { PropertyKey($0) }, to: move.to.map { PropertyKey($0) })
+                counts[route, default: 0] += share * move.share
+            }
+        }
+        return BucketMoves(moved: parts.reduce(0) { $0 + $1.share * $1.moves.moved }, moves: sorted(counts))
+    }
+
+    private static func sorted(_ shares: [Route: Double]) -> [ConfigDifference.Move] {
+        let moves = shares.filter { $0.value > 0 }.map { route, share in
+            ConfigDifference.Move(from: route.from?.name, to: route.to?.name, share: share)
+        }
+        let sorted = moves.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
+        return Array(sorted.prefix(limit))
     }
 
     /// - Parameters:
@@ -30,30 +59,30 @@ struct BucketMoves {
     ) {
         let before = old.map { BucketRuns($0, under: semantics) }
         let after = new.map { BucketRuns($0, under: semantics) }
-        var counts: [Route: Double] = [:]
-        var total = 0.0
         let whole = BucketRuns.Run(values: 0..<BucketRuns.count, arm: nil, variation: nil)
         let (oldRuns, newRuns) = (before?.runs ?? [whole], after?.runs ?? [whole])
         // What a visitor is hashed with is the id: with another one the new value has nothing to do with the old.
         let isSameHash = old == nil || new == nil || old?.id.key == new?.id.key
         let names = VariationNames(old, new)
+        // A visitor outside of every arm has no stored decision.
+        func hasStored(_ run: BucketRuns.Run) -> Bool { run.arm.flatMap { old?.storedText(ofArm: $0) } != nil }
+        guard isSameHash else {
+            let counted = isStored ? oldRuns.filter(hasStored) : oldRuns
+            self.init(dealing: Self.shares(counted, of: old), anew: Self.shares(newRuns, of: new))
+            return
+        }
+        var counts: [Route: Double] = [:]
+        var total = 0.0
+        var start = 0
         for first in oldRuns {
             let from = first.variation.flatMap { old?.variations[$0] }
             let stored = isStored ? first.arm.flatMap { old?.storedText(ofArm: $0) } : nil
-            // A visitor outside of every arm has no stored decision.
             if isStored, stored == nil { continue }
             // It is stored under the experience's id.
-            let kept = isSameHash ? stored.flatMap { new?.variation(id: $0, under: semantics) } : nil
-            for second in newRuns {
-                let common: Double
-                if isSameHash {
-                    let low = max(first.values.lowerBound, second.values.lowerBound)
-                    let high = min(first.values.upperBound, second.values.upperBound)
-                    common = Double(max(0, high - low))
-                } else {
-                    common = Double(first.values.count) * Double(second.values.count) / Double(BucketRuns.count)
-                }
-                guard common > 0 else { continue }
+            let kept = stored.flatMap { new?.variation(id: $0, under: semantics) }
+            while start < newRuns.count, newRuns[start].values.upperBound <= first.values.lowerBound { start += 1 }
+            for second in newRuns[start...].prefix(while: { $0.values.lowerBound < first.values.upperBound }) {
+                let common = Double(first.values.clamped(to: second.values).count)
                 total += common
                 let to = (kept ?? second.variation).flatMap { new?.variations[$0] }
                 // A variation that has another key now is the same to its visitors.
@@ -62,10 +91,38 @@ struct BucketMoves {
                 if route.from != route.to { counts[route, default: 0] += common }
             }
         }
-        moved = total > 0 ? counts.values.reduce(0, +) / total : 0
-        moves = counts.map { [total] route, count in
-            ConfigDifference.Move(from: route.from?.name, to: route.to?.name, share: count / total)
-        }.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
+        self.init(
+            moved: total > 0 ? counts.values.reduce(0, +) / total : 0,
+            moves: Self.sorted(counts.mapValues { [total] in $0 / total }))
+    }
+
+    /// The moves of visitors whose new variation has nothing to do with the old one.
+    private init(dealing before: [PropertyKey?: Double], anew after: [PropertyKey?: Double]) {
+        moved = before.isEmpty ? 0 : 1 - before.reduce(0) { $0 + $1.value * (after[$1.key] ?? 0) }
+        let (first, second) = (Self.largestFirst(before), Self.largestFirst(after))
+        // Of the products of two descending rows only these can be among the largest. One of them may be no move.
+        var shares: [Route: Double] = [:]
+        for (place, from) in first.prefix(2 * Self.limit).enumerated() {
+            for to in second.prefix(2 * Self.limit / (place + 1)) where from.key != to.key {
+                shares[Route(from: from.key, to: to.key)] = from.value * to.value
+            }
+        }
+        moves = Self.sorted(shares)
+    }
+
+    private static func largestFirst(_ shares: [PropertyKey?: Double]) -> [(key: PropertyKey?, value: Double)] {
+        shares.sorted { ($1.value, $0.key?.name ?? "") < ($0.value, $1.key?.name ?? "") }
+    }
+
+    /// The answers with the shares of the runs' bucket values that get them.
+    private static func shares(
+        _ runs: [BucketRuns.Run], of experience: ProjectConfig.Experience?
+    ) -> [PropertyKey?: Double] {
+        let total = Double(runs.reduce(0) { $0 + $1.values.count })
+        return runs.reduce(into: [:]) { shares, run in
+            let answer = run.variation.flatMap { experience?.variations[$0].answer }
+            shares[answer, default: 0] += Double(run.values.count) / total
+        }
     }
 }
 

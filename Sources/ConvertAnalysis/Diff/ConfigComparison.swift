@@ -96,12 +96,13 @@ struct ConfigComparison {
             case _ where before == nil && after != nil: .restored
             default: isRenamed ? .renamed : hasMoved || names[0] != names[1] || dependence != nil ? .changed : .none
             }
-        let (moved, allMoves) = self.moves(moves, before, after, dependence?.shares)
-        let (storedMoved, storedMoves) = self.moves(stored, before, after, storedShares, isStored: true)
+        let newcomers = self.moves(moves, before, after, dependence?.shares)
+        let returning = self.moves(stored, before, after, storedShares, isStored: true)
         var result = ConfigDifference.Experience(
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
-            environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: moved,
-            moves: allMoves, storedMoved: storedMoved, storedMoves: storedMoves, audience: audience.change,
+            environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: newcomers.moved,
+            moves: newcomers.moves, storedMoved: returning.moved, storedMoves: returning.moves,
+            audience: audience.change,
             enters: audience.enters, leaves: audience.leaves, storedAudience: storedAudience.change,
             storedEnters: storedAudience.enters, storedLeaves: storedAudience.leaves, reordered: reordered)
         result.dependence = dependence.map { found in
@@ -141,23 +142,12 @@ struct ConfigComparison {
     private func moves(
         _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
         _ shares: AdmissionShares?, isStored: Bool = false
-    ) -> (Double, [ConfigDifference.Move]) {
-        guard let shares else { return (own.moved, own.moves) }
+    ) -> BucketMoves {
+        guard let shares else { return own }
         let leaving = BucketMoves(from: before, to: nil, under: semantics, isStored: isStored)
         let entering =
-            isStored ? leaving.reversed : BucketMoves(from: nil, to: after, under: semantics).moves
-        let parts = [
-            (share: shares.before - shares.left, moves: own.moves), (shares.entered, entering),
-            (shares.left, leaving.moves),
-        ]
-        var sums: [[String?]: Double] = [:]
-        for (share, moves) in parts {
-            for move in moves { sums[[move.from, move.to], default: 0] += share * move.share }
-        }
-        let moves = sums.filter { $0.value > 0 }.map {
-            ConfigDifference.Move(from: $0.key[0], to: $0.key[1], share: $0.value)
-        }.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
-        return (moves.reduce(0.0) { $0 + $1.share }, moves)
+            isStored ? leaving.reversed : BucketMoves(from: nil, to: after, under: semantics)
+        return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
     }
 
     /// What becomes of `before`, if it was an experiment that was running.

@@ -77,6 +77,15 @@ extension ConfigDifference.Experience {
     }
 }
 
+extension [ConfigDifference.Move] {
+    /// The share of the moves that are not listed; `nil` if all are.
+    package func shareOfOthers(in moved: Double) -> Double? {
+        guard count >= BucketMoves.limit else { return nil }
+        let rest = moved - reduce(0) { $0 + $1.share }
+        return rest > 1e-9 ? rest : nil
+    }
+}
+
 extension ConfigDifference.AudienceChange {
     /// What changes, as a sentence about the experience.
     fileprivate var words: String {

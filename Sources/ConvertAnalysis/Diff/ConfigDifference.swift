@@ -63,7 +63,7 @@ public struct ConfigDifference: Sendable, Equatable {
         /// Which share of the bucket values gets another variation, from 0 to 1: that of new visitors who pass the
         /// rules.
         public let moved: Double
-        /// From which variation to which.
+        /// From which variation to which, the largest share first, at most 1,000.
         public let moves: [Move]
         /// Which share of the visitors whose decision is stored gets another variation.
         public let storedMoved: Double

@@ -52,6 +52,7 @@ extension LintCode {
         case .lookAlikeLetters: "has a word with letters that look like others or are hidden"
         case .identicalVariations: "has variations that carry the same"
         case .constantFeature: "has a feature that is the same in all variations"
+        case .missingVariable: "has a variation without a variable that others set"
         case .featureCarriedTwice: "has a variation that carries a feature several times"
         case .sharedFeature: "shares a feature with another experience"
         case .unattached: "is used by no experience"

@@ -103,6 +103,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case identicalVariations = "identical-variations"
     /// A feature that all variations of an experience carry alike.
     case constantFeature = "constant-feature"
+    /// A variation that carries a feature without a variable that others set.
+    case missingVariable = "missing-variable"
     /// A feature that one variation carries several times.
     case featureCarriedTwice = "feature-carried-twice"
     /// A feature that one visitor gets from several experiences.
@@ -136,7 +138,8 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
             .warning
         case .listMissesItem, .outerBlanks, .foreignPattern, .loosePattern, .newSyntaxPattern, .literalPattern,
             .negatedAlternatives, .similarNames, .mixedFlags, .lookAlikeLetters, .identicalVariations, .constantFeature,
-            .featureCarriedTwice, .sharedFeature, .unattached, .noGoals, .fractionalAllocation, .versionAsNumber,
+            .missingVariable, .featureCarriedTwice, .sharedFeature, .unattached, .noGoals, .fractionalAllocation,
+            .versionAsNumber,
             .mixedTimeUnits:
             .suspicious
         case .allocationBelow, .reportSegment, .unreadMember, .undecided, .moreFindings:

@@ -24,14 +24,29 @@ extension String {
 }
 
 extension ConditionDomain {
+    /// Whether the operator finds its value in a text, whatever the negation makes of that.
+    func finds(_ text: String) -> Bool { holds(for: .string(text)) != condition.negation }
+
+    /// The answer for a value in words, with the negation.
+    func answer(for value: JSValue) -> String { holds(for: value) ? "matches" : "does not match" }
+
     /// What to do about ``typeProblem``.
     var typeRemedy: String {
         let text = condition.value?.stringValue ?? ""
         if text.numbers(between: ".")?.count ?? 0 > 2 {
             return ForeignOperator.versionRemedy
         }
-        if text.numbers(between: "-")?.count == 3 { return "Write the date with all zeros, such as \"2026-03-01\"." }
-        return "Write a value of the type that the operator compares."
+        if ["-", "/"].contains(where: { text.trimmed.numbers(between: $0)?.count == 3 }) {
+            return "Write the date with all zeros, such as \"2026-03-01\"."
+        }
+        guard ["less", "lessEqual"].contains(condition.matchType) else {
+            return "Write a value of the type that the operator compares."
+        }
+        let number = text.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }
+        // A sign or a unit beside one number.
+        let isBeside = !number.isEmpty && !text[number.endIndex...].contains(where: \.isNumber)
+        return isBeside
+            ? "Write the number alone, without signs, letters or blanks, such as \(number)." : "Write a number."
     }
 
     /// Why the operator cannot compare the rule's value; `nil` if it can.
@@ -45,7 +60,7 @@ extension ConditionDomain {
                 if NumericShape.isNumeric(value) { return nil }
                 if semantics != .flat, value.stringValue?.isSortableDate ?? false { return nil }
                 return semantics == .flat
-                    ? "it is no number, so the comparison never holds."
+                    ? "it is no number, so the comparison \(condition.negation ? "always" : "never") holds."
                     : "it is text and no number, so texts are compared by code units and numbers never."
             case .bool: return "it compares with booleans only."
             case .null, .array, .object: return "it compares with null, arrays and objects only."

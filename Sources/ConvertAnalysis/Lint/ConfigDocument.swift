@@ -44,7 +44,7 @@ struct ConfigDocument {
     /// The ids of experiences that are archived.
     private let archivedIDs: Set<PropertyKey>
     /// Whether all of them are, because the list cannot be read.
-    private let isArchiveUnreadable: Bool
+    let isArchiveUnreadable: Bool
 
     init(_ root: JSObject) {
         self.root = root

@@ -16,7 +16,7 @@ public import Foundation
 /// its attributes can have, and that a visitor can, by one that was tried on the rule engine. What is not decided
 /// within ``AnalysisLimits`` is reported as undecided.
 public struct ConfigLint: Sendable {
-    /// The most findings that are listed.
+    /// The most causes that are listed, each with what follows from it.
     static let limit = 1_000
 
     /// How open questions of rule evaluation are answered.
@@ -38,8 +38,9 @@ public struct ConfigLint: Sendable {
         self.exceptions = exceptions
     }
 
-    /// The findings, the most severe first, and of one severity in the order of the config. A finding that follows from
-    /// another one stands behind that, and counts there with its own severity.
+    /// The findings. One that follows from another stands behind that, with a severity of its own. Causes come in the
+    /// order of the worst that follows from each, and of one severity in the order in which they are looked for. Of
+    /// more than 1,000 causes the rest is counted in a last finding.
     ///
     /// It costs time by the config's rules, bounded by ``limits``: some tenths of a second for a thousand experiences.
     ///

@@ -14,9 +14,8 @@ extension LintContext {
             let path = experience.path + ".variations"
             guard !model.variations.isEmpty else {
                 add(
-                    LintFinding(
-                        .allocationZero, at: path, "\(experience.name) has no variations: no visitor is bucketed.",
-                        remedy: "Add variations, or archive it."))
+                    .allocationZero, at: path, "\(experience.name) has no variations: no visitor is bucketed.",
+                    remedy: "Add variations, or archive it.", under: [path])
                 continue
             }
             checkEach(experience, isEmpty: BucketRuns(model, under: semantics).isEmpty)
@@ -32,10 +31,9 @@ extension LintContext {
             let name = "'\((members["key"]?.stringValue ?? "\(index)").excerpt())'"
             guard let allocation = members["traffic_allocation"] else {
                 add(
-                    LintFinding(
-                        .allocationUnreadable, at: path, "Variation \(name) has no allocation, which counts as 100 %.",
-                        remedy: "Write the percentage as traffic_allocation.",
-                        under: ["traffic_allocation", "weight", "weights"].map { "\(experience.path).\($0)" }))
+                    .allocationUnreadable, at: path, "Variation \(name) has no allocation, which counts as 100 %.",
+                    remedy: "Write the percentage as traffic_allocation.",
+                    under: ["traffic_allocation", "weight", "weights"].map { "\(experience.path).\($0)" })
                 continue
             }
             let weight = ECMAScript.toNumber(allocation)
@@ -49,20 +47,17 @@ extension LintContext {
                     ? "the layout breaks off there, and no visitor gets a variation of \(experience.name)."
                     : "the layout breaks off there, or takes it for 100 %."
                 add(
-                    LintFinding(
-                        .allocationUnreadable, .error, at: path, "\(subject)no number: \(consequence)",
-                        remedy: "Write the percentage as a number."))
+                    .allocationUnreadable, .error, at: path, "\(subject)no number: \(consequence)",
+                    remedy: "Write the percentage as a number.")
             } else if !isNumber {
                 add(
-                    LintFinding(
-                        .allocationUnreadable, at: path,
-                        "\(subject)no number, and counts as \(ECMAScript.toString(weight)) %.",
-                        remedy: "Write the percentage as a number."))
+                    .allocationUnreadable, at: path,
+                    "\(subject)no number, and counts as \(ECMAScript.toString(weight)) %.",
+                    remedy: "Write the percentage as a number.")
             } else if weight < 0 {
                 add(
-                    LintFinding(
-                        .allocationNegative, at: path, "\(subject)negative: no visitor gets it.",
-                        remedy: "Write a percentage from 0 to 100."))
+                    .allocationNegative, at: path, "\(subject)negative: no visitor gets it.",
+                    remedy: "Write a percentage from 0 to 100.")
             }
         }
     }
@@ -89,35 +84,31 @@ extension LintContext {
         let percent = ECMAScript.toString((total * 10_000).rounded() / 10_000)
         if total == 0 {
             add(
-                LintFinding(
-                    .allocationZero, at: path, "No running variation of \(experience.name) takes visitors.",
-                    remedy: "Give the running variations allocations above 0, or archive the experience.",
-                    under: origins(of: experience)))
+                .allocationZero, at: path, "No running variation of \(experience.name) takes visitors.",
+                remedy: "Give the running variations allocations above 0, or archive the experience.",
+                under: origins(of: experience))
         } else if total > 100.005 {
             let isAnchored = model.version > 11
             add(
-                LintFinding(
-                    .allocationAbove, at: path,
-                    "The running variations of \(experience.name) are allocated \(percent) %: "
-                        + (isAnchored ? "they overlap." : "the last ones get less than they are given."),
-                    remedy: "Make the allocations add up to 100.", under: origins(of: experience)))
+                .allocationAbove, at: path,
+                "The running variations of \(experience.name) are allocated \(percent) %: "
+                    + (isAnchored ? "they overlap." : "the last ones get less than they are given."),
+                remedy: "Make the allocations add up to 100.", under: origins(of: experience))
             if isAnchored {
                 add(
-                    LintFinding(
-                        .anchoredOverlap, at: path,
-                        "Arms of the anchored layout overlap, so that visitors move to another variation when one of "
-                            + "them is stopped or changed.",
-                        remedy: "Make the allocations add up to 100.", under: [path]))
+                    .anchoredOverlap, at: path,
+                    "Arms of the anchored layout overlap, so that visitors move to another variation when one of "
+                        + "them is stopped or changed.",
+                    remedy: "Make the allocations add up to 100.", under: [path])
             }
         } else if total < 99.995 {
             add(
-                LintFinding(
-                    .allocationBelow, at: path,
-                    "The running variations of \(experience.name) take \(percent) % of the visitors; the others see no "
-                        + "variation.",
-                    remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
-                    witness: witness(withoutVariationOf: experience),
-                    under: origins(of: experience)))
+                .allocationBelow, at: path,
+                "The running variations of \(experience.name) take \(percent) % of the visitors; the others see no "
+                    + "variation.",
+                remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
+                witness: witness(withoutVariationOf: experience),
+                under: origins(of: experience))
         }
     }
 
@@ -162,14 +153,13 @@ extension LintContext {
                 origins = takers
             }
             add(
-                LintFinding(
-                    .variationUnreachable, severity, at: "\(path)[\(index)]",
-                    "No new visitor gets variation '\(name.excerpt())' of \(experience.name): \(reason).",
-                    remedy: remedy
-                        ?? (found == place
-                            ? "Nothing, if that is meant; else let it run, with room for its allocation."
-                            : "Give it an id of its own, as text."),
-                    under: origins))
+                .variationUnreachable, severity, at: "\(path)[\(index)]",
+                "No new visitor gets variation '\(name.excerpt())' of \(experience.name): \(reason).",
+                remedy: remedy
+                    ?? (found == place
+                        ? "Nothing, if that is meant; else let it run, with room for its allocation."
+                        : "Give it an id of its own, as text."),
+                under: origins)
         }
     }
 }

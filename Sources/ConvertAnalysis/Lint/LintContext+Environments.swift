@@ -21,10 +21,9 @@ extension LintContext {
             let path = experience.path + ".environment"
             guard let name = environment.stringValue else {
                 add(
-                    LintFinding(
-                        .unknownEnvironment, at: path,
-                        "The environment of \(experience.name) is no text: no call can name it, so no visitor enters.",
-                        remedy: "Write the environment's name, or remove it to run everywhere."))
+                    .unknownEnvironment, at: path,
+                    "The environment of \(experience.name) is no text: no call can name it, so no visitor enters.",
+                    remedy: "Write the environment's name, or remove it to run everywhere.")
                 continue
             }
             names.append((name, path))
@@ -41,7 +40,7 @@ extension LintContext {
         let others = (declared ?? []).filter { name in !names.contains { $0.hasSameCodeUnits(as: name) } }
         if names.isEmpty || others.isEmpty { return }
         let isDeclared = declared?.contains { $0.hasSameCodeUnits(as: names[0]) } ?? true
-        let name = isDeclared ? names[0] : declared?.nearest(to: names[0])
+        let name = isDeclared ? names[0] : nearest(to: names[0], among: declared ?? [], isOfNumbers: true)
         addFrame(
             at: experience.path + ".environments",
             "The list of environments restricts no visitor: \(experience.name) runs in every environment, so also in "
@@ -56,16 +55,16 @@ extension LintContext {
         of name: String, among declared: [String]?, _ consequence: String, at path: String
     ) {
         guard let declared, !declared.contains(where: { $0.hasSameCodeUnits(as: name) }) else { return }
-        let hint = declared.nearest(to: name).map { "Did you mean '\($0)'? " } ?? ""
+        let hint = nearest(to: name, among: declared, isOfNumbers: true).map { "Did you mean '\($0)'? " } ?? ""
         add(
-            LintFinding(
-                .unknownEnvironment, .warning, at: path,
-                "The project has no environment '\(name.excerpt())': \(consequence).",
-                remedy: hint + "Name one of \(declared.joined(separator: ", "))."))
+            .unknownEnvironment, .warning, at: path,
+            "The project has no environment '\(name.excerpt())': \(consequence).",
+            remedy: hint + "Name one of \(declared.map { $0.excerpt() }.listed).")
     }
 
-    /// The environments that the project declares, as names or as members; `nil` if it declares none.
+    /// The environments that the project declares, as names or as members; `nil` if it names none.
     private var declaredEnvironments: [String]? {
         ProjectConfig.Project.environmentNames(in: document.root["project"]?.objectValue?["environments"])
+            .flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -14,29 +14,35 @@ extension LintContext {
             let path = audience.path + ".rules" + question.path
             if tree.leafCount > 1 {
                 add(
-                    LintFinding(
-                        .conditionsOverridden, at: path,
-                        "bucketed_into_experience_key stands for all rules of \(audience.name): its other conditions "
-                            + "are not looked at.",
-                        remedy: "Put the other conditions into an audience of their own, and require all audiences.",
-                        witness: witness(
-                            overriding: RuleAdapter(semantics: semantics).flatten(tree), by: question)))
+                    .conditionsOverridden, at: path,
+                    "bucketed_into_experience_key stands for all rules of \(audience.name): its other conditions "
+                        + "are not looked at.",
+                    remedy: "Put the other conditions into an audience of their own, and require all audiences.",
+                    witness: witness(
+                        overriding: RuleAdapter(semantics: semantics).flatten(tree), by: question))
             }
             guard let place = places[question.experienceKey] else {
                 if let named = experiences.first(where: { $0.id?.key == question.experienceKey }), let key = named.key {
                     add(
-                        LintFinding(
-                            .unknownReference, at: path + ".value",
-                            "'\(question.experienceKey.text.excerpt())' is the id of \(named.name), and audiences ask "
-                                + "by key: it counts as an experience that the visitor is not in.",
-                            remedy: "Write its key, '\(key.excerpt())'."))
+                        .unknownReference, at: path + ".value",
+                        "'\(question.experienceKey.text.excerpt())' is the id of \(named.name), and audiences ask "
+                            + "by key: it counts as an experience that the visitor is not in.",
+                        remedy: "Write its key, '\(key.excerpt())'.")
                     continue
                 }
-                add(
-                    unknown(
-                        "experience", question.experienceKey.text, at: path + ".value",
-                        among: experiences.compactMap(\.key),
-                        "it counts as one that the visitor is not in."))
+                var finding = unknown(
+                    "experience", question.experienceKey.text, at: path + ".value",
+                    among: experiences.compactMap(\.key), "it counts as one that the visitor is not in.")
+                let parts = question.experienceKey.text.split { "|,;".contains($0) }.map { String($0).trimmed }
+                if parts.count > 1, parts.contains(where: { places[PropertyKey($0)] != nil }) {
+                    finding = LintFinding(
+                        .unknownReference, at: finding.path,
+                        "An audience asks about one experience, and \(parts.map { "'\($0.excerpt())'" }.listed) are "
+                            + "several: they count as one that the visitor is not in.",
+                        remedy: "Make an audience for each of them, and ask for all audiences in "
+                            + "settings.matching_options.")
+                }
+                add(finding)
                 continue
             }
             if let id = audience.id { targets[id] = (place, question.keepsOut) }
@@ -52,29 +58,34 @@ extension LintContext {
                 let witness =
                     isLate ? witness(ofAskingAbout: other, in: experience, keepsOut: keepsOut) : nil
                 let path = "\(experience.path).audiences[\(index)]"
-                if document.isArchived(other) {
+                let environments = [experience, other].compactMap { model(of: $0)?.environmentName }
+                if environments.count == 2, !environments[0].hasSameCodeUnits(as: environments[1]) {
                     add(
-                        LintFinding(
-                            .exclusionOrder, at: path,
-                            "\(experience.name) asks whether the visitor is in \(other.name), which is archived: "
-                                + "no visitor enters that any more.",
-                            remedy: "Remove the audience.", witness: witness))
+                        .exclusionOrder, at: path,
+                        "\(experience.name) runs only in '\(environments[0].excerpt())' and asks whether the "
+                            + "visitor is in \(other.name), which runs only in '\(environments[1].excerpt())': no "
+                            + "visitor is in both.",
+                        remedy: "Remove the audience, or let both run in one environment.")
+                } else if document.isArchived(other) {
+                    add(
+                        .exclusionOrder, at: path,
+                        "\(experience.name) asks whether the visitor is in \(other.name), which is archived: "
+                            + "no visitor enters that any more.",
+                        remedy: "Remove the audience.", witness: witness)
                 } else if target == place, keepsOut {
                     add(
-                        LintFinding(
-                            .exclusionOrder, at: path,
-                            "\(experience.name) keeps out its own visitors: a visitor loses the variation at the "
-                                + "next decision, once the first one is stored.",
-                            remedy: "Remove the audience.", witness: witness))
+                        .exclusionOrder, at: path,
+                        "\(experience.name) keeps out its own visitors: a visitor loses the variation at the "
+                            + "next decision, once the first one is stored.",
+                        remedy: "Remove the audience.", witness: witness)
                 } else if target >= place {
                     let what = target == place ? "itself" : "\(other.name), which is decided later"
                     add(
-                        LintFinding(
-                            .exclusionOrder, at: path,
-                            "\(experience.name) asks whether the visitor is in \(what): at the first decision of all "
-                                + "experiences no visitor is.",
-                            remedy: remedy(for: experience, asking: other, isItself: target == place),
-                            witness: witness))
+                        .exclusionOrder, at: path,
+                        "\(experience.name) asks whether the visitor is in \(what): at the first decision of all "
+                            + "experiences no visitor is.",
+                        remedy: remedy(for: experience, asking: other, isItself: target == place),
+                        witness: witness)
                 }
             }
         }
@@ -95,11 +106,10 @@ extension LintContext {
             let (index, other) = attached.lazy.compactMap({ index, id in exclusions[id].map { (index, $0) } }).first
         else { return }
         add(
-            LintFinding(
-                .negatedAlternatives, at: "\(experience.path).audiences[\(index)]",
-                "\(experience.name) keeps out the visitors of \(other), but any of its audiences lets "
-                    + "visitors in: the others let these visitors in, and this one lets in all other visitors.",
-                remedy: "Ask for all audiences in settings.matching_options."))
+            .negatedAlternatives, at: "\(experience.path).audiences[\(index)]",
+            "\(experience.name) keeps out the visitors of \(other), but any of its audiences lets "
+                + "visitors in: the others let these visitors in, and this one lets in all other visitors.",
+            remedy: "Ask for all audiences in settings.matching_options.")
     }
 
     /// What to do about a question about an experience that is decided later. Of two that ask about each other one is

@@ -23,10 +23,9 @@ extension LintContext {
                     if !known.insert(id.key).inserted {
                         let name = declarations[id.key]?.name ?? "feature '\(id.text.excerpt())'"
                         add(
-                            LintFinding(
-                                .featureCarriedTwice, at: "\(experience.path).variations[\(index)].changes[\(place)]",
-                                "The variation carries \(name) a second time: a call for the feature has two answers.",
-                                remedy: "Keep one of the changes, with all variables."))
+                            .featureCarriedTwice, at: "\(experience.path).variations[\(index)].changes[\(place)]",
+                            "The variation carries \(name) a second time: a call for the feature has two answers.",
+                            remedy: "Keep one of the changes, with all variables.")
                     }
                     guard let feature = declarations[id.key] else { continue }
                     checkVariables(
@@ -39,10 +38,9 @@ extension LintContext {
             checkRepeatedVariables(of: feature)
             guard let id = feature.id, !carried.contains(id.key) else { continue }
             add(
-                LintFinding(
-                    .featureUnused, at: feature.path,
-                    "No running experience carries \(feature.name): it is off for everybody.",
-                    remedy: "Carry it in a variation of a running experience, or remove it."))
+                .featureUnused, at: feature.path,
+                "No running experience carries \(feature.name): it is off for everybody.",
+                remedy: "Carry it in a variation of a running experience, or remove it.")
         }
     }
 
@@ -50,10 +48,9 @@ extension LintContext {
     mutating func checkRepeated(_ members: [(path: String, name: String)]) {
         for (path, name) in members {
             add(
-                LintFinding(
-                    .readOtherwise, at: path,
-                    "The member '\(name.excerpt())' stands twice in one object, and only the last one counts.",
-                    remedy: "Remove one of them."))
+                .readOtherwise, at: path,
+                "The member '\(name.excerpt())' stands twice in one object, and only the last one counts.",
+                remedy: "Remove one of them.")
         }
     }
 
@@ -63,11 +60,9 @@ extension LintContext {
         for (index, variable) in Self.objects(feature.members["variables"]) {
             guard let key = variable["key"]?.stringValue, !known.insert(PropertyKey(key)).inserted else { continue }
             add(
-                LintFinding(
-                    .duplicateKey, at: "\(feature.path).variables[\(index)].key",
-                    "\(feature.name) declares the variable '\(key.excerpt())' a second time: only the first type "
-                        + "counts.",
-                    remedy: "Remove one of the declarations."))
+                .duplicateKey, at: "\(feature.path).variables[\(index)].key",
+                "\(feature.name) declares the variable '\(key.excerpt())' a second time: only the first type counts.",
+                remedy: "Remove one of the declarations.")
         }
     }
 
@@ -75,33 +70,32 @@ extension LintContext {
         guard let data, !data.isNull else { return }
         guard let values = data.objectValue else {
             return add(
-                LintFinding(
-                    .variableCast, at: path, "The variables of \(feature.name) are no object, so it has none.",
-                    remedy: "Write an object from variable to value."))
+                .variableCast, at: path, "The variables of \(feature.name) are no object, so it has none.",
+                remedy: "Write an object from variable to value.")
         }
         var types: [PropertyKey: String] = [:]
         for variable in (feature.members["variables"]?.arrayValue ?? []).compactMap(\.objectValue).reversed() {
             if let key = variable["key"]?.stringValue { types[PropertyKey(key)] = variable["type"]?.stringValue ?? "" }
         }
+        let names = types.keys.map(\.name).sorted()
+        let isList = feature.members["variables"]?.arrayValue != nil
         for member in values {
             let place = path + "." + member.key.name.excerpt()
             guard let type = types[member.key] else {
-                let hint = types.keys.map(\.name).sorted().nearest(to: member.key.name)
+                let hint = nearest(to: member.key.name, among: names, isOfNumbers: true)
                 add(
-                    LintFinding(
-                        .unreadMember, .warning, at: place,
-                        "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it "
-                            + "is.",
-                        remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value."))
+                    .unreadMember, .warning, at: place,
+                    "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it is.",
+                    remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value.",
+                    under: isList ? [] : [feature.path + ".variables"])
                 continue
             }
             if let problem = Self.castProblem(of: member.value, as: type) {
                 add(
-                    LintFinding(
-                        .variableCast, at: place,
-                        "The value of variable '\(member.key.name.excerpt())' of \(feature.name) is no \(type): "
-                            + "\(problem).",
-                        remedy: "Write a value of the type \(type)."))
+                    .variableCast, at: place,
+                    "The value of variable '\(member.key.name.excerpt())' of \(feature.name) is no \(type): "
+                        + "\(problem).",
+                    remedy: "Write a value of the type \(type).")
             }
         }
     }
@@ -117,6 +111,11 @@ extension LintContext {
             guard let number = value.numberValue ?? (value.stringValue == nil ? nil : ECMAScript.stringToNumber(text))
             else { return "it becomes NaN or a number that is not written there" }
             let result = type == "float" ? ECMAScript.parseFloat(text) : ECMAScript.parseInt(text)
+            let digits = value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
+            if type == "integer", abs(result) > 9_007_199_254_740_991, digits != ECMAScript.toString(result) {
+                return
+                    "numbers beyond 9007199254740991 are rounded, so that it is read as \(ECMAScript.toString(result))"
+            }
             if !text.isEmpty, result == number { return nil }
             return result == number.rounded(.towardZero)
                 ? "its fraction is cut off" : "it is read as \(ECMAScript.toString(result))"

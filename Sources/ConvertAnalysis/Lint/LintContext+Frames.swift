@@ -22,6 +22,7 @@ extension LintContext {
         checkKeys(of: .goals, "no call can track it.")
         checkKeys(of: .experiences, "no call can ask for it.")
         checkKeys(of: .features, "no call can ask for it.")
+        checkEnvironmentNames()
         checkArchive()
         checkStatuses()
         checkTwice()
@@ -54,6 +55,16 @@ extension LintContext {
         let key = members["key"] ?? .null
         guard key.isNull || key == "" else { return }
         addFrame(at: path + ".key", "The \(kind) has no key: \(consequence)", "Give it a key.")
+    }
+
+    /// What the list of environments has in place of their names.
+    private mutating func checkEnvironmentNames() {
+        let list = document.root["project"]?.objectValue?["environments"]?.arrayValue ?? []
+        guard let index = list.firstIndex(where: { $0.stringValue == nil }) else { return }
+        addFrame(
+            at: "$.project.environments[\(index)]",
+            "\(ECMAScript.jsonText(of: list[index]).excerpt()) is no name: it declares no environment.",
+            "Write the environments' names as text, or an object with the names as members.")
     }
 
     /// What the list of archived experiences has in place of their ids.
@@ -91,6 +102,12 @@ extension LintContext {
         checkList(members["goals"], at: path + ".goals", "nothing is measured.")
         checkList(members["variations"], at: path + ".variations", "there are none.")
         checkList(members["environments"], at: path + ".environments", "it says nothing.")
+        if members["site_area"]?.isTruthy ?? false, members["locations"]?.arrayValue?.isEmpty == false {
+            add(
+                .unreadMember, .warning, at: path + ".site_area",
+                "The site_area of \(experience.name) is never read, because locations are attached.",
+                remedy: "Make a location of it and attach that, or remove it.")
+        }
         // Other services say that of an experience that visitors enter.
         let isOn =
             members["status"]?.stringValue.map { ["active", "running", "live", "enabled"].contains($0) } ?? false
@@ -106,8 +123,7 @@ extension LintContext {
             addFrame(
                 at: path + ".version",
                 "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, "
-                    + "whose "
-                    + "variations are laid out end to end.", "Write a number, such as 12.")
+                    + "whose variations are laid out end to end.", "Write a number, such as 12.")
         }
         if let settings = members["settings"], !settings.isNull, settings.objectValue == nil {
             addFrame(
@@ -193,9 +209,19 @@ extension LintContext {
         }
     }
 
+    /// The rule types of attributes that are numbers, and of those that are booleans, besides the generic ones.
+    private static let numericTypes: Set<String> = [
+        "avg_time_page", "days_since_last_visit", "pages_visited_count", "visit_duration", "visits_count",
+        "page_tag_product_price", "local_time_day_of_week", "local_time_hour_of_day", "local_time_minute_of_hour",
+        "project_time_day_of_week", "project_time_hour_of_day", "project_time_minute_of_hour",
+    ]
+    private static let booleanTypes: Set<String> = ["is_desktop", "is_mobile", "is_tablet", "visitor_data_exists"]
+
     /// A value that is not what the rule type says of the attribute; only the value's own type counts.
     private mutating func checkType(_ type: String, of leaf: JSObject, at path: String) {
-        guard type.hasPrefix("generic_numeric") || type.hasPrefix("generic_bool"), let value = leaf["value"],
+        let isNumeric = type.hasPrefix("generic_numeric") || Self.numericTypes.contains(type)
+        let isBoolean = type.hasPrefix("generic_bool") || Self.booleanTypes.contains(type)
+        guard isNumeric || isBoolean, let value = leaf["value"],
             let operation = Operation(
                 wireName: leaf["matching"]?.objectValue?["match_type"]?.stringValue ?? "", under: semantics)
         else { return }
@@ -204,7 +230,6 @@ extension LintContext {
         default: return
         }
         let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
-        let isNumeric = type.hasPrefix("generic_numeric")
         let fits = isNumeric ? NumericShape.isNumeric(value) : text == "true" || text == "false"
         // A placeholder or a comparison has a finding of its own.
         if fits || value.arrayValue != nil || value.objectValue != nil
@@ -217,9 +242,7 @@ extension LintContext {
             at: path + ".value",
             "The rule type '\(type.excerpt())' stands for a \(kind), and \(ECMAScript.jsonText(of: value).excerpt()) "
                 + "is not one: it is compared as it is, so that no \(kind) meets it.",
-            isNumeric
-                ? "Write a number, or 'generic_text_key_value' as rule_type."
-                : "Write true or false, or 'generic_text_key_value' as rule_type.")
+            (isNumeric ? "Write a number" : "Write true or false") + ", or 'generic_text_key_value' as rule_type.")
     }
 
     /// A condition that asks whether there is an attribute, with a value that denies it.
@@ -259,7 +282,7 @@ extension LintContext {
     mutating func addFrame(
         _ severity: LintFinding.Severity = .warning, at path: String, _ message: String, _ remedy: String
     ) {
-        add(LintFinding(.readOtherwise, severity, at: path, message, remedy: remedy))
+        add(.readOtherwise, severity, at: path, message, remedy: remedy)
     }
 
     /// The objects of a list, each with its place.

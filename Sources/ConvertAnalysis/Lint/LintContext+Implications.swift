@@ -21,9 +21,8 @@ extension LintContext {
             var example: VisitorSearch.Model?
             if case .found(let model) = search.run([groups[index]]) { example = model }
             add(
-                LintFinding(
-                    .groupImplied, at: path, "The group adds no visitor: all that meet it meet \(other) already.",
-                    remedy: "Remove the group, or widen it.", witness: example.map(witness)))
+                .groupImplied, at: path, "The group adds no visitor: all that meet it meet \(other) already.",
+                remedy: "Remove the group, or widen it.", witness: example.map(witness))
         }
     }
 }

@@ -17,7 +17,12 @@ extension LintContext {
         read: [
             "account_id", "project", "experiences", "audiences", "locations", "segments", "features", "goals",
             "archived_experiences", "error",
-        ], written: ["is_debug", "_s_t", "environment", "version", "generated_at"])
+        ], written: ["is_debug", "_s_t", "environment", "version", "generated_at"],
+        synonyms: [
+            "experiments": "experiences", "tests": "experiences", "campaigns": "experiences",
+            "targeting": "audiences", "flags": "features", "feature_flags": "features", "featureflags": "features",
+            "metrics": "goals", "events": "goals",
+        ])
     private static let project = Shape(
         read: ["id", "name", "type", "environments", "settings"],
         written: ["utc_offset", "domains", "global_javascript", "custom_domain", "version", "status", "key"])
@@ -166,6 +171,8 @@ extension LintContext {
         {
             return
         }
+        // Members that together say what `matching` does not say are one mistake.
+        var firstOfMatching: [String] = []
         for member in object {
             let name = member.key.name
             if shape.read.contains(name) || shape.written.contains(name) { continue }
@@ -176,19 +183,17 @@ extension LintContext {
                 nearest == nil && Self.restrictions.contains(Self.joined(name)) && shape.read.contains("variations")
             if isRestriction, member.value.isTruthy {
                 add(
-                    LintFinding(
-                        .unreadMember, .warning, at: "\(path).\(name.excerpt())",
-                        "The member '\(name.excerpt())' is never read: it keeps no visitor out, at no time.",
-                        remedy: "Restrict visitors by audiences, or change the config when the time has come; then "
-                            + "remove the member."))
+                    .unreadMember, .warning, at: "\(path).\(name.excerpt())",
+                    "The member '\(name.excerpt())' is never read: it keeps no visitor out, at no time.",
+                    remedy: "Restrict visitors by audiences, or change the config when the time has come; then "
+                        + "remove the member.")
                 continue
             }
             if nearest == nil, shape.inside[name] == nil, let switched = Self.switchedOff(name, member.value) {
                 add(
-                    LintFinding(
-                        .unreadMember, .warning, at: "\(path).\(name.excerpt())",
-                        "The member '\(name.excerpt())' is never read: what says that it is \(switched) is in use.",
-                        remedy: "Remove what must not be used, or archive the experience."))
+                    .unreadMember, .warning, at: "\(path).\(name.excerpt())",
+                    "The member '\(name.excerpt())' is never read: what says that it is \(switched) is in use.",
+                    remedy: "Remove what must not be used, or archive the experience.")
                 continue
             }
             let owner = shape.inside[name]
@@ -197,7 +202,12 @@ extension LintContext {
             let remedy = target.flatMap { target in
                 ["match_type", "negated"].contains { target.hasSuffix($0) } ? matching?.remedy : nil
             }
-            add(unread(name, at: path, nearest: nearest, inside: owner, remedy))
+            var finding = unread(name, at: path, nearest: nearest, inside: owner, remedy)
+            if remedy != nil {
+                finding.origins = firstOfMatching
+                if firstOfMatching.isEmpty { firstOfMatching = [finding.path] }
+            }
+            add(finding)
         }
     }
 
@@ -227,8 +237,11 @@ extension LintContext {
     private func unread(
         _ name: String, at path: String, nearest: String?, inside owner: String? = nil, _ remedy: String? = nil
     ) -> LintFinding {
-        LintFinding(
-            .unreadMember, nearest == nil && owner == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
+        // Without a list of the config all that it has is missing.
+        let isList = path == "$" && nearest.map { ConfigDocument.List(rawValue: $0) != nil } ?? false
+        return LintFinding(
+            .unreadMember, isList ? .error : nearest == nil && owner == nil ? .note : .warning,
+            at: "\(path).\(name.excerpt())",
             "The member '\(name.excerpt())' is never read" + (owner.map { ": it belongs in '\($0)'." } ?? "."),
             remedy: remedy ?? owner.map { "Move it into '\($0)'." } ?? nearest.map { "Did you mean '\($0)'?" }
                 ?? "Remove it, if it is not for something else.")

@@ -9,7 +9,17 @@ extension LintContext {
             checkDuplicates(entities)
             checkCase(of: entities.compactMap { entity in entity.key.map { ($0, entity.path + ".key") } })
         }
+        var owners: [PropertyKey: ConfigDocument.Entity] = [:]
+        let featureKeys = Set(document[.features].compactMap { $0.key.map { PropertyKey($0) } })
         for experience in document[.experiences] {
+            checkOwners(of: experience, &owners)
+            if let key = experience.key, featureKeys.contains(PropertyKey(key)) {
+                add(
+                    .duplicateKey, .warning, at: experience.path + ".key",
+                    "\(experience.name) has the key of a feature: an OpenFeature flag of that key is the feature, "
+                        + "and the experience cannot be asked for so.",
+                    remedy: "Give one of them another key.")
+            }
             var ids: Set<PropertyKey> = []
             var keys: Set<PropertyKey> = []
             for (index, members) in experience.variations {
@@ -29,32 +39,49 @@ extension LintContext {
         }
     }
 
+    /// Ids of variations that an earlier experience has, as a copy of it does.
+    private mutating func checkOwners(
+        of experience: ConfigDocument.Entity, _ owners: inout [PropertyKey: ConfigDocument.Entity]
+    ) {
+        let ids = experience.variations.compactMap { index, members in
+            EntityID(onWire: members["id"]).map { (index: index, id: $0) }
+        }
+        if let (index, id) = ids.first(where: { owners[$0.id.key] != nil }), let owner = owners[id.key],
+            owner.id != experience.id
+        {
+            let count = ids.count { owners[$0.id.key]?.index == owner.index }
+            let what = count == experience.variations.count ? "All variations" : "\(count) of the variations"
+            add(
+                .duplicateID, .warning, at: "\(experience.path).variations[\(index)].id",
+                "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': what is "
+                    + "counted by variation is counted for both.",
+                remedy: "Give them ids of their own, or remove one of the experiences if it is a copy.")
+        }
+        for (_, id) in ids where owners[id.key] == nil { owners[id.key] = experience }
+    }
+
     /// Ids that are no text or number, and names of which a part could not be read or is seldom asked for.
     private mutating func checkSpelling(ofID id: JSValue?, key: JSValue?, at path: String) {
         if let flag = id?.boolValue {
             add(
-                LintFinding(
-                    .malformed, .warning, at: path + ".id",
-                    "The id is the boolean \(flag): it equals no id that is text, and a variation with it is not "
-                        + "found.",
-                    remedy: "Write the id as text."))
+                .malformed, .warning, at: path + ".id",
+                "The id is the boolean \(flag): it equals no id that is text, and a variation with it is not found.",
+                remedy: "Write the id as text.")
         }
         for (member, value) in [("id", id), ("key", key)] {
             let problem: String
             if let text = value?.stringValue, !text.trimmed.hasSameCodeUnits(as: text) {
                 add(
-                    LintFinding(
-                        .outerBlanks, at: "\(path).\(member)",
-                        "The \(member) '\(text.excerpt())' has blanks at its ends, which belong to it.",
-                        remedy: "Remove the blanks."))
+                    .outerBlanks, at: "\(path).\(member)",
+                    "The \(member) '\(text.excerpt())' has blanks at its ends, which belong to it.",
+                    remedy: "Remove the blanks.")
             }
             if let text = value?.stringValue, let plain = LookAlikeLetters.plain(text, isPattern: false) {
                 add(
-                    LintFinding(
-                        .lookAlikeLetters, at: "\(path).\(member)",
-                        "The \(member) '\(text.excerpt())' has letters of another script or hidden characters, and "
-                            + "looks like '\(plain.excerpt())'.",
-                        remedy: "Write '\(plain.excerpt())'."))
+                    .lookAlikeLetters, at: "\(path).\(member)",
+                    "The \(member) '\(text.excerpt().spelledOut)' has letters of another script or hidden "
+                        + "characters, and looks like '\(plain.excerpt().spelledOut)'.",
+                    remedy: "Write '\(plain.excerpt())'.")
             }
             switch value {
             case .illFormedString(let text)?:
@@ -64,9 +91,8 @@ extension LintContext {
             default: continue
             }
             add(
-                LintFinding(
-                    .malformed, .warning, at: "\(path).\(member)", "The \(member) \(problem)",
-                    remedy: "Write it with whole characters."))
+                .malformed, .warning, at: "\(path).\(member)", "The \(member) \(problem)",
+                remedy: "Write it with whole characters.")
         }
     }
 
@@ -104,10 +130,9 @@ extension LintContext {
             }
             if other.hasSameCodeUnits(as: name) { continue }
             add(
-                LintFinding(
-                    .caseVariants, at: path,
-                    "'\(name.excerpt())' and '\(other.excerpt())' differ only in case, which counts.",
-                    remedy: "Spell them alike, or name them apart."))
+                .caseVariants, at: path,
+                "'\(name.excerpt())' and '\(other.excerpt())' differ only in case, which counts.",
+                remedy: "Spell them alike, or name them apart.")
         }
     }
 }

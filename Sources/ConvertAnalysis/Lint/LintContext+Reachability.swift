@@ -11,10 +11,9 @@ extension LintContext {
             switch search.run([entrances.gates(of: model)]) {
             case .impossible:
                 add(
-                    LintFinding(
-                        .experienceUnreachable, at: experience.path,
-                        "No new visitor can enter \(experience.name): \(entrances.obstacle(to: model, search)).",
-                        remedy: "Correct what it asks for, or archive it.", under: origins(of: experience)))
+                    .experienceUnreachable, at: experience.path,
+                    "No new visitor can enter \(experience.name): \(entrances.obstacle(to: model, search)).",
+                    remedy: "Correct what it asks for, or archive it.", under: origins(of: experience))
             case .undecided:
                 addUndecided(experience, "the questions take more than the limits allow, or a pattern is opaque")
             case .found(let found):
@@ -35,13 +34,12 @@ extension LintContext {
     ) {
         guard case .impossible = search.run([entrances.gates(of: model)], kinds: .noContainers) else { return }
         add(
-            LintFinding(
-                .groupNeedsList, at: experience.path,
-                "Only a visitor with an attribute that is an array or an object can enter \(experience.name): its "
-                    + "audiences and locations exclude each other for every other value.",
-                remedy: "If one of its audiences is enough, write \"any\" in settings.matching_options.audiences; else "
-                    + "correct what they ask for.",
-                witness: witness(of: found), under: origins(of: experience)))
+            .groupNeedsList, at: experience.path,
+            "Only a visitor with an attribute that is an array or an object can enter \(experience.name): its "
+                + "audiences and locations exclude each other for every other value.",
+            remedy: "If one of its audiences is enough, write \"any\" in settings.matching_options.audiences; else "
+                + "correct what they ask for.",
+            witness: witness(of: found), under: origins(of: experience))
     }
 
     /// The places that may explain why no visitor enters an experience.
@@ -84,18 +82,17 @@ extension LintContext {
             let name = "'\(needed.key.excerpt())'"
             let isRing = entrances.experience(id: needed.id).map { asks($0, about: model) } ?? false
             return add(
-                LintFinding(
-                    .experienceUnreachable, at: experience.path,
-                    "No new visitor can enter \(experience.name): it lets in only visitors of \(name), "
-                        + (isRing ? "which waits for its visitors in turn." : "which no new visitor enters."),
-                    remedy: isRing
-                        ? "Remove one of the audiences by which they wait for each other."
-                        : "Let visitors into \(name), or remove the audience that asks for it.",
-                    under: isRing ? [] : other.map { [$0.path] } ?? []))
+                .experienceUnreachable, at: experience.path,
+                "No new visitor can enter \(experience.name): it lets in only visitors of \(name), "
+                    + (isRing ? "which waits for its visitors in turn." : "which no new visitor enters."),
+                remedy: isRing
+                    ? "Remove one of the audiences by which they wait for each other."
+                    : "Let visitors into \(name), or remove the audience that asks for it.",
+                under: isRing ? [] : other.map { [$0.path] } ?? [])
         }
         let takers = before.filter { $0.keepsOut && isEntered($0) }
         if takers.isEmpty { return addApart(experience, from: questions, model) }
-        let names = takers.map { "'\($0.key.excerpt())'" }.joined(separator: " and ")
+        let names = takers.map { "'\($0.key.excerpt())'" }.spoken
         var witness: PopulationVisitor?
         if case .found(var found) = search.run([entrances.gates(of: model)]) {
             for question in questions where question.keepsOut { found.storedDecisions[question.id.text] = nil }
@@ -106,16 +103,13 @@ extension LintContext {
             }
         }
         add(
-            LintFinding(
-                .experienceUnreachable, at: experience.path,
-                "A call for all experiences lets no new visitor into \(experience.name): \(names) "
-                    + "\(takers.count == 1 ? "is" : "are") decided before it and "
-                    + "\(takers.count == 1 ? "takes" : "take") "
-                    + "every visitor whom it would let in.",
-                remedy:
-                    "Allocate \(names) less than all of the traffic, or remove the audience that excludes its "
-                    + "visitors.",
-                witness: witness))
+            .experienceUnreachable, at: experience.path,
+            "A call for all experiences lets no new visitor into \(experience.name): \(names) "
+                + "\(takers.count == 1 ? "is" : "are") decided before it and \(takers.count == 1 ? "takes" : "take") "
+                + "every visitor whom it would let in.",
+            remedy:
+                "Allocate \(names) less than all of the traffic, or remove the audience that excludes its visitors.",
+            witness: witness)
     }
 
     /// An experience that lets in visitors of another one only, whom the rest of what it asks keeps out.
@@ -123,7 +117,7 @@ extension LintContext {
         _ experience: ConfigDocument.Entity, from questions: ExperienceQuestions, _ model: ProjectConfig.Experience
     ) {
         let others = questions.filter { !$0.keepsOut }
-        let names = others.map { "'\($0.key.excerpt())'" }.joined(separator: " and ")
+        let names = others.map { "'\($0.key.excerpt())'" }.spoken
         let stranger = others.compactMap { entrances.experience(id: $0.id) }.first { other in
             guard let own = model.environmentName, let name = other.environmentName else { return false }
             return own != name
@@ -133,19 +127,17 @@ extension LintContext {
                 "that runs in '\($0.environmentText.excerpt())' and this in '\(model.environmentText.excerpt())'"
             } ?? "none of them passes what else it asks for"
         add(
-            LintFinding(
-                .experienceUnreachable, at: experience.path,
-                "No new visitor can enter \(experience.name): it lets in only visitors of \(names), and \(reason).",
-                remedy: stranger == nil
-                    ? "Correct what else it asks for, or remove the audience that asks for \(names)."
-                    : "Let both run in one environment, or remove the audience that asks for \(names)."))
+            .experienceUnreachable, at: experience.path,
+            "No new visitor can enter \(experience.name): it lets in only visitors of \(names), and \(reason).",
+            remedy: stranger == nil
+                ? "Correct what else it asks for, or remove the audience that asks for \(names)."
+                : "Let both run in one environment, or remove the audience that asks for \(names).")
     }
 
     private mutating func addUndecided(_ experience: ConfigDocument.Entity, _ reason: String) {
         add(
-            LintFinding(
-                .undecided, at: experience.path,
-                "It was not decided whether anybody can enter \(experience.name): \(reason).",
-                remedy: "Simplify its audiences, or raise the limits."))
+            .undecided, at: experience.path,
+            "It was not decided whether anybody can enter \(experience.name): \(reason).",
+            remedy: "Simplify its audiences, or raise the limits.")
     }
 }

@@ -40,30 +40,27 @@ extension LintContext {
         for (index, id) in experience.references(member) where !isFull && !known.ids.contains(id) {
             if id.kind == .unusable {
                 add(
-                    LintFinding(
-                        .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
-                        "An object or a list is no id: \(consequence)", remedy: "Write the id, as text."))
+                    .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
+                    "An object or a list is no id: \(consequence)", remedy: "Write the id, as text.")
                 continue
             }
             // The same id as a number and as text are two ids.
             if known.texts.contains(id.key), let other = known.ids.first(where: { $0.key == id.key }) {
                 add(
-                    LintFinding(
-                        .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
-                        "'\(id.text.excerpt())' is a number in one place and text in the other, which are two ids: "
-                            + consequence,
-                        remedy: "Write \(ECMAScript.jsonText(of: other.value).excerpt()), as the config has the id."))
+                    .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
+                    "'\(id.text.excerpt())' is a number in one place and text in the other, which are two ids: "
+                        + consequence,
+                    remedy: "Write \(ECMAScript.jsonText(of: other.value).excerpt()), as the config has the id.")
                 continue
             }
             let entity = String(member.dropLast())
             if let named = known.byKey[id.key] {
                 let target = named.id?.text ?? ""
                 add(
-                    LintFinding(
-                        .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
-                        "'\(id.text.excerpt())' is the key of \(named.name), and \(member) are attached by id: "
-                            + consequence,
-                        remedy: "Write its id, '\(target.excerpt())'."))
+                    .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
+                    "'\(id.text.excerpt())' is the key of \(named.name), and \(member) are attached by id: "
+                        + consequence,
+                    remedy: "Write its id, '\(target.excerpt())'.")
                 continue
             }
             add(
@@ -79,19 +76,17 @@ extension LintContext {
             let place = "\(path).changes[\(index)].data.feature_id"
             guard let id = change["data"]?.objectValue?.carriedFeatureID else {
                 add(
-                    LintFinding(
-                        .unknownReference, at: place, "The change names no feature, so it carries none.",
-                        remedy: "Set feature_id to the id of a feature."))
+                    .unknownReference, at: place, "The change names no feature, so it carries none.",
+                    remedy: "Set feature_id to the id of a feature.")
                 continue
             }
             if isFull || known.texts.contains(id.key) { continue }
             if let named = known.byKey[id.key] {
                 add(
-                    LintFinding(
-                        .unknownReference, at: place,
-                        "'\(id.text.excerpt())' is the key of \(named.name), and features are carried by id: calls for "
-                            + "features return one without a key.",
-                        remedy: "Write its id, '\((named.id?.text ?? "").excerpt())'."))
+                    .unknownReference, at: place,
+                    "'\(id.text.excerpt())' is the key of \(named.name), and features are carried by id: calls for "
+                        + "features return one without a key.",
+                    remedy: "Write its id, '\((named.id?.text ?? "").excerpt())'.")
                 continue
             }
             add(
@@ -109,7 +104,8 @@ extension LintContext {
         return LintFinding(
             .unknownReference, severity, at: path,
             "The config has no \(entity) '\(name.excerpt())': \(consequence)",
-            remedy: hint + "Name one that the config has, or remove it.")
+            remedy: hint + "Name one that the config has, or remove it.",
+            under: entity == "experience" ? lostExperiences : [misnamedMembers["$.\(entity)s"]].compactMap(\.self))
     }
 }
 

@@ -75,19 +75,26 @@ extension LintContext {
     ) {
         let value = owner?.objectValue?[member] ?? .null
         let isOther = !value.isNull && value.arrayValue == nil
+        if let owner, !owner.isNull, owner.objectValue == nil {
+            let text = ECMAScript.jsonText(of: owner).excerpt()
+            return add(
+                .malformed, at: path,
+                "\(text) stands where an object with \(member) is expected: \(consequence)",
+                remedy: owner.arrayValue == nil
+                    ? "Write {\"\(member)\": [ … ]}." : "Put the list into an object: {\"\(member)\": [ … ]}.")
+        }
         if let found = owner?.objectValue.flatMap({ Self.misplacedMember(in: $0, insteadOf: member) }) {
             return add(
-                LintFinding(
-                    .malformed, at: path, "\(found) stands where \(member) is expected: \(consequence)",
-                    remedy: "Put what stands there into a list: {\"\(member)\": [ … ]}."))
+                .malformed, at: path, "\(found) stands where \(member) is expected: \(consequence)",
+                remedy: "Put what stands there into a list: {\"\(member)\": [ … ]}.")
         }
         add(
-            LintFinding(
-                .malformed, at: path,
-                isOther
-                    ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is no list: \(consequence)"
-                    : "\(member) is missing or empty: \(consequence)",
-                remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none."))
+            .malformed, at: path,
+            isOther
+                ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is no list: \(consequence)"
+                : "\(member) is missing or empty: \(consequence)",
+            remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none.",
+            under: [misnamedMembers["\(path).\(member)"]].compactMap(\.self))
     }
 
     /// The member of an object that belongs one or more lists deeper; `nil` if it has none, or the list that is
@@ -104,9 +111,8 @@ extension LintContext {
         switch condition.defect {
         case .null:
             add(
-                LintFinding(
-                    .malformed, at: path, "null stands where the rules need an object: they stop here without a match.",
-                    remedy: "Remove it, or write the object."))
+                .malformed, at: path, "null stands where the rules need an object: they stop here without a match.",
+                remedy: "Remove it, or write the object.")
             return false
         case .invalid(let reason):
             let isUnknown =
@@ -126,21 +132,18 @@ extension LintContext {
                     ?? (ForeignOperator.comparesVersions(condition.matchType) ? ForeignOperator.versionRemedy : nil)
                     ?? hint + "Name one of \(known.prefix(13).joined(separator: ", "))."
                 add(
-                    LintFinding(
-                        .unknownOperator, at: path + ".matching.match_type",
-                        "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated "
-                            + "or "
-                            + "not.",
-                        remedy: remedy, edit: edit))
+                    .unknownOperator, at: path + ".matching.match_type",
+                    "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated or "
+                        + "not.",
+                    remedy: remedy, edit: edit)
             } else {
                 add(
-                    LintFinding(
-                        .incompleteCondition, at: path,
-                        "Incomplete: \(reason). The condition never holds, negated or not.",
-                        remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.",
-                        under: ["key", "value", "matching", "matching.match_type", "matching.negated"].compactMap {
-                            misnamedMembers["\(path).\($0)"]
-                        }))
+                    .incompleteCondition, at: path,
+                    "Incomplete: \(reason). The condition never holds, negated or not.",
+                    remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.",
+                    under: ["key", "value", "matching", "matching.match_type", "matching.negated"].compactMap {
+                        misnamedMembers["\(path).\($0)"]
+                    })
             }
             return false
         case nil:
@@ -152,17 +155,16 @@ extension LintContext {
         let condition = pool[number].condition
         for note in notes(on: number) {
             add(
-                LintFinding(
-                    note.code, at: path + ".value", note.message, remedy: note.remedy,
-                    under: note.code == .emptyPattern ? [path + ".value"] : [], edit: note.edit))
+                note.code, at: path + ".value", note.message, remedy: note.remedy,
+                under: [.emptyPattern, .incomparableValue].contains(note.code) ? [path + ".value"] : [],
+                edit: note.edit)
         }
         if rules.entity.list == .audiences, let key = condition.key, ReportSegments.contains(PropertyKey(key)) {
             add(
-                LintFinding(
-                    .reportSegment, at: path + ".key",
-                    "'\(key)' is a report segment: the SDK stores the value that a context is given, so rules also "
-                        + "see it in the visitor's later contexts, which are not given it.",
-                    remedy: "Nothing, if that is meant; else use a name of your own."))
+                .reportSegment, at: path + ".key",
+                "'\(key)' is a report segment: the SDK stores the value that a context is given, so rules also "
+                    + "see it in the visitor's later contexts, which are not given it.",
+                remedy: "Nothing, if that is meant; else use a name of your own.")
         }
     }
 

@@ -31,11 +31,10 @@ extension LintContext {
         for segment in document[.segments] {
             guard let id = segment.id, let audience = audiences[id.key] else { continue }
             add(
-                LintFinding(
-                    .duplicateID, .warning, at: segment.path + ".id",
-                    "\(segment.name) has the id '\(id.text.excerpt())' of \(audience.name): an experience that "
-                        + "attaches one asks for both.",
-                    remedy: "Give the segment an id of its own."))
+                .duplicateID, .warning, at: segment.path + ".id",
+                "\(segment.name) has the id '\(id.text.excerpt())' of \(audience.name): an experience that "
+                    + "attaches one asks for both.",
+                remedy: "Give the segment an id of its own.")
         }
         for experience in document[.experiences] {
             for member in ["audiences", "goals", "locations"] {
@@ -82,9 +81,8 @@ extension LintContext {
             return
         }
         add(
-            LintFinding(
-                .outerBlanks, at: path,
-                "The name '\(text.excerpt())' of the \(kind) has blanks at its ends, which belong to it.",
-                remedy: "Remove the blanks."))
+            .outerBlanks, at: path,
+            "The name '\(text.excerpt())' of the \(kind) has blanks at its ends, which belong to it.",
+            remedy: "Remove the blanks.")
     }
 }

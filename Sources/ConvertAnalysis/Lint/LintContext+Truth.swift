@@ -35,18 +35,16 @@ extension LintContext {
 
     private mutating func addAlways(_ rules: RuleSet) {
         add(
-            LintFinding(
-                rules.entity.list == .audiences ? .audienceAlwaysHolds : .rulesAlwaysHold, at: rules.path,
-                "Every visitor matches \(rules.entity.name), whatever the attributes are.",
-                remedy: "Remove the rules, or narrow them.", witness: witness(of: VisitorSearch.Model())))
+            rules.entity.list == .audiences ? .audienceAlwaysHolds : .rulesAlwaysHold, at: rules.path,
+            "Every visitor matches \(rules.entity.name), whatever the attributes are.",
+            remedy: "Remove the rules, or narrow them.", witness: witness(of: VisitorSearch.Model()))
     }
 
     private mutating func addNever(_ rules: RuleSet) {
         add(
-            LintFinding(
-                rules.entity.list == .audiences ? .audienceNeverHolds : .rulesNeverHold, at: rules.path,
-                "No visitor matches \(rules.entity.name), whatever the attributes are.",
-                remedy: "Correct its groups, none of which can match.", under: [rules.path + ".OR"]))
+            rules.entity.list == .audiences ? .audienceNeverHolds : .rulesNeverHold, at: rules.path,
+            "No visitor matches \(rules.entity.name), whatever the attributes are.",
+            remedy: "Correct its groups, none of which can match.", under: [rules.path + ".OR"])
     }
 
     /// Whether some visitor meets the group.
@@ -71,23 +69,21 @@ extension LintContext {
         switch search.run([formula]) {
         case .impossible:
             add(
-                LintFinding(
-                    .groupNeverHolds, at: path,
-                    excluding.count > 1
-                        ? "No visitor meets the group, because these exclude each other\(what)."
-                        : "No visitor meets the group, because this never holds\(what).",
-                    remedy: excluding.count > 1
-                        ? "Correct or remove one of these conditions, or split the group in two."
-                        : "Correct this condition.",
-                    under: excluding.count > 1 ? [] : [path + ".AND"]))
+                .groupNeverHolds, at: path,
+                excluding.count > 1
+                    ? "No visitor meets the group, because these exclude each other\(what)."
+                    : "No visitor meets the group, because this never holds\(what).",
+                remedy: excluding.count > 1
+                    ? "Correct or remove one of these conditions, or split the group in two."
+                    : "Correct this condition.",
+                under: excluding.count > 1 ? [] : [path + ".AND"])
             return .no
         case .found(let model):
             add(
-                LintFinding(
-                    .groupNeedsList, at: path,
-                    "Only a visitor with an attribute that is an array or an object meets the group\(what).",
-                    remedy: "If alternatives are meant, put the conditions into one OR_WHEN.",
-                    witness: witness(of: model)))
+                .groupNeedsList, at: path,
+                "Only a visitor with an attribute that is an array or an object meets the group\(what).",
+                remedy: "If alternatives are meant, put the conditions into one OR_WHEN.",
+                witness: witness(of: model))
             return .yes
         case .undecided:
             addUndecided("whether anybody can meet the group", rules.groups[index], at: path)
@@ -129,10 +125,9 @@ extension LintContext {
                 switch answers.canHold {
                 case .no:
                     add(
-                        LintFinding(
-                            .conditionNeverHolds, at: path,
-                            "No value of the attribute meets \(condition.summary).",
-                            remedy: "Correct the value, or remove the condition.", under: [path]))
+                        .conditionNeverHolds, at: path,
+                        "No value of the attribute meets \(condition.summary).",
+                        remedy: "Correct the value, or remove the condition.", under: [path])
                     continue
                 // That of a group that is undecided because of it says so already.
                 case .unknown where !isUndecided: open.condition.add(reason(of: [condition]), at: path)
@@ -142,11 +137,10 @@ extension LintContext {
                 switch answers.canFail {
                 case .no:
                     add(
-                        LintFinding(
-                            .conditionAlwaysHolds, at: path,
-                            "Every text, number and boolean meets \(condition.summary).",
-                            remedy: "Correct the value, or remove the condition.",
-                            witness: witness(meeting: formula, in: pool.formula(of: group, rules.scope))))
+                        .conditionAlwaysHolds, at: path,
+                        "Every text, number and boolean meets \(condition.summary).",
+                        remedy: "Correct the value, or remove the condition.",
+                        witness: witness(meeting: formula, in: pool.formula(of: group, rules.scope)))
                 case .unknown: open.everyValue.add(reason(of: [condition]), at: path)
                 case .yes: break
                 }

@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Visitors who show what findings say of visitors; each of them was tried on the decision engine.
+/// Visitors that show what findings say of visitors, as a search found them. Visitors of whom a finding says how an
+/// experience is decided were tried on the decision engine.
 extension LintContext {
     /// A visitor with what a search found.
     func witness(of model: VisitorSearch.Model) -> PopulationVisitor {

@@ -69,11 +69,32 @@ struct LintContext {
     /// How many findings were added.
     var findingCount: Int { log.count }
 
+    /// Adds a finding of a kind.
+    mutating func add(
+        _ code: LintCode, _ severity: LintFinding.Severity? = nil, at path: String, _ message: String, remedy: String,
+        witness: PopulationVisitor? = nil, contrast: PopulationVisitor? = nil, under origins: [String] = [],
+        edit: ConditionEdit? = nil
+    ) {
+        add(
+            LintFinding(
+                code, severity, at: path, message, remedy: remedy, witness: witness, contrast: contrast,
+                under: origins, edit: edit))
+    }
+
     /// Adds a finding, under the one that what it misses has another name.
     mutating func add(_ finding: LintFinding) {
         var finding = finding
         if let path = misnamedMembers[finding.path] { finding.origins.append(path) }
+        if [.unattached, .featureUnused].contains(finding.code) { finding.origins += lostExperiences }
         log.add(finding)
+    }
+
+    /// Where the config says that it has no experience, or that none counts, though it has some.
+    var lostExperiences: [String] {
+        var places = [misnamedMembers["$.experiences"]].compactMap(\.self)
+        if document.root["experiences"].map({ $0.arrayValue == nil }) ?? false { places.append("$.experiences") }
+        if document.isArchiveUnreadable { places.append("$.archived_experiences") }
+        return places
     }
 
     /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were
@@ -96,9 +117,8 @@ struct LintContext {
         let paths = log.paths(without: .unreadMember)
         for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
             add(
-                LintFinding(
-                    .malformed, at: diagnostic.path, diagnostic.message,
-                    remedy: diagnostic.remedy, under: misnamedMembers[diagnostic.path + ".rules"].map { [$0] } ?? []))
+                .malformed, at: diagnostic.path, diagnostic.message,
+                remedy: diagnostic.remedy, under: misnamedMembers[diagnostic.path + ".rules"].map { [$0] } ?? [])
         }
     }
 
@@ -106,6 +126,17 @@ struct LintContext {
     func report(without exceptions: LintExceptions) -> LintReportContents {
         log.report(on: document, without: exceptions, limit: ConfigLint.limit)
     }
+}
+
+extension [String] {
+    /// The first of the names, and how many more there are.
+    var listed: String {
+        let shown = prefix(20).joined(separator: ", ")
+        return count > 20 ? "\(shown) and \(count - 20) more" : shown
+    }
+
+    /// The names with "and" between them, if they are not too many.
+    var spoken: String { count > 20 ? listed : joined(separator: " and ") }
 }
 
 extension String {

@@ -5,7 +5,7 @@ extension PopulationAssignment {
     ///
     /// - Parameters:
     ///   - format: how the stream holds visitors.
-    ///   - threads: how many threads work, of which the calling one is the first.
+    ///   - threads: how many threads work.
     ///   - read: fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no
     ///     more are wanted, and then what was read of an unfinished record is dropped. Called by one thread at a time.
     ///   - write: takes whole lines. Called by one thread at a time.

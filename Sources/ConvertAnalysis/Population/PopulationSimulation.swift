@@ -45,7 +45,7 @@ public struct PopulationSimulation: Sendable {
     ///   - count: how many visitors are generated.
     ///   - seed: another seed gives other visitors.
     ///   - attributes: how visitors come by attributes of which something is known.
-    ///   - threads: how many threads work, of which the calling one is the first.
+    ///   - threads: how many threads work.
     ///   - didCount: called with the number of visitors so far.
     public func generate(
         _ count: Int, seed: UInt64, attributes: AttributeSpecification = AttributeSpecification(), threads: Int = 1,

@@ -83,12 +83,13 @@ struct SimulationPlan: Sendable {
         var cells = 0
         var paired = 0
         for second in experiences.indices {
-            let added = experiences[..<second].reduce(0) { $0 + $1.variationCount * experiences[second].variationCount }
-            guard cells + added <= Self.cellLimit else { break }
+            // A pair without cells takes a place among the starts.
+            let added = experiences[..<second].map { max(1, $0.variationCount * experiences[second].variationCount) }
+            guard cells + added.reduce(0, +) <= Self.cellLimit else { break }
             paired = second + 1
-            for first in 0..<second {
+            for count in added {
                 starts.append(cells)
-                cells += experiences[first].variationCount * experiences[second].variationCount
+                cells += count
             }
         }
         pairStarts = starts

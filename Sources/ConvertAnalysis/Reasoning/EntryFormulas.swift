@@ -126,6 +126,8 @@ struct EntryFormulas {
             var found = passage(of: experience, stored: stored)
             found.formula = found.formula && room(of: experience)
             found.steps += 1
+            // What is the same for all visitors depends on none of the others.
+            if found.formula.known != nil { found = Estimate(formula: found.formula) }
             if found.steps > Self.mostSteps || found.formula.literalCount > Self.mostLiterals {
                 found = Estimate(formula: storedDecision(experience.id.text), isExact: false)
             }

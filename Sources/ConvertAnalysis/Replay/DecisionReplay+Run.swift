@@ -16,7 +16,10 @@ public struct ReplayTally: Sendable, Equatable {
     /// Number of lines that were decided again with another config than the one that they name.
     public internal(set) var otherConfigCount = 0
     /// How many decisions went from what to what, of those that come out otherwise and withhold nothing.
+    /// The first ``routeLimit`` routes are listed.
     public internal(set) var routes: [ReplayRoute: Int] = [:]
+    /// Number of those decisions that went by routes that are not listed.
+    public internal(set) var otherRouteCount = 0
     /// How many decisions of each experience or feature cannot be known, because lines withhold what may have decided
     /// them.
     public internal(set) var unknowable: [DecisionReplay.Subject: Int] = [:]
@@ -24,8 +27,20 @@ public struct ReplayTally: Sendable, Equatable {
     /// Number of decisions that come out otherwise, although the line has all that decided them.
     public var knownDifferenceCount: Int { differenceCount - withheldCount }
 
+    /// How many routes are listed: a feature's values, which visitors may differ in, are among them.
+    static let routeLimit = 10_000
+
+    mutating func add(_ count: Int, by route: ReplayRoute) {
+        if routes.count < Self.routeLimit || routes[route] != nil {
+            routes[route, default: 0] += count
+        } else {
+            otherRouteCount += count
+        }
+    }
+
     mutating func add(_ next: ReplayTally) {
-        routes.merge(next.routes, uniquingKeysWith: +)
+        for (route, count) in next.sortedRoutes { add(count, by: route) }
+        otherRouteCount += next.otherRouteCount
         unknowable.merge(next.unknowable, uniquingKeysWith: +)
         lines.add(next.lines)
         decisionCount += next.decisionCount
@@ -44,7 +59,7 @@ extension ReplayTally {
         for decision in decisions where !decision.unknowable.isEmpty { unknowable[decision.subject, default: 0] += 1 }
         for difference in differences {
             if difference.withheld.isEmpty {
-                routes[ReplayRoute(difference), default: 0] += 1
+                add(1, by: ReplayRoute(difference))
             } else {
                 withheldCount += 1
             }

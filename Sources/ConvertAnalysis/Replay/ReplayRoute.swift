@@ -75,6 +75,7 @@ extension ReplayTally {
                         members["count"] = .integer(count)
                         return .object(members)
                     }),
+                "otherRoutes": .integer(otherRouteCount),
                 "unknowableBy": .array(
                     sortedUnknowable.map { subject, count in
                         var members = subject.members
@@ -99,7 +100,10 @@ extension ReplayTally {
         let others = HTMLPage.table(
             "Decisions that cannot be known", ["Experience or feature", "Decisions"],
             sortedUnknowable.map { [.text($0.subject.name), .count($0.count)] })
-        let contents = HTML(unknowable.isEmpty ? [routes] : [routes, others])
+        let more: HTML =
+            otherRouteCount > 0
+            ? #"<p class="soft">… and \#(HTMLPage.grouped(otherRouteCount)) more decisions</p>"# : ""
+        let contents = HTML(unknowable.isEmpty ? [routes, more] : [routes, more, others])
         let summary =
             "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out "
             + "otherwise; "

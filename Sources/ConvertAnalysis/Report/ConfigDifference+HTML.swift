@@ -121,9 +121,9 @@ extension ConfigDifference.Experience {
             if let before { parts.append("<p>Before:</p>\(bar(before, " before"))") }
             if let after { parts.append("<p>After:</p>\(bar(after, " after"))") }
         }
-        if moved > 0 { parts.append(Self.table("New visitors of \(key) who move", moves)) }
+        if moved > 0 { parts.append(Self.table("New visitors of \(key) who move", moves, of: moved)) }
         if storedMoved > 0 {
-            parts.append(Self.table("Visitors of \(key) with a stored decision who move", storedMoves))
+            parts.append(Self.table("Visitors of \(key) with a stored decision who move", storedMoves, of: storedMoved))
         }
         parts += witnesses.map { ConfigOutline.witness("A visitor who \($0.label)", $0.visitor) }
         if audience != .equivalent || storedAudience != .equivalent {
@@ -154,10 +154,11 @@ extension ConfigDifference.Experience {
         }
     }
 
-    private static func table(_ caption: String, _ moves: [ConfigDifference.Move]) -> HTML {
-        HTMLPage.table(
+    private static func table(_ caption: String, _ moves: [ConfigDifference.Move], of moved: Double) -> HTML {
+        let rest = moves.shareOfOthers(in: moved).map { ConfigDifference.Move(from: "others", to: "others", share: $0) }
+        return HTMLPage.table(
             caption, ["From", "Share", "To"],
-            moves.map {
+            (moves + (rest.map { [$0] } ?? [])).map {
                 [.text($0.from ?? "none"), .number(HTMLPage.percent($0.share), $0.share), .text($0.to ?? "none")]
             }
         )

@@ -46,18 +46,16 @@ struct ConfigOutline {
         return experience.environmentName.map { "\(experience.title) (only in \($0))" } ?? experience.title
     }
 
-    /// Where on the page the entity is shown that a JSON path leads to; `nil` if none is.
-    func place(of path: String) -> String? {
-        for (list, name, count) in [
-            ("experiences", "experience", config.experiences.count), ("audiences", "audience", config.audiences.count),
-        ] {
-            let start = "$.\(list)["
-            guard path.hasPrefix(start), let index = Int(path.dropFirst(start.count).prefix { $0 != "]" }) else {
-                continue
-            }
-            return index < min(count, Self.limit) ? "\(name)-\(index)" : nil
+    /// Where on the page an entity is shown; `nil` if it is not. The config has no entities that cannot be read.
+    func place(of subject: LintSubject) -> String? {
+        let shown: [(id: EntityID, key: String?)]
+        switch subject.list {
+        case .experiences: shown = config.experiences.prefix(Self.limit).map { ($0.id, $0.key) }
+        case .audiences: shown = config.audiences.prefix(Self.limit).map { ($0.id, $0.key) }
+        default: return nil
         }
-        return nil
+        return shown.firstIndex { $0.id == subject.id && $0.key == subject.key }
+            .map { "\(subject.list.entity)-\($0)" }
     }
 
     /// The shares of the bucket values that an experience's variations have.

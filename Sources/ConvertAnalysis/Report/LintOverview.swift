@@ -50,7 +50,8 @@ extension LintOverview.Entry {
     /// By severity, then by kind and place; what is about the whole config comes last.
     fileprivate var order: [Int] {
         let rank = LintFinding.Severity.allCases.firstIndex(of: severity) ?? 0
-        return [rank, subject?.rank ?? .max, subject?.index ?? 0]
+        let list = subject.flatMap { ConfigDocument.List.allCases.firstIndex(of: $0.list) } ?? .max
+        return [rank, list, subject?.index ?? 0]
     }
 }
 

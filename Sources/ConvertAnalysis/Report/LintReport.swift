@@ -76,7 +76,7 @@ public struct LintReport: Sendable {
     private static let mostOfAKind = 3
 
     private func article(_ index: Int, _ finding: LintFinding) -> HTML {
-        let place = outline.place(of: finding.path)
+        let place = finding.subject.flatMap(outline.place)
         let path: HTML = "<code>\(finding.path)</code>"
         let link: HTML = place.map { ##"<a href="#\##($0)">\##(path)</a>"## } ?? path
         let witness = finding.witness.map { ConfigOutline.witness("A visitor who shows it", $0) } ?? ""

@@ -57,20 +57,25 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         self.add = add
     }
 
-    /// Runs once, on `threads` threads, of which the calling one is the first and always works.
+    /// Runs once, on `threads` threads; a single one is the calling one.
     ///
     /// - Returns: the sum of all results.
     /// - Throws: the first error of the source or of an addition. Results of parts that were taken before an error of
-    ///   the source are added; after an error of an addition none are.
+    ///   the source are added; after an error of an addition none are, and a part that the source waits for is not
+    ///   waited for.
     func run(threads: Int) throws -> Sum {
         let threads = max(1, threads)
         let roomAhead = 4 * threads
         withState { $0.runningCount = threads }
-        for _ in 1..<threads { Thread.detachNewThread { self.work(roomAhead) } }
-        work(roomAhead)
+        if threads == 1 {
+            work(roomAhead)
+        } else {
+            // None of them is the calling one, which must not wait for more input once the output has failed.
+            for _ in 0..<threads { Thread.detachNewThread { self.work(roomAhead) } }
+        }
         condition.lock()
         defer { condition.unlock() }
-        while unsafe state.runningCount > 0 { condition.wait() }
+        while unsafe state.runningCount > (state.isBroken && state.isTaking ? 1 : 0) { condition.wait() }
         if let failure = unsafe state.failure { throw failure }
         return unsafe sum
     }

@@ -123,7 +123,9 @@ struct ReplayCommand: Command {
             let unknowable = tally.sortedUnknowable.map { subject, count in
                 [subject.name, "any", "cannot be known", "withheld", "\(count)"]
             }
-            Console.printTable([["EXPERIENCE OR FEATURE", "LOGGED", "NOW", "WHY", "DECISIONS"]] + rows + unknowable)
+            let others = tally.otherRouteCount > 0 ? [["others", "any", "any", "any", "\(tally.otherRouteCount)"]] : []
+            Console.printTable(
+                [["EXPERIENCE OR FEATURE", "LOGGED", "NOW", "WHY", "DECISIONS"]] + rows + others + unknowable)
         }
         if let page {
             let provenance = PageProvenance(

@@ -219,7 +219,7 @@ struct SampleRatioCommand: Command {
             Console.print("What usually causes it:")
             for cause in report.causes { Console.print("- \(cause)") }
         case .agrees:
-            let permitted = minDifference.map { ", but for differences below \($0 * 100) %" } ?? ""
+            let permitted = minDifference.map { String(format: ", but for differences below %.10g %%", $0 * 100) } ?? ""
             Console.print("\(test): the counts agree with the config's shares\(permitted)")
         case .notEnoughEvidence:
             Console.print(

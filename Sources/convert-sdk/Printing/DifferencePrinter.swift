@@ -104,6 +104,7 @@ struct DifferencePrinter {
         guard moved > 0 else { return [] }
         return ["\(percent(moved)) of \(whom) move"]
             + moves.map { "  \(name($0.from)) → \(name($0.to)): \(percent($0.share))" }
+            + (moves.shareOfOthers(in: moved).map { ["  others: \(percent($0))"] } ?? [])
     }
 
     private static func name(_ variation: String?) -> String { variation ?? "none" }

@@ -132,7 +132,8 @@ struct SimulationPrinter {
         Console.print("Visitors in two experiences".styled(.bold))
         Console.printTable([["  FIRST", "SECOND", "VISITORS"]] + rows.prefix(Self.mostPairs).map(\.cells))
         if rows.count > Self.mostPairs {
-            Console.print("  … \(rows.count - Self.mostPairs) more pairs; --json and --html have them all")
+            let more = rows.count - Self.mostPairs
+            Console.print("  … \(more) more pairs of the busiest experiences; --json and --html have them")
         }
     }
 

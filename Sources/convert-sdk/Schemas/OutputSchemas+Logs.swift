@@ -224,8 +224,9 @@ extension OutputSchemas {
             "otherConfig": {
               "description": "Lines that name another config than the one that was given.", "type": "integer"
             },
+            "otherRoutes": {"description": "How many differences are not among the routes.", "type": "integer"},
             "routes": {
-              "description": "From what to what decisions went.",
+              "description": "From what to what decisions went, by the first 10,000 routes.",
               "type": "array",
               "items": {
                 "type": "object",

@@ -201,7 +201,7 @@ enum OutputSchemas {
                 }
               }
             },
-            "visitors": {"description": "With --visitors: how many were decided.", "type": "integer"}
+            "visitors": {"description": "With --visitors or --log: how many there are.", "type": "integer"}
           },
           "$defs": {
             "experience": {
@@ -304,7 +304,9 @@ enum OutputSchemas {
                 }
               }
             },
-            "share": {"description": "Of all visitors, from 0 to 1.", "type": "number", "minimum": 0},
+            "share": {
+              "description": "Of the visitors that its owner is about, from 0 to 1.", "type": "number", "minimum": 0
+            },
             "move": {
               "type": "object",
               "required": ["from", "to", "share"],

@@ -70,6 +70,20 @@ struct ConfigDiffTests {
         }
     }
 
+    @Test func anotherIDDealsVisitorsAnewAndListsTheLargestMoves() throws {
+        let half = try Self.difference(
+            Self.arms([("a", 60), ("b", 30)]), Self.arms([("a", 60), ("b", 30)], id: "11")
+        ).experiences[0]
+        #expect(abs(half.moved - 0.54) < 1e-9 && half.moves.count == 6)
+        #expect(half.moves.first.map { abs($0.share - 0.18) < 1e-9 && $0.from == "a" } == true)
+        #expect(abs(half.moves.reduce(0) { $0 + $1.share } - half.moved) < 1e-9)
+
+        let arms = (0..<500).map { ("v\($0)", JSValue.number(0.2)) }
+        let many = try Self.difference(Self.arms(arms), Self.arms(arms, id: "11")).experiences[0]
+        #expect(abs(many.moved - 0.998) < 1e-9 && many.moves.count == 1_000)
+        #expect(many.moves.shareOfOthers(in: many.moved).map { abs($0 - 0.994) < 1e-9 } == true)
+    }
+
     /// The first letter of the key of the variation that each bucket value gets; `nil` for none.
     private static func owners(of config: JSObject) throws -> [UInt8?] {
         let model = try #require(ProjectConfig.Experience(config["experiences"]?.arrayValue?.first ?? .null))

@@ -21,6 +21,60 @@ struct LintBoundsTests {
         #expect(unknown.last?.remedy.hasPrefix("Name one") == true)
     }
 
+    @Test(
+        arguments: [
+            ("(a)" + String(repeating: "\\g1", count: 4_000), LintCode.foreignPattern),
+            (String(repeating: "[:", count: 4_000), .invalidPattern),
+            (String(repeating: "(?#", count: 4_000), .invalidPattern),
+            ("(de,at)" + String(repeating: "{", count: 4_000), .loosePattern),
+            ("(de,at)" + String(repeating: "d{", count: 1_000), .loosePattern),
+            ("/a?b=" + String(repeating: "a?", count: 4_000), .loosePattern),
+        ])
+    func aPatternOfThousandsOfSignsIsRead(pattern: String, code: LintCode) throws {
+        let findings = try Self.findings([[[Configs.leaf("url", "regexMatches", .string(pattern))]]])
+        #expect(findings.contains { $0.code == code }, "\(findings.map(\.code))")
+    }
+
+    @Test func thousandsOfNumbersInOneClauseAreCompared() throws {
+        let bounds = (0..<4_000).map { Configs.leaf("age", "less", .integer($0)) }
+        let opposite = Configs.leaf("age", "less", 3_999, negated: true)
+        let findings = try Self.findings([[bounds + [opposite]]])
+        let finding = findings.first { $0.code == .negatedAlternatives }
+        #expect(finding?.path.hasSuffix("OR_WHEN[4000]") == true)
+        #expect(finding?.message.contains("age less 3999 or age not less 3999") == true)
+    }
+
+    @Test func thousandsOfVariablesThatAreNotDeclaredAreListed() throws {
+        func variables(_ name: String) -> [String] { (0..<2_000).map { "\(name)-\($0)" } }
+        let values = variables("colour").reduce(into: JSObject()) { $0[$1] = "red" }
+        let change: JSValue = [
+            "id": 1, "type": "fullStackFeature", "data": ["feature_id": "7", "variables_data": .object(values)],
+        ]
+        let declared: [JSValue] = variables("color").map { ["key": .string($0), "type": "string"] }
+        let config = Configs.config([
+            "features": [["id": "7", "key": "box", "name": "Box", "variables": .array(declared)]],
+            "experiences": [
+                .object(
+                    Configs.experience(
+                        "e", id: "10",
+                        ["variations": [.object(Configs.variation("1", "a", 100, ["changes": [change]]))]]))
+            ],
+        ])
+        let findings = try ConfigLint().findings(in: Configs.data(config)).filter { $0.code == .unreadMember }
+        #expect(findings.first?.remedy.hasPrefix("Did you mean 'color-0'?") == true)
+        #expect(findings.last?.remedy == "Declare it, or remove the value.")
+    }
+
+    @Test func aMessageNamesTheFirstOfThousandsOfEnvironments() throws {
+        let names = (0..<5_000).map { JSValue.string("environment-\($0)") }
+        let config = Configs.config([
+            "project": ["id": "2", "environments": .array(names)],
+            "experiences": [.object(Configs.experience("checkout", id: "10", ["environment": "nowhere"]))],
+        ])
+        let finding = try ConfigLint().findings(in: Configs.data(config)).first { $0.code == .unknownEnvironment }
+        #expect(finding?.remedy.hasSuffix("environment-19 and 4980 more.") == true)
+    }
+
     private static func findings(
         _ groups: [[[JSValue]]], _ limits: AnalysisLimits = AnalysisLimits(), semantics: RuleSemantics = .standard
     ) throws -> [LintFinding] {

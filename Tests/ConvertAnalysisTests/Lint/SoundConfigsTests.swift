@@ -47,7 +47,8 @@ struct SoundConfigsTests {
         let experiences = (0..<20).map { number in
             JSValue.object(
                 Configs.experience(
-                    "e\(number)", id: "\(number)", ["variations": [.object(Configs.variation("1", "a", 0.01))]]))
+                    "e\(number)", id: "\(number)", ["variations": [.object(Configs.variation("v\(number)", "a", 0.01))]]
+                ))
         }
         let findings = try ConfigLint().findings(in: Configs.data(Configs.config(["experiences": .array(experiences)])))
         #expect(findings.map(\.code) == experiences.map { _ in .allocationBelow })

@@ -57,6 +57,8 @@ extension SuspicionsTests {
         Suspicion(.foreignPattern, "regexMatches", "^(a)\\g{1}$", lost: "aa"),
         Suspicion(.loosePattern, "regexMatches", "(^a|b$)"),
         Suspicion(.loosePattern, "regexMatches", "(?:^/de|/at)"),
+        Suspicion(.loosePattern, "regexMatches", "(((^a|b$)))"),
+        Suspicion(.loosePattern, "regexMatches", "(?:((?:^/de|/at)))"),
         Suspicion(.lookAlikeLetters, "regexMatches", "^p\u{430}y$", lost: "pay", matched: "p\u{430}y"),
         Suspicion(.loosePattern, "regexMatches", "^[de|at]$", lost: "at", matched: "a"),
         Suspicion(.loosePattern, "regexMatches", "^[A-z]+$"),

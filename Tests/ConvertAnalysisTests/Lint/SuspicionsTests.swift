@@ -48,6 +48,34 @@ struct SuspicionsTests {
         #expect(!rules.areMet(by: ["p": lost]) && rules.areMet(by: ["p": matched]))
     }
 
+    /// The message says of both visitors what the engine answers, negation included.
+    @Test(arguments: (lists + patterns + texts + slips).filter { $0.lost != nil })
+    func aNegatedConditionIsSpokenOfAsNegated(suspicion: Suspicion) throws {
+        let findings = try findings(Configs.leaf("p", suspicion.matchType, suspicion.value, negated: true))
+        let finding = try #require(findings.first { $0.code == suspicion.code }, "\(findings)")
+        let condition = RuleCondition(
+            key: "p", matchType: suspicion.matchType, value: suspicion.value, negation: true)
+        let rules = TriedRules([RuleGroup(clauses: [[condition]])], .standard)
+        let witness = try #require(finding.witness?.attributes["p"])
+        #expect(rules.areMet(by: ["p": witness]))
+        let text = ECMAScript.jsonText(of: witness)
+        let shown = suspicion.code == .lookAlikeLetters ? text.spelledOut : text
+        #expect(finding.message.contains("\(shown) matches"), "\(finding.message)")
+        guard let contrast = finding.contrast else { return }
+        #expect(!rules.areMet(by: contrast.attributes) && finding.message.contains("does not match"))
+    }
+
+    @Test func aVersionAndAFlagAreSpokenOfAsNegated() throws {
+        let version = try findings(Configs.leaf("app_version", "less", "2.10", negated: true))
+            .first { $0.code == .versionAsNumber }
+        #expect(version?.message.hasSuffix(#""2.9" is a version before it, and matches."#) == true)
+        let flag = try findings(
+            Configs.leaf("beta", "equals", true), Configs.leaf("beta", "equals", "yes", negated: true)
+        )
+        .first { $0.code == .mixedFlags }
+        #expect(flag?.message.hasSuffix("a visitor with true matches here.") == true)
+    }
+
     @Test func aPlainConditionIsNotSuspicious() throws {
         let sound: [(String, JSValue)] = [
             ("isIn", "de|at"), ("isIn", ["de", "at"]), ("regexMatches", "colou?r"), ("regexMatches", "^(a|b)$"),

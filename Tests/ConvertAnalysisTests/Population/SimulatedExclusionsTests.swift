@@ -1,4 +1,4 @@
-import ConvertAnalysis
+@testable import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTestSupport
@@ -27,6 +27,15 @@ struct SimulatedExclusionsTests {
             {"id":"\(id)1","key":"x","traffic_allocation":\(share / 2)},
             {"id":"\(id)2","key":"y","traffic_allocation":\(share / 2)}]}
             """
+    }
+
+    @Test func pairsOfExperiencesWithoutVariationsAreBounded() throws {
+        let experiences = (0..<3_000).map {
+            JSValue.object(Configs.experience("e\($0)", id: "\($0)", ["variations": []]))
+        }
+        let config = try ProjectConfig(json: Configs.data(Configs.config(["experiences": .array(experiences)])))
+        let plan = SimulationPlan(config, semantics: .standard)
+        #expect(plan.pairedCount == 1_414 && plan.pairStarts.count <= 1_000_000)
     }
 
     private static let audiences = [

@@ -30,6 +30,16 @@ struct LintOverviewTests {
         return page[start.upperBound..<end.lowerBound]
     }
 
+    @Test func aFindingBehindAnUnreadableExperienceLinksItsOwn() throws {
+        var config = Self.config
+        config["experiences"] = .array([5] + (config["experiences"]?.arrayValue ?? []))
+        let data = Configs.data(config)
+        let page = LintReport(
+            try ConfigLint().findings(in: data), in: try ProjectConfig(json: data), semantics: .standard
+        ).html
+        #expect(page.contains(##"<a href="#experience-0"><code>$.experiences[1]</code></a>"##))
+    }
+
     @Test func experiencesComeBeforeWhatTheyAreMadeOf() throws {
         let entries = LintOverview(try Self.findings()).entries
         #expect(

@@ -8,7 +8,11 @@ enum ClassShape {
         while let character = rest.popFirst() {
             if character == "\\", let escaped = rest.popFirst() {
                 result += "\\\(escaped)"
-            } else if character == "[", let end = rest.firstIndex(of: "]") {
+            } else if character == "[" {
+                guard let end = rest.firstIndex(of: "]") else {
+                    result += "[" + rest
+                    break
+                }
                 let members = rest[..<end]
                 rest = rest[rest.index(after: end)...]
                 result += correctedClass(members, isRepeated: rest.first.map("*+?{".contains) ?? false)

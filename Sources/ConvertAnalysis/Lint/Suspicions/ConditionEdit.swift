@@ -34,9 +34,10 @@ struct ConditionEdit: Sendable, Equatable {
 }
 
 extension RuleCondition {
-    /// The same without its negation.
-    var positive: RuleCondition {
-        RuleCondition(key: key, matchType: matchType, value: value, ruleType: ruleType)
+    /// The same; if `isNegated`, its opposite.
+    func negated(_ isNegated: Bool) -> RuleCondition {
+        RuleCondition(
+            key: key, matchType: matchType, value: value, negation: negation != isNegated, ruleType: ruleType)
     }
 
     /// A condition on the same attribute.

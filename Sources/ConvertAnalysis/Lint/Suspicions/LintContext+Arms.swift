@@ -18,21 +18,19 @@ extension LintContext {
             if areFractions || running.count > 1 && abs(total - 1) < 0.02 {
                 let sum = ECMAScript.toString((total * 100).rounded() / 100)
                 add(
-                    LintFinding(
-                        .fractionalAllocation,
-                        at: "\(experience.path).variations[\(running.first?.index ?? 0)].traffic_allocation",
-                        "The allocations of \(experience.name) add up to \(sum), and count as percentages: at most one "
-                            + "visitor of a hundred takes part.",
-                        remedy: "Write 50 for a half, if fractions are meant."))
+                    .fractionalAllocation,
+                    at: "\(experience.path).variations[\(running.first?.index ?? 0)].traffic_allocation",
+                    "The allocations of \(experience.name) add up to \(sum), and count as percentages: at most one "
+                        + "visitor of a hundred takes part.",
+                    remedy: "Write 50 for a half, if fractions are meant.")
             }
             guard running.count > 1 else { continue }
             checkCarried(by: running, of: experience, types)
             if experience.references("goals").isEmpty {
                 add(
-                    LintFinding(
-                        .noGoals, at: experience.path + ".goals",
-                        "\(experience.name) shares visitors among \(running.count) variations and measures no goal.",
-                        remedy: "Attach a goal, or make it a rollout with one variation."))
+                    .noGoals, at: experience.path + ".goals",
+                    "\(experience.name) shares visitors among \(running.count) variations and measures no goal.",
+                    remedy: "Attach a goal, or make it a rollout with one variation.")
             }
         }
     }
@@ -89,32 +87,54 @@ extension LintContext {
                 continue
             }
             add(
-                LintFinding(
-                    .identicalVariations, at: "\(experience.path).variations[\(index)].changes",
-                    "Variations '\(first.excerpt())' and '\(name.excerpt())' of \(experience.name) carry the same: "
-                        + "a visitor of one could get the other.",
-                    remedy: "Correct the changes of one of them, or call it an A/A test and note that down."))
+                .identicalVariations, at: "\(experience.path).variations[\(index)].changes",
+                "Variations '\(first.excerpt())' and '\(name.excerpt())' of \(experience.name) carry the same: "
+                    + "a visitor of one could get the other.",
+                remedy: "Correct the changes of one of them, or call it an A/A test and note that down.")
         }
         if known.count < 2 { return }
         var carried: [PropertyKey: [JSValue]] = [:]
-        for (_, members) in running {
+        var carriers: [PropertyKey: [Int]] = [:]
+        for (index, members) in running {
             for (_, change) in Self.objects(members["changes"]) {
                 guard change["type"]?.stringValue == "fullStackFeature", let data = change["data"]?.objectValue,
                     let id = data.carriedFeatureID
                 else { continue }
                 carried[id.key, default: []].append(Self.variables(of: data, types))
+                carriers[id.key, default: []].append(index)
             }
         }
         for feature in document[.features] {
-            guard let id = feature.id, let values = carried[id.key], values.count == running.count,
+            guard let id = feature.id, let values = carried[id.key] else { continue }
+            checkVariables(zip(carriers[id.key] ?? [], values).map { ($0, $1) }, of: feature, experience)
+            guard values.count == running.count,
                 values.allSatisfy({ $0 == values[0] })
             else { continue }
             add(
-                LintFinding(
-                    .constantFeature, at: experience.path + ".variations",
-                    "All variations of \(experience.name) carry \(feature.name) with the same variables: it does not "
-                        + "depend on the variation.",
-                    remedy: "Vary it, or carry it in a rollout of its own."))
+                .constantFeature, at: experience.path + ".variations",
+                "All variations of \(experience.name) carry \(feature.name) with the same variables: it does not "
+                    + "depend on the variation.",
+                remedy: "Vary it, or carry it in a rollout of its own.")
+        }
+    }
+
+    /// Variations that carry a feature without a variable that others set.
+    private mutating func checkVariables(
+        _ carried: [(variation: Int, values: JSValue)], of feature: ConfigDocument.Entity,
+        _ experience: ConfigDocument.Entity
+    ) {
+        let objects = carried.compactMap { carried in carried.values.objectValue.map { (carried.variation, $0) } }
+        // One that carries the feature twice has a finding of its own.
+        guard Set(objects.map(\.0)).count == carried.count else { return }
+        var known: Set<PropertyKey> = []
+        let names = objects.flatMap { $0.1.map(\.key) }.filter { known.insert($0).inserted }
+        for (index, values) in objects {
+            guard let name = names.first(where: { values[$0] == nil }) else { continue }
+            add(
+                .missingVariable, at: "\(experience.path).variations[\(index)].changes",
+                "A variation of \(experience.name) carries \(feature.name) without the variable "
+                    + "'\(name.name.excerpt())', which another one sets: its visitors get no value.",
+                remedy: "Set it in all variations that carry the feature.")
         }
     }
 
@@ -165,11 +185,10 @@ extension LintContext {
                 guard let id = entity.id, !(used[list]?.contains(id.key) ?? false) else { continue }
                 let names = [id.key] + (entity.key.map { [PropertyKey($0)] } ?? [])
                 add(
-                    LintFinding(
-                        .unattached, at: entity.path,
-                        "No experience names \(entity.name): it \(list == .goals ? "measures" : "decides") nothing.",
-                        remedy: "Attach it by its id, '\(id.text.excerpt())', or remove it.",
-                        under: names.flatMap { misnamed[$0] ?? [] }))
+                    .unattached, at: entity.path,
+                    "No experience names \(entity.name): it \(list == .goals ? "measures" : "decides") nothing.",
+                    remedy: "Attach it by its id, '\(id.text.excerpt())', or remove it.",
+                    under: names.flatMap { misnamed[$0] ?? [] })
             }
         }
     }

@@ -65,11 +65,10 @@ extension LintContext {
             for (before, other) in zip(names, forms).prefix(place) where form.isNearly(other) {
                 let (rare, usual) = name.count <= before.count ? (name, before) : (before, name)
                 add(
-                    LintFinding(
-                        .similarNames, at: rare.path,
-                        "The attribute '\(rare.name.excerpt())' is nearly '\(usual.name.excerpt())', which is read in "
-                            + "\(usual.count) place\(usual.count == 1 ? "" : "s"). They are two attributes.",
-                        remedy: "Spell them alike, if they are meant to be one."))
+                    .similarNames, at: rare.path,
+                    "The attribute '\(rare.name.excerpt())' is nearly '\(usual.name.excerpt())', which is read in "
+                        + "\(usual.count) place\(usual.count == 1 ? "" : "s"). They are two attributes.",
+                    remedy: "Spell them alike, if they are meant to be one.")
                 break
             }
         }
@@ -86,11 +85,10 @@ extension LintContext {
                     continue
                 }
                 add(
-                    LintFinding(
-                        .similarNames, at: keyed[place].path + ".key",
-                        "The key of \(keyed[place].name) is nearly that of \(keyed[other].name): a call by one gets "
-                            + "nothing of the other.",
-                        remedy: "Name them apart, or remove the one that is not meant."))
+                    .similarNames, at: keyed[place].path + ".key",
+                    "The key of \(keyed[place].name) is nearly that of \(keyed[other].name): a call by one gets "
+                        + "nothing of the other.",
+                    remedy: "Name them apart, or remove the one that is not meant.")
             }
         }
     }
@@ -104,8 +102,8 @@ extension LintContext {
             key: unmixed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
         suspect(
             .lookAlikeLetters, condition, scope, meaning: [meant], at: path,
-            "The attribute '\(name.excerpt())' has letters of another script or hidden characters, and looks like "
-                + "'\(unmixed.excerpt())'.",
+            "The attribute '\(name.excerpt().spelledOut)' has letters of another script or hidden characters, and "
+                + "looks like '\(unmixed.excerpt().spelledOut)'.",
             remedy: "Write '\(unmixed.excerpt())'.")
     }
 
@@ -155,13 +153,12 @@ extension LintContext {
             lost.attributes[key] = .bool(!isOff)
             found.attributes[key] = condition.matchType == "isIn" ? .string(word) : value
             add(
-                LintFinding(
-                    .mixedFlags, at: path + ".value",
-                    "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a "
-                        + "boolean at "
-                        + "\(other): a visitor with \(!isOff) does not meet this one.",
-                    remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
-                    contrast: witness(of: found)))
+                .mixedFlags, at: path + ".value",
+                "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a "
+                    + "boolean at \(other): a visitor with \(!isOff) "
+                    + "\(pool[pool.intern(condition)].answer(for: .bool(!isOff))) here.",
+                remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
+                contrast: witness(of: found))
         }
     }
 }

@@ -34,15 +34,15 @@ extension LintContext {
     private mutating func checkItems(
         _ items: [String], isBracketed: Bool, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
-        let domain = pool[pool.intern(condition.positive)]
+        let domain = pool[pool.intern(condition)]
         let isSeparated = items.count > 1
-        if isSeparated, items.contains(""), domain.holds(for: "") {
+        if isSeparated, items.contains(""), domain.finds("") {
             let edit = self.edit(condition, items.filter { !$0.isEmpty })
             return add(
-                LintFinding(
-                    .listMissesItem, at: path, "The list has an empty item: \"\" matches, as every item does.",
-                    remedy: edit.sentence(replacing: condition, ""), witness: visitor(with: "", condition, scope),
-                    edit: edit))
+                .listMissesItem, at: path,
+                "The list has an empty item: \"\" \(domain.answer(for: "")), as every item.",
+                remedy: edit.sentence(replacing: condition, ""), witness: visitor(with: "", condition, scope),
+                edit: edit)
         }
         let corrected = items.prefix(Self.mostItems).map {
             parts(of: $0, isSeparated: isSeparated, condition, scope) ?? [$0.trimmed.unquoted ?? $0.trimmed]
@@ -51,8 +51,8 @@ extension LintContext {
         guard !meant.isEmpty else { return }
         let spelled = isBracketed ? condition.value?.stringValue?.parts(between: "|") ?? [] : []
         for (item, parts) in zip(items, corrected) {
-            guard let first = parts.first(where: { !domain.holds(for: .string($0)) }) else { continue }
-            let matched = ([item, ECMAScript.toLowerCase(item)] + spelled).first { domain.holds(for: .string($0)) }
+            guard let first = parts.first(where: { !domain.finds($0) }) else { continue }
+            let matched = ([item, ECMAScript.toLowerCase(item)] + spelled).first(where: domain.finds)
             let reason: String
             if isBracketed {
                 reason = "The brackets around the list belong to its items."
@@ -67,14 +67,13 @@ extension LintContext {
             } else {
                 reason = "The list is compared in lower case, and the visitor's text as it is."
             }
-            var message = reason + " \"\(first.excerpt())\" does not match"
-            message += matched.map { ", \"\($0.excerpt())\" matches." } ?? "."
+            var message = reason + " \"\(first.excerpt())\" \(domain.answer(for: .string(first)))"
+            message += matched.map { ", \"\($0.excerpt())\" \(domain.answer(for: .string($0)))." } ?? "."
             let edit = self.edit(condition, meant)
             return add(
-                LintFinding(
-                    .listMissesItem, at: path, message, remedy: edit.sentence(replacing: condition, ""),
-                    witness: visitor(with: first, condition, scope),
-                    contrast: matched.map { visitor(with: $0, condition, scope) }, edit: edit))
+                .listMissesItem, at: path, message, remedy: edit.sentence(replacing: condition, ""),
+                witness: visitor(with: first, condition, scope),
+                contrast: matched.map { visitor(with: $0, condition, scope) }, edit: edit)
         }
     }
 

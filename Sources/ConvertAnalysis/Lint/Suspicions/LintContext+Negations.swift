@@ -10,16 +10,11 @@ extension LintContext {
 
     /// Alternatives that are groups of one condition, besides those that all groups have.
     mutating func checkNegatedGroups(of rules: RuleSet) {
-        let common = rules.groups.first.map { first in
-            first.clauses.map(Array.init).filter { clause in
-                rules.groups.allSatisfy { $0.clauses.contains { $0.elementsEqual(clause) } }
-            }
-        }
-        let single = rules.groups.enumerated().compactMap { index, group -> (RuleCondition, String)? in
-            let clauses = group.clauses.map(Array.init).filter { clause in
-                rules.groups.count == 1 || !(common?.contains(clause) ?? false)
-            }
-            guard clauses.count == 1, clauses[0].count == 1, let only = clauses[0].first else { return nil }
+        let numbers = rules.groups.map { group in group.clauses.map { $0.map(pool.intern) } }
+        let common = numbers.dropFirst().reduce(numbers.count > 1 ? Set(numbers[0]) : []) { $0.intersection($1) }
+        let single = zip(rules.groups, numbers).enumerated().compactMap { index, group -> (RuleCondition, String)? in
+            let clauses = zip(group.0.clauses, group.1).filter { !common.contains($0.1) }
+            guard clauses.count == 1, clauses[0].0.count == 1, let only = clauses[0].0.first else { return nil }
             return (only, "\(rules.path).OR[\(index)]")
         }
         checkNegations(single, rules.scope, "OR", at: rules.path)
@@ -57,25 +52,23 @@ extension LintContext {
         // In one audience its rules say so.
         if member == "audiences" { checkCoverage(by: alternatives, scope) }
         checkNumbers(covered: alternatives, scope)
-        var known: [PropertyKey: [RuleCondition]] = [:]
+        var known: [PropertyKey: (first: RuleCondition, count: Int)] = [:]
         for (condition, place) in alternatives where condition.defect == nil && condition.negation {
             guard let key = condition.attribute else { continue }
             switch Operation(wireName: condition.matchType, under: semantics) {
             case .equals?, .isIn?, .contains?, .startsWith?, .endsWith?, .regexMatches?: break
             default: continue
             }
-            let others = known[key] ?? []
-            known[key, default: []].append(condition)
-            guard let first = others.first, others.count == 1, first != condition else { continue }
+            let (first, count) = known[key] ?? (condition, 0)
+            known[key] = (first, count + 1)
+            guard count == 1, first != condition else { continue }
             let parts = [first, condition].map { pool.formula(of: $0, scope) }
             guard let (_, extra) = difference(between: .some(parts), and: .every(parts)), let extra else { continue }
             let value = value(of: condition, scope, in: extra) ?? "one of the values"
             add(
-                LintFinding(
-                    .negatedAlternatives, at: place,
-                    "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as "
-                        + "\(value).",
-                    remedy: remedy, witness: witness(of: extra)))
+                .negatedAlternatives, at: place,
+                "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as \(value).",
+                remedy: remedy, witness: witness(of: extra))
         }
     }
 
@@ -83,25 +76,27 @@ extension LintContext {
     private mutating func checkNumbers(
         covered alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
     ) {
-        var known: [PropertyKey: [RuleCondition]] = [:]
+        var known: [PropertyKey: [(condition: RuleCondition, missed: NumberRanges)]] = [:]
         for (condition, place) in alternatives where condition.defect == nil {
-            guard let key = condition.attribute, let numbers = pool[pool.intern(condition)].numbers else { continue }
-            defer { known[key, default: []].append(condition) }
-            let other = (known[key] ?? []).first { other in
-                pool[pool.intern(other)].numbers.map { $0.inverted.intersection(numbers.inverted).isEmpty } ?? false
-            }
             // One that every number meets by itself is said to.
-            guard let other,
-                ![condition, other].contains(where: { pool[pool.intern($0)].numbers?.inverted.isEmpty ?? true })
+            guard let key = condition.attribute, let missed = pool[pool.intern(condition)].numbers?.inverted,
+                !missed.isEmpty
             else { continue }
+            let others = known[key] ?? []
+            guard let (other, _) = others.first(where: { $0.missed.intersection(missed).isEmpty }) else {
+                // Those that only go as far as another one does are left out: two at most are left.
+                if !others.contains(where: { $0.missed.intersection(missed) == $0.missed }) {
+                    known[key] = others.filter { $0.missed.intersection(missed) != missed } + [(condition, missed)]
+                }
+                continue
+            }
             let formula = pool.formula(of: condition, scope)
             guard case .found(let model) = search.run([formula], kinds: .scalars) else { continue }
             add(
-                LintFinding(
-                    .negatedAlternatives, at: place,
-                    "\(other.summary) or \(condition.summary): every number meets one of them.",
-                    remedy: "Ask for both, if numbers between them are meant, or remove them.",
-                    witness: witness(of: model)))
+                .negatedAlternatives, at: place,
+                "\(other.summary) or \(condition.summary): every number meets one of them.",
+                remedy: "Ask for both, if numbers between them are meant, or remove them.",
+                witness: witness(of: model))
             return
         }
     }
@@ -110,16 +105,16 @@ extension LintContext {
     private mutating func checkCoverage(
         by alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
     ) {
-        var known: [PropertyKey: [RuleCondition]] = [:]
+        var known: [PropertyKey: (first: RuleCondition, count: Int)] = [:]
         for (condition, place) in alternatives where condition.defect == nil {
             guard let key = condition.attribute else { continue }
             switch Operation(wireName: condition.matchType, under: semantics) {
             case .equals?, .isIn?, .contains?: break
             default: continue
             }
-            let others = known[key] ?? []
-            known[key, default: []].append(condition)
-            guard let first = others.first, others.count == 1, first.negation != condition.negation else { continue }
+            let (first, count) = known[key] ?? (condition, 0)
+            known[key] = (first, count + 1)
+            guard count == 1, first.negation != condition.negation else { continue }
             let parts = [first, condition].map { pool.formula(of: $0, scope) }
             let isPresent = pool.formula(
                 of: RuleCondition(key: condition.key, matchType: "exists", value: nil, ruleType: condition.ruleType),
@@ -130,10 +125,9 @@ extension LintContext {
             if !isImpossible(parts.map(\.negated)) || parts.contains(where: { isImpossible([$0.negated]) }) { continue }
             guard case .found(let model) = search.run([parts[1], isPresent], kinds: .scalars) else { continue }
             add(
-                LintFinding(
-                    .negatedAlternatives, at: place,
-                    "\(first.summary) or \(condition.summary): every value meets one of them.",
-                    remedy: "Ask for both, if both are meant, or remove them.", witness: witness(of: model)))
+                .negatedAlternatives, at: place,
+                "\(first.summary) or \(condition.summary): every value meets one of them.",
+                remedy: "Ask for both, if both are meant, or remove them.", witness: witness(of: model))
         }
     }
 }

@@ -25,7 +25,7 @@ extension LintContext {
         func meaning(_ pattern: String) -> [RuleCondition] { [condition.comparing("regexMatches", .string(pattern))] }
         let dialect = PatternDialect(pattern)
         if !dialect.foreign.isEmpty {
-            let names = dialect.foreign.map { "'\($0.excerpt())'" }.joined(separator: ", ")
+            let names = dialect.foreign.map { "'\($0.excerpt())'" }.listed
             let message =
                 "The pattern has \(names), which JavaScript's expressions read otherwise than other engines do."
             let written = PatternDialect(pattern, keepsReferences: true).translation
@@ -77,20 +77,17 @@ extension LintContext {
         }
         if let modifiers = shape.modifiers {
             add(
-                LintFinding(
-                    .newSyntaxPattern, at: path,
-                    "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
-                        + "so that "
-                        + "older browsers decide otherwise than this SDK.",
-                    remedy: "Write the alternatives out; patterns ignore case anyway."))
+                .newSyntaxPattern, at: path,
+                "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
+                    + "so that older browsers decide otherwise than this SDK.",
+                remedy: "Write the alternatives out; patterns ignore case anyway.")
         }
         if shape.hasLookbehind {
             add(
-                LintFinding(
-                    .newSyntaxPattern, at: path,
-                    "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so that "
-                        + "older browsers decide otherwise than this SDK.",
-                    remedy: "Write what stands before into the pattern, if it may be matched too."))
+                .newSyntaxPattern, at: path,
+                "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so that "
+                    + "older browsers decide otherwise than this SDK.",
+                remedy: "Write what stands before into the pattern, if it may be matched too.")
         }
     }
 }

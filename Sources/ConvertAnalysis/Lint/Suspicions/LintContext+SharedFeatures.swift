@@ -26,12 +26,11 @@ extension LintContext {
                     pairs += 1
                     guard let witness = visitor(of: first, and: second) else { continue }
                     add(
-                        LintFinding(
-                            .sharedFeature, at: second.path + ".variations",
-                            "\(second.name) and \(first.name) carry \(feature.name), and one visitor gets both: which "
-                                + "variables count depends on the call.",
-                            remedy: "Let one of them exclude visitors of the other, or use two features.",
-                            witness: witness))
+                        .sharedFeature, at: second.path + ".variations",
+                        "\(second.name) and \(first.name) carry \(feature.name), and one visitor gets both: which "
+                            + "variables count depends on the call.",
+                        remedy: "Let one of them exclude visitors of the other, or use two features.",
+                        witness: witness)
                     pairs = Self.mostPairs
                 }
             }

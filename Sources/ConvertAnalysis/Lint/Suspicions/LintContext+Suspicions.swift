@@ -69,18 +69,25 @@ extension LintContext {
         _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
         at path: String, _ message: String, remedy: String, _ edit: ConditionEdit? = nil
     ) {
-        let actual = pool.formula(of: condition.positive, scope)
-        let other = Formula.some(meant.map { pool.formula(of: $0, scope) })
-        guard let (lost, extra) = difference(between: actual, and: other) else { return }
-        var matched: VisitorSearch.Model? = extra
-        if matched == nil, case .found(let model) = search.run([actual], kinds: .scalars) { matched = model }
-        var sentences = [message]
-        if let value = value(of: condition, scope, in: lost) { sentences.append("\(value) does not match.") }
-        if let value = value(of: condition, scope, in: matched) { sentences.append("\(value) matches.") }
+        let isNegated = condition.negation
+        let actual = pool.formula(of: condition, scope)
+        let parts = meant.map { pool.formula(of: $0.negated(isNegated), scope) }
+        guard let found = difference(between: actual, and: isNegated ? .every(parts) : .some(parts)) else { return }
+        // First a visitor that the value names and that is not let in, or not kept out by a negated condition.
+        let named = isNegated ? found.extra : found.lost
+        var other = isNegated ? found.lost : found.extra
+        if other == nil, case .found(let model) = search.run([isNegated ? actual.negated : actual], kinds: .scalars) {
+            other = model
+        }
+        let answers = isNegated ? ["matches", "does not match"] : ["does not match", "matches"]
+        let sentences = zip([named, other], answers).compactMap { model, answer in
+            value(of: condition, scope, in: model).map { value in
+                "\(code == .lookAlikeLetters ? value.spelledOut : value) \(answer)."
+            }
+        }
         add(
-            LintFinding(
-                code, at: path, sentences.joined(separator: " "), remedy: remedy,
-                witness: (lost ?? extra).map(witness), contrast: lost == nil ? nil : matched.map(witness), edit: edit))
+            code, at: path, ([message] + sentences).joined(separator: " "), remedy: remedy,
+            witness: (named ?? other).map(witness), contrast: named == nil ? nil : other.map(witness), edit: edit)
     }
 
     /// A visitor who is meant and not matched, and one that is matched and not meant; `nil` if one of them does not

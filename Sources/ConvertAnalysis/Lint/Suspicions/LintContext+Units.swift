@@ -20,22 +20,21 @@ extension LintContext {
             else { continue }
             // Which of two neighbours is on the wrong side: 2.9 is not less than 2.10, and 2.10 is less than 2.5. A
             // number may have been written with a zero at its end.
-            let domain = pool[pool.intern(condition.positive)]
+            let domain = pool[pool.intern(condition)]
             let minors = value.stringValue == nil && parts[1].count == 1 ? [minor, minor * 10] : [minor]
             let before = minors.filter { $0 > 0 }.map { "\(parts[0]).\($0 - 1)" }
-                .first { !domain.holds(for: .string($0)) }
+                .first { !domain.finds($0) }
             let after = "\(parts[0]).\(max(10, minor + 1))"
-            guard let wrong = before ?? (domain.holds(for: .string(after)) ? after : nil) else { continue }
+            guard let wrong = before ?? (domain.finds(after) ? after : nil) else { continue }
             var model = VisitorSearch.Model()
             if let key = condition.attribute { model.attributes[key] = .string(wrong) }
             add(
-                LintFinding(
-                    .versionAsNumber, at: path + ".value",
-                    "'\(name.excerpt())' is compared with \(text.excerpt()) as a number: \"\(wrong)\" "
-                        + (before != nil
-                            ? "is a version before it, and does not match." : "is a version after it, and matches."),
-                    remedy: "Compare with regexMatches, or let the app give the version as one whole number.",
-                    witness: witness(of: model)))
+                .versionAsNumber, at: path + ".value",
+                "'\(name.excerpt())' is compared with \(text.excerpt()) as a number: \"\(wrong)\" "
+                    + "is a version \(before != nil ? "before" : "after") it, and "
+                    + "\(domain.answer(for: .string(wrong))).",
+                remedy: "Compare with regexMatches, or let the app give the version as one whole number.",
+                witness: witness(of: model))
         }
     }
 
@@ -60,11 +59,10 @@ extension LintContext {
         for key in order {
             guard let first = seconds[key], let second = milliseconds[key] else { continue }
             add(
-                LintFinding(
-                    .mixedTimeUnits, at: second + ".value",
-                    "'\(key.name.excerpt())' is compared with milliseconds here and with seconds at \(first): one of "
-                        + "them matches all visitors, or none.",
-                    remedy: "Write both in the unit that the app gives."))
+                .mixedTimeUnits, at: second + ".value",
+                "'\(key.name.excerpt())' is compared with milliseconds here and with seconds at \(first): one of "
+                    + "them matches all visitors, or none.",
+                remedy: "Write both in the unit that the app gives.")
         }
     }
 }

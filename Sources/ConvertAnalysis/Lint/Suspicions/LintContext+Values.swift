@@ -27,20 +27,18 @@ extension LintContext {
         let isPattern = operation == "regexMatches"
         if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text) {
             add(
-                LintFinding(
-                    .literalPattern, at: path,
-                    (isPattern ? "The pattern has" : "\(operation) compares plain text, and the value has")
-                        + " a placeholder that nothing fills in: '\(text.excerpt())'.",
-                    remedy: "Write the value that is meant."))
+                .literalPattern, at: path,
+                (isPattern ? "The pattern has" : "\(operation) compares plain text, and the value has")
+                    + " a placeholder that nothing fills in: '\(text.excerpt())'.",
+                remedy: "Write the value that is meant.")
             return true
         }
         if !isPattern, Self.missingValues.contains(text) {
             add(
-                LintFinding(
-                    .literalPattern, at: path,
-                    "'\(text)' is what JavaScript writes in place of a missing value: only visitors with that text "
-                        + "match.",
-                    remedy: "Ask with exists whether there is a value, or write the value that is meant."))
+                .literalPattern, at: path,
+                "'\(text)' is what JavaScript writes in place of a missing value: it is compared as a text like "
+                    + "any other.",
+                remedy: "Ask with exists whether there is a value, or write the value that is meant.")
             return true
         }
         let meant: RuleCondition
@@ -114,6 +112,12 @@ extension LintContext {
         ofName name: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
         let trimmed = name.trimmed
+        for start in ["attributes.", "properties.", "visitorProperties."] where name.hasPrefix(start) {
+            addFrame(
+                .suspicious, at: path,
+                "'\(name.excerpt())' is the name of one attribute: a point leads into no object.",
+                "Write '\(String(name.dropFirst(start.count)).excerpt())', if that attribute is meant.")
+        }
         if trimmed.isEmpty || trimmed.utf8.count == name.utf8.count { return }
         let meant = RuleCondition(
             key: trimmed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)

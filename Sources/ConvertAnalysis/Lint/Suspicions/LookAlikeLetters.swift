@@ -99,6 +99,19 @@ enum LookAlikeLetters {
     }
 }
 
+extension String {
+    /// The text with the numbers of the characters that look like others or are not shown, such as `\u{A0}`.
+    var spelledOut: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.value {
+            case 0xA0, 0xAD, 0x180E, 0x300...0x52F, 0x2000...0x206F, 0xFE00...0xFFFF:
+                text += scalar.escaped(asASCII: true)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
 extension Unicode.Scalar {
     /// Whether it is a letter or a digit of a script whose letters are not joined.
     fileprivate var isOfWord: Bool {

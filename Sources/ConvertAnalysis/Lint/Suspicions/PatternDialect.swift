@@ -4,6 +4,7 @@ internal import ConvertECMAScript
 struct PatternDialect {
     /// What is foreign, such as `\A`, each once.
     private(set) var foreign: [String] = []
+    private var noted: Set<String> = []
     /// The pattern in the dialect that is read here, as far as it can be said there.
     private(set) var translation = ""
 
@@ -12,11 +13,16 @@ struct PatternDialect {
         "xdigit": "0-9a-fA-F", "word": "\\w", "punct": "!-\\/:-@\\[-`{-~", "blank": " \\t",
     ]
 
+    /// How far the end of a comment is looked for.
+    private static let longestComment = 200
+    /// Up to which length of the translation what a group can match stands for a reference to it.
+    private static let longestTranslation = 10_000
+
     /// Whether it says that it ignores case.
     private(set) var ignoresCase = false
 
-    /// The pattern without its delimiters.
-    private var source: Substring = ""
+    /// What stands in the groups that capture.
+    private var groups: [Int: Substring] = [:]
     /// Whether references to groups stay such; if not, what the group can match stands for what it did match.
     private let keepsReferences: Bool
     /// Whether blanks and comments stand for nothing, as modifiers said.
@@ -45,7 +51,7 @@ struct PatternDialect {
             rest = inner
             ignoresCase = sign.hasSuffix("i")
         }
-        source = rest
+        if rest.contains("\\g") { groups = PatternShape.groups(of: rest) }
         isBasic = rest.contains("\\(") && rest.contains("\\|") && rest.contains("\\)") && Self.isWithoutGroups(rest)
         isEscapedTwice = Self.isEscapedTwice(rest)
         var isInClass = false
@@ -53,12 +59,12 @@ struct PatternDialect {
             switch character {
             case "\\": readEscape(&rest, isInClass: isInClass)
             case "[" where rest.first == ":":
-                let inner = rest.dropFirst()
-                if let end = inner.range(of: ":]"), let members = Self.classes[String(inner[..<end.lowerBound])] {
-                    note("[:\(inner[..<end.lowerBound]):]")
+                let name = rest.dropFirst().prefix(while: \.isLetter)
+                if rest[name.endIndex...].hasPrefix(":]"), let members = Self.classes[String(name)] {
+                    note("[:\(name):]")
                     // Outside of a class it was meant to be one.
                     translation += isInClass ? members : "[\(members)]"
-                    rest = rest[end.upperBound...]
+                    rest = rest[name.endIndex...].dropFirst(2)
                 } else {
                     isInClass = true
                     translation.append(character)
@@ -78,8 +84,9 @@ struct PatternDialect {
             case "{" where !isInClass && rest.first == ",":
                 // Without a lower bound braces stand for themselves.
                 let count = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-                if !count.isEmpty, rest.dropFirst(count.count + 1).first == "}" { note("{,\(count)}") }
-                translation += foreign.contains("{,\(count)}") ? "{0" : "{"
+                let isForeign = !count.isEmpty && rest.dropFirst(count.count + 1).first == "}"
+                if isForeign { note("{,\(count)}") }
+                translation += isForeign ? "{0" : "{"
             case "[": openClass(&rest, &isInClass)
             case _ where skipsBlanks && !isInClass && character.isWhitespace: break
             case "#" where skipsBlanks && !isInClass: rest = rest.drop { !$0.isNewline }
@@ -141,7 +148,7 @@ struct PatternDialect {
             rest = rest.dropFirst(flags.count + 2)
             return
         }
-        if rest.hasPrefix("?#"), let end = rest.firstIndex(of: ")") {
+        if rest.hasPrefix("?#"), let end = rest.utf8.prefix(Self.longestComment).firstIndex(of: UInt8(ascii: ")")) {
             note("(?#")
             rest = rest[rest.index(after: end)...]
             return
@@ -160,7 +167,7 @@ struct PatternDialect {
         if rest.first == "^" { translation.append(rest.removeFirst()) }
     }
 
-    private mutating func note(_ what: String) { if !foreign.contains(what) { foreign.append(what) } }
+    private mutating func note(_ what: String) { if noted.insert(what).inserted { foreign.append(what) } }
 
     private mutating func readEscape(_ rest: inout Substring, isInClass: Bool) {
         guard let letter = rest.popFirst() else {
@@ -206,9 +213,10 @@ struct PatternDialect {
             rest = end.map { rest[$0.upperBound...] } ?? ""
         case "p", "P":
             var name = ""
-            if rest.first == "{", let end = rest.firstIndex(of: "}") {
-                name = String(rest[rest.index(after: rest.startIndex)..<end])
-                rest = rest[rest.index(after: end)...]
+            let braced = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || "_=^- ".contains($0) }
+            if rest.first == "{", rest[braced.endIndex...].first == "}" {
+                name = String(braced)
+                rest = rest[braced.endIndex...].dropFirst()
             } else if let only = rest.first, only.isUppercase {
                 name = String(rest.removeFirst())
             }
@@ -228,15 +236,17 @@ struct PatternDialect {
         case "g" where !isInClass:
             let isBraced = rest.first == "{"
             let digits = rest.drop { $0 == "{" }.prefix { $0.isASCII && $0.isNumber }
-            guard let number = Int(digits), let group = PatternShape.group(number, of: source) else {
+            guard let number = Int(digits), let group = groups[number] else {
                 translation += "\\g"
                 return
             }
             note("\\g\(number)")
             rest = rest.dropFirst(digits.count + (isBraced ? 2 : 0))
             // What the group matches again is some of what it can match.
-            translation += keepsReferences ? "\\\(number)" : "(?:\(group))"
-            if keepsReferences, rest.first?.isNumber ?? false { translation += "(?:)" }
+            let isReference =
+                keepsReferences || translation.utf8.count + group.utf8.count > Self.longestTranslation
+            translation += isReference ? "\\\(number)" : "(?:\(group))"
+            if isReference, rest.first?.isNumber ?? false { translation += "(?:)" }
         case "x" where rest.first == "{", "u" where rest.first == "{":
             note("\\\(letter){…}")
             let digits = rest.dropFirst().prefix { $0 != "}" }

@@ -15,10 +15,13 @@ struct PatternShape {
         var isInClass = false
         var escaped = ""
         var hasQuery = false
+        var isAddress = false
         var index = 0
         while index < characters.count {
             let character = characters[index]
+            if character == "/" || character == "." { isAddress = true }
             if character == "\\", index + 1 < characters.count {
+                if characters[index + 1] == "/" || characters[index + 1] == "." { isAddress = true }
                 append(characters[index...(index + 1)])
                 escaped += String(characters[index...(index + 1)])
                 index += 2
@@ -54,7 +57,6 @@ struct PatternShape {
                     let name = characters[(index + 1)...].prefix {
                         $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-"
                     }
-                    let isAddress = characters[..<index].contains { $0 == "/" || $0 == "." }
                     if isAddress, !name.isEmpty, characters[(index + 1 + name.count)...].first == "=" {
                         hasQuery = true
                         escaped += "\\"
@@ -92,8 +94,9 @@ struct PatternShape {
         return isWhole && isTrimmed ? trimmed.joined(separator: "|") : nil
     }
 
-    /// What stands in the group of this number, from 1, of those that capture; `nil` without one.
-    static func group(_ number: Int, of pattern: Substring) -> Substring? {
+    /// What stands in the groups that capture, by their numbers from 1; without those that are not closed.
+    static func groups(of pattern: Substring) -> [Int: Substring] {
+        var groups: [Int: Substring] = [:]
         var open: [(number: Int, start: Substring.Index)] = []
         var count = 0
         var isInClass = false
@@ -112,23 +115,23 @@ struct PatternShape {
                 if captures { count += 1 }
                 open.append((captures ? count : 0, next))
             case ")" where !isInClass:
-                guard let group = open.popLast() else { return nil }
-                if group.number == number { return pattern[group.start..<index] }
+                guard let group = open.popLast() else { return groups }
+                if group.number > 0 { groups[group.number] = pattern[group.start..<index] }
             default: break
             }
             index = next
         }
-        return nil
+        return groups
     }
 
     /// What stands in a group that the pattern is all of.
     private static func inner(of pattern: String) -> String? {
         guard pattern.hasPrefix("("), pattern.hasSuffix(")") else { return nil }
-        if let inner = group(1, of: pattern[...]), inner.utf8.count == pattern.utf8.count - 2 { return String(inner) }
+        if let inner = groups(of: pattern[...])[1], inner.utf8.count == pattern.utf8.count - 2 { return String(inner) }
         guard pattern.hasPrefix("(?:") else { return nil }
         // As one that captures it is the first.
         let capturing = "(" + pattern.dropFirst(3)
-        return group(1, of: capturing[...]).flatMap { inner in
+        return groups(of: capturing[...])[1].flatMap { inner in
             inner.utf8.count == capturing.utf8.count - 2 ? String(inner) : nil
         }
     }

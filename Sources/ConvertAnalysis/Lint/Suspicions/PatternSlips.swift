@@ -62,6 +62,9 @@ struct PatternSlips {
 
     private func character(_ index: Int) -> Character? { characters.indices.contains(index) ? characters[index] : nil }
 
+    /// Where the braces of a quantifier end.
+    private func closingBrace(behind index: Int) -> Int? { characters[index...].prefix(12).firstIndex(of: "}") }
+
     private func isWord(_ character: Character?) -> Bool {
         character.map { $0.isLetter || $0.isNumber || $0 == "-" } ?? false
     }
@@ -116,9 +119,7 @@ struct PatternSlips {
     /// `\d{2-3}` and `\d{2, 3}`, whose braces stand for themselves.
     private var count: Slip? {
         let meant = rewritten { index in
-            guard characters[index] == "{", let end = characters[index...].firstIndex(of: "}"), end - index < 12 else {
-                return nil
-            }
+            guard characters[index] == "{", let end = closingBrace(behind: index) else { return nil }
             let inner = String(characters[(index + 1)..<end])
             guard inner.contains("-") || inner.contains(" ") else { return nil }
             let numbers = inner.split(whereSeparator: { "-, ".contains($0) })
@@ -133,12 +134,13 @@ struct PatternSlips {
     private var list: Slip? {
         let meant = rewritten { index in
             let close: [Character: Character] = ["(": ")", "{": "}"]
-            guard let closing = close[characters[index]], let end = characters[index...].firstIndex(of: closing) else {
-                return nil
-            }
-            var inner = characters[(index + 1)..<end]
+            guard let closing = close[characters[index]] else { return nil }
+            var inner = characters[(index + 1)...]
             let isSilent = inner.starts(with: "?:")
             if isSilent { inner = inner.dropFirst(2) }
+            inner = inner.prefix { isWord($0) || $0 == "," }
+            let end = inner.endIndex
+            guard character(end) == closing else { return nil }
             let words = inner.split(separator: ",", omittingEmptySubsequences: false)
             guard words.count > 1, words.allSatisfy({ !$0.isEmpty && $0.allSatisfy { isWord($0) } }),
                 words.contains(where: { $0.contains(where: \.isLetter) })
@@ -159,7 +161,7 @@ struct PatternSlips {
             if characters[index...].starts(with: "w{3}") { return nil }
             // Beside other letters it is a letter: `d{2}x` is not seen as a number.
             var end = index + 2
-            if next == "{" { end = (characters[index...].firstIndex(of: "}") ?? index) + 1 }
+            if next == "{" { end = (closingBrace(behind: index) ?? index) + 1 }
             return isWord(character(end)) ? nil : ("\\\(characters[index])", 1)
         }
         return meant.map { Slip(meant: $0, reason: "A letter such as 'd' stands for itself without a backslash.") }

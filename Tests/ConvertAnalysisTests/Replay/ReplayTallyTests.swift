@@ -1,0 +1,20 @@
+@testable import ConvertAnalysis
+import ConvertECMAScript
+import Testing
+
+struct ReplayTallyTests {
+    @Test func onlyTheFirstRoutesAreListed() {
+        var tally = ReplayTally()
+        var part = ReplayTally()
+        for number in 0..<(ReplayTally.routeLimit + 50) {
+            let difference = DecisionReplay.Difference(
+                visitorID: "v", subject: .feature("f"), logged: .integer(number), found: .null, reason: "off",
+                withheld: [])
+            part.add(1, by: ReplayRoute(difference))
+        }
+        tally.add(part)
+        tally.add(part)
+        #expect(tally.routes.count == ReplayTally.routeLimit && tally.otherRouteCount == 100)
+        #expect(tally.routes.values.allSatisfy { $0 == 2 })
+    }
+}
