@@ -14,8 +14,9 @@ extension ConvertContext {
     /// - Parameter timeout: how long to wait, at most.
     /// - Throws: ``ConvertError``: `notStored` if something is not stored in time or the task is cancelled, with the
     ///   reason if the ledger fails. It is still stored once the ledger works again. `refused` if the queue had no
-    ///   room for a decision of the context, for its segments or for a deferred conversion: that is never stored, and
-    ///   each later call throws it too. A conversion with the outcome `refused` did nothing and throws nothing.
+    ///   room for what a decision, new segments or a deferred conversion change, or, after
+    ///   ``SDKConfiguration/ledgerPatience``, for any change: that is never stored, and each later call throws it too.
+    ///   A conversion with the outcome `refused` did nothing and throws nothing.
     public func persisted(within timeout: Duration = .seconds(5)) async throws(ConvertError) {
         guard let writer = engine.writer else { return }
         let deadline = engine.time.now + timeout
@@ -73,7 +74,8 @@ extension ConvertContext {
     /// ``persisted(within:)``.
     ///
     /// - Returns: the conversion's outcome. With `refused`, or without a config, nothing was tracked.
-    /// - Throws: ``ConvertError``, like ``persisted(within:)``. With `notStored` the conversion was tracked nevertheless.
+    /// - Throws: ``ConvertError``, like ``persisted(within:)``. With `notStored` the conversion was tracked
+    ///   nevertheless.
     @discardableResult
     public func trackConversion(
         _ goalKey: some ConvertKey, options: ConversionOptions = ConversionOptions(), persistedWithin timeout: Duration

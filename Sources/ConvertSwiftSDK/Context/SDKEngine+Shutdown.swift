@@ -21,8 +21,8 @@ extension SDKEngine {
         if let count = writer?.unstoredCount, count > 0 {
             log.once(
                 .ledgerEnd,
-                "the ledger had not stored \(count) entries at the end of the shutdown; what they change is lost. Look at "
-                    + "the ledger, or give the shutdown more time.")
+                "the ledger had not stored \(count) entries at the end of the shutdown; what they change is lost. "
+                    + "Look at the ledger, or give the shutdown more time.")
         }
         log.losses.logRest()
         hub.finish()

@@ -25,8 +25,8 @@ extension RejectionReason {
         case .unaddressed:
             "the SDK key, or the config's account or project id, cannot be part of a URL. Check the config."
         case .overflow:
-            "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity. A durable ledger that keeps up "
-                + "with the calls keeps all events."
+            "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity. A durable ledger that keeps "
+                + "up with the calls keeps all events."
         case .shutDown:
             "they were tracked after the shutdown. Shut the SDK down after the last request."
         case .unreadable:

@@ -34,9 +34,9 @@ struct SimulateCommand: Command {
             + PlannerOption.declarations + [threads, json, html],
         remarks: """
             --attributes is a JSON object: for each attribute a list of values; {"values": {"VALUE": WEIGHT}} for \
-            texts with weights; or {"min": A, "max": B} for whole numbers; with "missing": 0.1 a tenth of the \
-            visitors lack it. Attributes that are not named take values that the config's rules name, and others. Numbers with * \
-            count visitors who are eligible only by such values.
+            texts with weights; or {"min": A, "max": B} for whole numbers. With "missing": 0.1 beside values or min, a \
+            tenth of the visitors lack it. Attributes that are not named take values that the config's rules name, and \
+            others. Numbers with * count visitors who are eligible only by such values.
             Effects are relative rises of the conversion rate. Each variation is compared with the first one that \
             takes traffic, in a two-sided test of Cohen's h; several comparisons are not corrected for their number.
             A probability is corrected for the number of tests: of experiences, of audiences, or of pairs.

@@ -31,6 +31,16 @@ struct TrackingFaultTests {
         }
     }
 
+    @Test func eventsWaitForAnEndpointThatIsAURL() async throws {
+        let logger = RecordingLogger()
+        let sdk = try Fixture.sdk { ($0.trackEndpoint, $0.logger) = ("no address", logger) }
+        sdk.createContext(visitorID: "v1").trackConversion("purchase", revenue: 1)
+        let counts = await sdk.flush()
+        #expect(counts.queued == 2 && counts.rejected.isEmpty)
+        #expect(sdk.deliveryOutage?.cause == .address)
+        #expect(logger.warnings.contains { $0.contains("trackEndpoint") })
+    }
+
     @Test(arguments: EndpointFault.all) func everyEventIsAccountedForAndArrivesOnceItCan(fault: EndpointFault)
         async throws
     {
