@@ -77,13 +77,14 @@ struct ConfigComparison {
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let reordered = self.reordered(before, after)
         let lost = Self.lostDecisions(before, after, under: semantics)
-        let dependence = self.dependence(before, after, audience)
+        var dependence = self.dependence(before, after, audience)
         var storedShares: AdmissionShares?
         if let before, let after, before.id.key == after.id.key, lost.isEmpty,
             let found = dependants.storedDependence(from: before, to: after)
         {
-            storedAudience = storedAudience.combined(with: found.change)
+            storedAudience = storedAudience.combined(with: found.dependence.change)
             storedShares = found.shares
+            dependence = dependence ?? found.dependence
         }
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
@@ -106,7 +107,8 @@ struct ConfigComparison {
             storedEnters: storedAudience.enters, storedLeaves: storedAudience.leaves, reordered: reordered)
         result.dependence = dependence.map { found in
             ConfigDifference.Dependence(
-                dependsOn: found.keys, change: found.change.change, hasOwnEdits: found.hasOwnEdits,
+                dependsOn: found.keys, change: found.change.change, newVisitors: found.newVisitors,
+                hasOwnEdits: found.hasOwnEdits,
                 admittedBefore: found.shares?.before,
                 admittedAfter: found.shares?.after, enters: found.change.enters, leaves: found.change.leaves,
                 entersEnvironment: found.environments.enters, leavesEnvironment: found.environments.leaves)
@@ -129,10 +131,6 @@ struct ConfigComparison {
             audience.change != .equivalent
             && newEntrances.gates(of: after, asking: oldEntrances) != oldEntrances.gates(of: before)
         var found = dependants.dependence(from: before, to: after, itsOwn: isEdited ? audience.change : .equivalent)
-        // Where a first call does not show it, visitors do whose decision for another experience is stored.
-        if found == nil, audience.change != .equivalent, !isEdited {
-            found = dependants.dependence(from: before, to: after, showing: audience)
-        }
         found?.hasOwnEdits = isEdited
         return found
     }

@@ -38,6 +38,11 @@ extension ConfigDifference.Experience {
             let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
             facts.append(
                 "changed by \(dependence.dependsOn.joined(separator: ", ")): \(own)\(dependence.change.words)")
+            if dependence.newVisitors != dependence.change, dependence.change != .undecided {
+                facts.append(
+                    "this concerns visitors with decisions stored for other experiences; of new visitors "
+                        + dependence.newVisitors.words)
+            }
             if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
                 facts.append(
                     "lets in \(Self.percent(before)) → \(Self.percent(after)) of the new visitors who meet its rules")

@@ -32,6 +32,7 @@ extension ConfigDifference.Experience {
             members["dependsOn"] = .array(dependence.dependsOn.map { .string($0) })
             members["dependence"] = [
                 "change": .string(dependence.change.rawValue),
+                "newVisitors": .string(dependence.newVisitors.rawValue),
                 "admittedBefore": dependence.admittedBefore.map { .number($0) } ?? .null,
                 "admittedAfter": dependence.admittedAfter.map { .number($0) } ?? .null,
                 "enters": dependence.enters?.value ?? .null, "leaves": dependence.leaves?.value ?? .null,

@@ -135,16 +135,18 @@ public struct ConfigDifference: Sendable, Equatable {
         }
     }
 
-    /// What changes in an experience because others change that its audiences ask about, for visitors who are new at a
-    /// call for all experiences.
+    /// What changes in an experience because others change that its audiences ask about, in a call for all experiences.
     public struct Dependence: Sendable, Equatable {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         public let dependsOn: [String]
-        /// How the visitors that it lets in change, by these and by what changes in its own rules.
+        /// How the visitors that it lets in change, by these and by what changes in its own rules: new visitors, and
+        /// those who come again with decisions that are stored for the others.
         public let change: AudienceChange
+        /// How the new ones of them change, of whom nothing is stored.
+        public let newVisitors: AudienceChange
         /// Whether its own rules change too.
         public let hasOwnEdits: Bool
-        /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
+        /// The share of the new visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
         /// too.
         public let admittedBefore: Double?
         /// The same share now.

@@ -237,11 +237,12 @@ enum OutputSchemas {
                 "dependence": {
                   "type": "object",
                   "required": [
-                    "change", "admittedBefore", "admittedAfter", "enters", "leaves", "entersEnvironment",
-                    "leavesEnvironment"
+                    "change", "newVisitors", "admittedBefore", "admittedAfter", "enters", "leaves",
+                    "entersEnvironment", "leavesEnvironment"
                   ],
                   "properties": {
-                    "change": {"type": "string"},
+                    "change": {"$ref": "#/$defs/audience"},
+                    "newVisitors": {"$ref": "#/$defs/audience"},
                     "admittedBefore": {"type": ["number", "null"]},
                     "admittedAfter": {"type": ["number", "null"]},
                     "enters": {"$ref": "#/$defs/witness"},

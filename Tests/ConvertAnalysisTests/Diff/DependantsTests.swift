@@ -66,7 +66,7 @@ struct DependantsTests {
         #expect(found.dependence == nil && !found.changesAnswers)
     }
 
-    @Test func anExperienceWithoutRoomForVisitorsDependsOnNothing() throws {
+    @Test func anExperienceWithoutRoomForVisitorsChangesForStoredDecisionsOnly() throws {
         func config(_ arms: JSObject) -> JSObject {
             var empty = Self.arms(0, 0)
             empty["audiences"] = ["5"]
@@ -78,7 +78,7 @@ struct DependantsTests {
             ])
         }
         let found = try Self.difference(config(Self.arms(50, 50)), config(Self.arms(20, 20))).experiences[1]
-        #expect(found.dependence == nil && !found.changesAnswers)
+        #expect(found.dependence?.newVisitors == .equivalent && found.storedAudience == .wider && found.moved == 0)
     }
 
     @Test func visitorsWhoShowADependenceGetAVariation() throws {
