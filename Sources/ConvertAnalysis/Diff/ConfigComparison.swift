@@ -41,7 +41,19 @@ struct ConfigComparison {
     }
 
     var difference: ConfigDifference {
-        ConfigDifference(experiences: pairs.map(compare), features: FeatureComparison(oldProject, newProject).changes)
+        ConfigDifference(
+            experiences: pairs.map(compare), features: FeatureComparison(oldProject, newProject).changes,
+            goals: lostGoals)
+    }
+
+    /// Goals whose keys name no goal any more, with those that goals of their ids have now.
+    private var lostGoals: [ConfigDifference.Goal] {
+        let keys = Set(new.goals.map(\.entityKey.lookUp))
+        let names = Dictionary(new.goals.map { ($0.id, $0.key) }, uniquingKeysWith: { first, _ in first })
+        return old.goals.compactMap { goal in
+            guard let key = goal.key, !keys.contains(goal.entityKey.lookUp) else { return nil }
+            return ConfigDifference.Goal(oldKey: key, key: names[goal.id] ?? nil)
+        }
     }
 
     /// The experiences by id, or else by key; of several with one id the first counts.
@@ -169,7 +181,13 @@ struct ConfigComparison {
         guard let after, after.environment != .nowhere else { return .ended }
         if let was = before.environmentName, let now = after.environmentName, was != now { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
-            return isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) ? nil : .ended
+            if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
+            // Visitors may come back with what other configs stored.
+            if isClosed(newEntrances.passage(of: after, stored: .any)),
+                isClosed(oldEntrances.passage(of: before, stored: .any))
+            {
+                return nil
+            }
         }
         let new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }

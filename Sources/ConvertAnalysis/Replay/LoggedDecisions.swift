@@ -21,7 +21,7 @@ public struct LoggedDecisions: Sendable, Equatable {
     public var decisions: JSObject
 
     /// For each feature that was asked for `null` if it is off, else a list with an entry for each experience that
-    /// carries it.
+    /// carries it. In a line with ``decisions`` it is what a call for all features gets of the same visitor.
     public var features: JSObject = [:]
 
     /// The digest of the config that decided; `nil` if the line does not say it.
@@ -55,7 +55,7 @@ public struct LoggedDecisions: Sendable, Equatable {
     }
 
     /// Number of decisions that a replay compares.
-    package var comparedCount: Int { call.asksForFeatures ? features.count : decisions.count }
+    package var comparedCount: Int { features.count + (call.asksForFeatures ? 0 : decisions.count) }
 
     /// A line.
     public init(visitor: PopulationVisitor, decisions: JSObject) {
@@ -74,12 +74,13 @@ public struct LoggedDecisions: Sendable, Equatable {
         let visitor = try PopulationVisitor(json: json, by: .members) {
             name, value throws(PopulationVisitorError) in try members.take(name, value)
         }
-        guard let decisions = members.decisions ?? (members.call.asksForFeatures ? [:] : nil) else {
+        let mayLackDecisions = members.call.asksForFeatures || !members.features.isEmpty
+        guard let decisions = members.decisions ?? (mayLackDecisions ? [:] : nil) else {
             throw .wrong(
                 "decisions", "it is missing; write the log with 'assign --echo', or with an SDK's decision log.")
         }
         self.init(visitor: visitor, decisions: decisions)
-        if members.call.asksForFeatures { features = members.features }
+        features = members.features
         configDigest = members.configDigest
         environment = members.environment
         withheld = members.withheld

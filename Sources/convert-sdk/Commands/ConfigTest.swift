@@ -108,7 +108,7 @@ struct ConfigTest {
         if line.comparedCount == 0 {
             throw UsageError(
                 "\(place) compares nothing; give decisions with a variation's key, or null, for each experience to "
-                    + "compare")
+                    + "compare, or features as 'assign --features' writes them")
         }
         self.line = line
     }
@@ -123,6 +123,10 @@ struct ConfigTest {
     }
 
     private func failure(of decision: ReplayedDecision, on config: ProjectConfig) -> Failure? {
+        if case .feature(let name) = decision.subject, decision.reason == "undeclared", decision.isDifferent {
+            let names = config.features.compactMap(\.key)
+            return Failure(message: "\(UnknownName("feature", name, among: names))", explanation: [])
+        }
         if decision.reason == Decision.Reason.unknownExperience.rawValue {
             let names = config.experiences.compactMap(\.key)
             let key = config.experiences.first { $0.id.text == decision.name }?.key

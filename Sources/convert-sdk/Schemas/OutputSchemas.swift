@@ -182,23 +182,40 @@ enum OutputSchemas {
                 "required": ["key", "change", "experiences", "values"],
                 "properties": {
                   "key": {"type": "string"},
-                  "oldKey": {"description": "The key before, by which calls get nothing.", "type": "string"},
+                  "oldKey": {"description": "The key before, if it is another one.", "type": "string"},
+                  "lostKey": {"description": "The key by which calls get nothing any more.", "type": "string"},
+                  "population": {
+                    "type": "object",
+                    "required": ["moved", "unknowable"],
+                    "properties": {"moved": {"type": "integer"}, "unknowable": {"type": "integer"}}
+                  },
                   "change": {"type": "string"},
                   "experiences": {"type": "array", "items": {"type": "string"}},
                   "values": {
                     "type": "array",
                     "items": {
                       "type": "object",
-                      "required": ["experience", "variation", "before", "after"],
+                      "required": ["experience", "variation", "before", "after", "dealtBefore", "dealtAfter"],
                       "properties": {
                         "experience": {"type": "string"},
                         "variation": {"type": "string"},
                         "before": {"type": ["string", "null"]},
-                        "after": {"type": ["string", "null"]}
+                        "after": {"type": ["string", "null"]},
+                        "dealtBefore": {"description": "Whether new visitors got it.", "type": "boolean"},
+                        "dealtAfter": {"type": "boolean"}
                       }
                     }
                   }
                 }
+              }
+            },
+            "goals": {
+              "description": "Goals whose keys are gone.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["oldKey", "key"],
+                "properties": {"oldKey": {"type": "string"}, "key": {"type": ["string", "null"]}}
               }
             },
             "visitors": {"description": "With --visitors: how many were decided.", "type": "integer"}
