@@ -61,6 +61,31 @@ struct ReplayCommandTests {
         }
     }
 
+    @Test(arguments: [
+        (#"Nov 28 host app: LINE"#, "cut it off, such as with sed"), (#"{"level":"info","msg":LINE}"#, "jq -c '.msg'"),
+        (#"{"msg":TEXT}"#, "jq -r '.msg'"),
+    ]) func aLineThatALoggerWrappedSaysWhatToDo(form: String, remedy: String) throws {
+        let line = #"{"visitorId":"v1","decisions":{"checkout":null}}"#
+        let text = "\"" + line.replacing("\"", with: "\\\"") + "\""
+        let log = form.replacing("LINE", with: line).replacing("TEXT", with: text) + "\n"
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let run = try Tool.run("replay", "-", "--config", config, input: log)
+            #expect(run.status == 1 && run.errors.contains(remedy), "\(run.errors)")
+            #expect(try Tool.run("decide", "--config", config, "--log-line", "-", input: log).errors.contains(remedy))
+        }
+    }
+
+    @Test func aPageSaysThatLinesNameAnotherConfig() throws {
+        let log = #"{"visitorId":"v1","config":"abc","decisions":{"checkout":null}}"# + "\n"
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile("") { page in
+                _ = try Tool.run("replay", "-", "--config", config, "--html", page, input: log)
+                let html = try String(contentsOfFile: page, encoding: .utf8)
+                #expect(html.contains("1 lines name another config"))
+            }
+        }
+    }
+
     @Test func aLineThatIsNotOfALogIsReported() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             let run = try Tool.run("replay", "-", "--config", config, input: #"{"visitorId":"v1"}"# + "\n")

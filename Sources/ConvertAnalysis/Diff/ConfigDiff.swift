@@ -109,15 +109,9 @@ public struct ConfigDiff: Sendable {
 extension PopulationComparison {
     /// Counts over the visitors of a part.
     fileprivate func count(visitorsOf part: RecordReader.Part, by reader: inout VisitorReader) -> Tally {
-        var tally = Tally()
-        reader.forEachVisitor(of: part) { visitor in
-            switch visitor {
-            case .success(let visitor):
-                count(visitor, &tally)
-                tally.records.recordCount += 1
-            case .failure(let error): tally.records.add(error)
-            }
-        }
+        var (tally, records) = (Tally(), AssignmentTally())
+        reader.forEachVisitor(of: part) { record in records.add(record, storedNames) { count($0, &tally) } }
+        tally.records = records
         return tally
     }
 }

@@ -72,6 +72,7 @@ struct PopulationComparison: Sendable {
     private let newNames: [PropertyKey: VariationNames]
     /// The keys of features, by which calls ask for them, that visitors are counted for.
     let features: [PropertyKey]
+    let storedNames: StoredNames
 
     /// - Parameters:
     ///   - old: the old config.
@@ -84,6 +85,7 @@ struct PopulationComparison: Sendable {
         features: [ConfigDifference.Feature]
     ) {
         self.features = features.map(\.askedKey)
+        storedNames = StoredNames(old)
         let options = CompilationOptions(semantics: semantics)
         oldProject = Project(old, options: options)
         newProject = Project(new, options: options)

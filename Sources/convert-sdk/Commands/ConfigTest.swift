@@ -39,6 +39,11 @@ struct ConfigTest {
         } catch {
             throw UsageError("\(argument) '\(path)' cannot be read: \(error)")
         }
+        if let name = Self.repeatedName(in: data) {
+            throw UsageError(
+                "\(argument) '\(path)': an object has two members '\(name.excerpt(80))', of which only the last counts; "
+                    + "remove one")
+        }
         guard let list = value.objectValue?["tests"]?.arrayValue else {
             throw UsageError(
                 "\(argument) '\(path)': expected an object whose member 'tests' lists visitors with expected answers, "
@@ -51,6 +56,12 @@ struct ConfigTest {
             tests.append(try ConfigTest(members, index, in: environment, at: place))
         }
         return tests
+    }
+
+    /// The first name that two members of one object have.
+    private static func repeatedName(in json: Data) -> String? {
+        let document = json.withElements { try? ECMAScript.parseJSON($0) }
+        return document?.withRoot { root in root.descendants.lazy.compactMap { $0.firstRepeatedName?.name }.first }
     }
 
     /// Whether the first line is a visitor for itself.
