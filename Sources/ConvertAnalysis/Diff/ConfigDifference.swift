@@ -140,14 +140,14 @@ public struct ConfigDifference: Sendable, Equatable {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         public let dependsOn: [String]
         /// How the visitors that it lets in change, by these and by what changes in its own rules: new visitors, and
-        /// those who come again with decisions that are stored for the others.
+        /// visitors with decisions that are stored for the others.
         public let change: AudienceChange
         /// How the new ones of them change, of whom nothing is stored.
         public let newVisitors: AudienceChange
         /// Whether its own rules change too.
         public let hasOwnEdits: Bool
-        /// The share of the new visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
-        /// too.
+        /// The share of the new visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide
+        /// it too.
         public let admittedBefore: Double?
         /// The same share now.
         public let admittedAfter: Double?
@@ -201,7 +201,7 @@ public struct ConfigDifference: Sendable, Equatable {
         public let key: String
         /// The key in the old config, if it is another one: calls by it get nothing.
         public internal(set) var oldKey: String?
-        /// Whether it is new, gone, renamed, or carried otherwise.
+        /// Whether it is new, gone, renamed, or given to visitors otherwise.
         public let change: Change
         /// Keys of the experiences some variation of which carries it otherwise than before, or with other variables.
         public let experiences: [String]
@@ -226,8 +226,8 @@ public struct ConfigDifference: Sendable, Equatable {
             public let experience: String
             /// The variation's key, or else its id.
             public let variation: String
-            /// The variables before, cast to their declared types, as JSON text; `nil` if the variation did not carry the
-            /// feature. A list if it carried it several times: calls for one read the first.
+            /// The variables before, cast to their declared types, as JSON text; `nil` if the variation did not carry
+            /// the feature. A list if it carried it several times: calls for one read the first.
             public let before: String?
             /// The variables now.
             public let after: String?

@@ -156,8 +156,8 @@ struct DependantComparison {
     }
 
     /// What changes because of others for visitors whose decision for `before` is stored; `nil` if others change
-    /// nothing, or it could not be worked out. The shares are of those who come the second time, and were decided by
-    /// the old config the first time; the change is of all, whatever is stored of others.
+    /// nothing, or it could not be worked out. The shares are of visitors whom the old config decided once before; the
+    /// change is of all, whatever is stored of others.
     ///
     /// The variations must have the ids that they had.
     func storedDependence(

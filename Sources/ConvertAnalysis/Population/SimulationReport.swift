@@ -48,7 +48,7 @@ public struct SimulationReport: Sendable, Encodable {
         public let id: String
         /// How many of all visitors are in it; `nil` if it asks for stored decisions, which change while one decides.
         public let matched: Int?
-        /// For each variation how many visitors of the audience got it, without those who kept a stored decision.
+        /// For each variation how many visitors of the audience got it, without stored decisions.
         public let observed: [Int]
         /// Whether they are shared as they should be; `nil` if no visitor got a variation.
         public internal(set) var ratio: Ratio?

@@ -180,7 +180,7 @@ extension PopulationVisitorError {
 }
 
 extension PopulationVisitorError {
-    /// What to do with a line of a decision log that a logger has put into something else; `nil` if it is none.
+    /// What to do with a line of a decision log that a logger has put into something else; `nil` for another line.
     fileprivate init?(wrappingOf json: ByteText) {
         func isLine(_ bytes: ByteText) -> Bool { (try? LoggedDecisions(bare: bytes)) != nil }
         let remedy: String

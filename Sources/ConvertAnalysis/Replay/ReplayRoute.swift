@@ -105,7 +105,7 @@ extension ReplayTally {
             + "otherwise; "
             + "\(withheldCount + undecidableCount) cannot be known, because the log withholds what decided them."
             + (otherConfigCount > 0
-                ? " \(HTMLPage.grouped(otherConfigCount)) lines name another config than the one that decided them here."
+                ? " \(HTMLPage.grouped(otherConfigCount)) lines name another config than the one that decides them."
                 : "")
         return HTMLPage(
             title: "Replay", summary: summary,

@@ -24,7 +24,8 @@ struct ReplayedLine {
         var explains = false
     }
 
-    /// - Parameter trustsLog: whether what may be as logged is taken to be so, where the line withholds what decides it.
+    /// - Parameter trustsLog: whether answers that may be as logged are taken to be so, where the line withholds what
+    ///   decides them.
     init(_ logged: LoggedDecisions, _ engine: Engine, _ standIns: BucketedIDs, trustsLog: Bool = true) {
         self.logged = logged
         self.trustsLog = trustsLog

@@ -41,8 +41,8 @@ struct ConfigTest {
         }
         if let name = Self.repeatedName(in: data) {
             throw UsageError(
-                "\(argument) '\(path)': an object has two members '\(name.excerpt(80))', of which only the last counts; "
-                    + "remove one")
+                "\(argument) '\(path)': an object has two members '\(name.excerpt(80))'; remove one, since "
+                    + "only the last counts")
         }
         guard let list = value.objectValue?["tests"]?.arrayValue else {
             throw UsageError(

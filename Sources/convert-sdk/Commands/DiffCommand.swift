@@ -56,7 +56,8 @@ struct DiffCommand: Command {
             Where a line withholds what decides an experience that changes, the visitor counts apart (population has \
             unknowable beside moved). Lines that cannot be read are counted and left out.
             An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
-            all experiences, for new visitors and for those who come back with stored decisions of other experiences. With --json it prints an object with experiences, each with key, change, moved (the share \
+            all experiences, for new visitors and for visitors with stored decisions of other experiences.
+            With --json it prints an object with experiences, each with key, change, moved (the share \
             of bucket values whose variation changes, 0 to 1), moves (from, to, share), audience (equivalent, \
             narrower, wider, changed, undecided), enters and leaves (visitors or null), stored (moved and moves as \
             shares of the visitors whose decision is stored, and audience, enters and leaves among them), \

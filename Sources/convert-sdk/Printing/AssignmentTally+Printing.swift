@@ -5,7 +5,7 @@ extension AssignmentTally {
     func complainOfIgnoredStored() {
         guard let firstIgnoredStored else { return }
         Console.complain(
-            "warning: stored decisions of \(ignoredStoredCount) visitors are ignored; of the first: \(firstIgnoredStored)"
+            "warning: stored decisions of \(ignoredStoredCount) visitors are ignored; the first: \(firstIgnoredStored)"
         )
     }
 }

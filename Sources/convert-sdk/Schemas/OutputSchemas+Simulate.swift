@@ -7,8 +7,8 @@ extension OutputSchemas {
           "title": "Simulation",
           "type": "object",
           "required": [
-            "visitors", "environment", "unreadAttributes", "errors", "repeatedVisitors", "experiences", "pairs", "pairCount",
-            "exclusions", "overlaps", "experiencesPerVisitor"
+            "visitors", "environment", "unreadAttributes", "errors", "repeatedVisitors", "experiences", "pairs",
+            "pairCount", "exclusions", "overlaps", "experiencesPerVisitor"
           ],
           "properties": {
             "visitors": {"type": "integer"},
@@ -28,10 +28,10 @@ extension OutputSchemas {
             },
             "errors": {"description": "Records that are no visitors.", "type": "integer"},
             "repeatedVisitors": {
-              "description": "Visitors with the id of an earlier one, among the first million of ids.", "type": "integer"
+              "description": "Visitors with the id of an earlier one, of the first million ids.", "type": "integer"
             },
             "ignoredStored": {
-              "description": "What is wrong with the first visitor whose stored decisions are ignored.", "type": "string"
+              "description": "What is wrong with the first stored decision that is ignored.", "type": "string"
             },
             "experiences": {"type": "array", "items": {"$ref": "#/$defs/experience"}},
             "pairs": {
@@ -160,7 +160,7 @@ extension OutputSchemas {
                       "id": {"type": "string"},
                       "bucketShare": {"$ref": "#/$defs/share"},
                       "observed": {"type": "integer"},
-                      "stored": {"description": "Those of them who kept a stored decision.", "type": "integer"},
+                      "stored": {"description": "Visitors of them with a stored decision.", "type": "integer"},
                       "expected": {"type": "number"},
                       "trafficShare": {"$ref": "#/$defs/share"}
                     }
