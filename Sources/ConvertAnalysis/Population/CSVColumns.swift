@@ -49,10 +49,10 @@ struct CSVColumns: Sendable {
         columns = names.map(Column.init)
         leastCount = (columns.lastIndex { $0 != .unnamed } ?? 0) + 1
         guard columns.contains(.visitorID) else {
-            if let first = names.first, first.hasPrefix("sep=") {
+            if names.first?.hasPrefix("sep=") ?? false {
                 throw PopulationVisitorError(
                     code: .missingID, path: "$",
-                    message: "the first line is '\(first.excerpt().onOneLine)', which is for spreadsheets; remove it.")
+                    message: "the first line, 'sep=', is for spreadsheets; remove it.")
             }
             let nearest = names.nearest(to: "visitorId").map { "; rename '\($0.excerpt().onOneLine)'" } ?? ""
             throw PopulationVisitorError(

@@ -294,7 +294,7 @@ struct DependantsTests {
                 if shares[place] != changed[place], !edges[place].isEmpty { continue }
                 #expect(abs(share - experience.moved) < 0.045, "seed \(seed), e\(place): \(share) \(experience.moved)")
                 if share > 0.01 { #expect(experience.changesAnswers) }
-                if experience.dependence != nil {
+                if experience.dependence.map({ $0.newVisitors != .equivalent }) ?? false {
                     dependants += 1
                     #expect(experience.moved > 0 || changed[place] == 0)
                 }
