@@ -82,6 +82,40 @@ struct AssignCommandTests {
             try assign("--format", "csv", "--output-format", "csv", input: ids).output.hasPrefix("visitorId,checkout"))
     }
 
+    @Test(arguments: ["assign", "simulate", "replay", "diff"]) func blankLinesAreSkipped(command: String) throws {
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let lines = #"{"visitorId":"v1","decisions":{"checkout":null}}"# + "\n \t\r\n\n"
+            let visitors = #"{"visitorId":"v1"}"# + "\n \t\r\n\n"
+            let run =
+                switch command {
+                case "assign": try Tool.run("assign", "-c", config, input: visitors)
+                case "simulate": try Tool.run("simulate", "-c", config, "--visitors", "-", input: visitors)
+                case "replay": try Tool.run("replay", "-c", config, "-", input: lines)
+                default: try Tool.run("diff", config, config, "--visitors", "-", input: visitors)
+                }
+            #expect(run.status == 0 && !run.errors.contains("empty"), "\(run.errors)")
+            #expect(command != "assign" || run.output.split(separator: "\n").count == 1)
+        }
+        // A record's number is that of its line.
+        #expect(try assign(input: "\n\n[]\n").errors.contains("record 3: $: expected an object"))
+    }
+
+    @Test func storedDecisionsByKeyAreWarnedOf() throws {
+        let visitor = #"{"visitorId":"v1","stored":{"bucketing":{"checkout":"original"}}}"#
+        let run = try assign(input: visitor + "\n" + visitor)
+        #expect(run.status == 0 && run.errors.contains("stored decisions of 2 visitors are ignored"))
+        #expect(run.errors.contains("'checkout' is a key"))
+    }
+
+    @Test func anExperienceIsNamedByItsIDToo() throws {
+        let key = try assign("--experience", "checkout", input: #"{"visitorId":"v1"}"#)
+        #expect(try assign("--experience", "9", input: #"{"visitorId":"v1"}"#).output == key.output)
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let runs = try ["checkout", "9"].map { try Tool.run("decide", "-c", config, "-v", "v1", "-e", $0) }
+            #expect(runs[0].status == 0 && runs[0].output == runs[1].output)
+        }
+    }
+
     @Test func aRecordThatIsNoVisitorHasNoRow() throws {
         let run = try assign("--long", "--no-header", input: "[]\n" + #"{"visitorId":"v2"}"#)
         #expect(run.status == 1 && run.output == "v2,checkout,,audienceNotMatched\n")

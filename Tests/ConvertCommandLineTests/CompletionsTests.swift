@@ -53,6 +53,13 @@ struct CompletionsTests {
         #expect(candidates("decide", "-e", "").isEmpty)
     }
 
+    @Test func aPipeIsNotReadForNames() {
+        let pipe = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: pipe) }
+        #expect(candidates("decide", "-c", pipe, "-e", "").isEmpty)
+    }
+
     /// What bash offers for a line whose last word is being typed.
     private func bash(_ line: [String]) throws -> [String] {
         let tool = BuiltProduct.executable("convert-sdk").path

@@ -87,6 +87,18 @@ struct DecideCommandTests {
         #expect(rows.last?.contains("first") == true)
     }
 
+    @Test func anAttributeOfTwoOptionsIsRefused() throws {
+        let run = try decide("--attribute", "plan=pro", "--attributes", #"{"plan": "free"}"#)
+        #expect(run.status == 2 && run.errors.contains("'plan' is given by --attribute and by --attributes"))
+        #expect(try decide("--attribute", "plan=pro", "--attributes", #"{"age": 1}"#).output.contains("original"))
+    }
+
+    @Test func anAttributeThatNoRuleReadsIsWarnedOf() throws {
+        let run = try decide("--attribute", "plam=pro")
+        #expect(run.status == 0 && run.errors.contains("no rule reads the attribute 'plam'; did you mean 'plan'?"))
+        #expect(try decide("--attribute", "plan=pro").errors.isEmpty)
+    }
+
     @Test func attributesThatAreNoJSONAreSaidWithTheirPlace() throws {
         let run = try decide("--attributes", #"{"plan": "pro",}"#)
         #expect(run.status == 2)

@@ -25,6 +25,67 @@ struct ReplayCommandTests {
         }
     }
 
+    @Test func featuresBesideDecisionsAreComparedToo() throws {
+        func config(_ size: Int) -> String {
+            #"""
+            {"account_id":"1","project":{"id":"2"},"features":[{"id":"7","key":"form","variables":[]}],
+             "experiences":[{"id":"10","key":"checkout","version":10,"variations":[
+              {"id":"101","key":"a","traffic_allocation":100,"changes":[
+               {"type":"fullStackFeature","data":{"feature_id":"7","variables_data":{"size":\#(size)}}}]}]}]}
+            """#
+        }
+        try Tool.withFile(config(1)) { old in
+            try Tool.withFile(config(2)) { new in
+                let visitors = #"{"visitorId":"v1"}"# + "\n"
+                let log = try Tool.run("assign", "--config", old, "--echo", "--features", input: visitors).output
+                #expect(try Tool.run("replay", "-", "--config", old, input: log).status == 0)
+                let run = try Tool.run("replay", "-", "--config", new, input: log)
+                #expect(run.status == 1 && run.output.contains(#""feature":"form""#), "\(run.output)")
+                #expect(run.errors.contains("1 of 2 decisions come out otherwise"))
+                let line = try Tool.run("decide", "--config", new, "--log-line", "-", input: log)
+                #expect(line.status == 1 && line.output.contains("EXPERIENCE OR FEATURE"))
+                try Tool.withFile(log) { log in
+                    let test = try Tool.run("test", log, "--config", new)
+                    #expect(test.status == 1 && test.output.contains("form: expected"), "\(test.output)")
+                    let diff = try Tool.run("diff", old, new, "--log", log)
+                    #expect(diff.output.contains("of the population: 1 of 1"), "\(diff.output)")
+                    let one = try Tool.run("replay", log, "--config", new, "--experience", "form")
+                    #expect(one.status == 1 && one.errors.contains("1 of 1 decisions come out otherwise"))
+                    let other = try Tool.run("replay", log, "--config", new, "--experience", "forn")
+                    #expect(other.status == 2 && other.errors.contains("did you mean 'form'?"))
+                }
+                let features = log.replacing(#""each":true"#, with: #""features":true"#)
+                let asked = try Tool.run("replay", "-", "--config", new, "--experience", "checkout", input: features)
+                #expect(asked.status == 2 && asked.errors.contains("the log has no decision of 'checkout'"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"Nov 28 host app: LINE"#, "cut it off, such as with sed"), (#"{"level":"info","msg":LINE}"#, "jq -c '.msg'"),
+        (#"{"msg":TEXT}"#, "jq -r '.msg'"),
+    ]) func aLineThatALoggerWrappedSaysWhatToDo(form: String, remedy: String) throws {
+        let line = #"{"visitorId":"v1","decisions":{"checkout":null}}"#
+        let text = "\"" + line.replacing("\"", with: "\\\"") + "\""
+        let log = form.replacing("LINE", with: line).replacing("TEXT", with: text) + "\n"
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let run = try Tool.run("replay", "-", "--config", config, input: log)
+            #expect(run.status == 1 && run.errors.contains(remedy), "\(run.errors)")
+            #expect(try Tool.run("decide", "--config", config, "--log-line", "-", input: log).errors.contains(remedy))
+        }
+    }
+
+    @Test func aPageSaysThatLinesNameAnotherConfig() throws {
+        let log = #"{"visitorId":"v1","config":"abc","decisions":{"checkout":null}}"# + "\n"
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile("") { page in
+                _ = try Tool.run("replay", "-", "--config", config, "--html", page, input: log)
+                let html = try String(contentsOfFile: page, encoding: .utf8)
+                #expect(html.contains("1 lines name another config"))
+            }
+        }
+    }
+
     @Test func aLineThatIsNotOfALogIsReported() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             let run = try Tool.run("replay", "-", "--config", config, input: #"{"visitorId":"v1"}"# + "\n")

@@ -31,6 +31,30 @@ struct SimulateCommandTests {
         #expect(bad.errors.contains("record 3: "))
     }
 
+    /// Everybody gets one of two variations.
+    private static let halves = """
+        {"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "9", "key": "checkout", "version": 11,
+        "variations": [{"id": "91", "key": "a", "traffic_allocation": 50},
+        {"id": "92", "key": "b", "traffic_allocation": 50}]}]}
+        """
+
+    @Test func storedDecisionsAreNotTestedAgainstTheShares() throws {
+        let visitors = (0..<100).map { #"{"visitorId":"v\#($0)","stored":{"bucketing":{"9":"91"}}}"# }
+        try Tool.withFile(Self.halves) { config in
+            let run = try Tool.run(
+                "simulate", "--config", config, "--visitors", "-", input: visitors.joined(separator: "\n"))
+            #expect(run.status == 0 && run.output.contains("100 keep stored decisions"), "\(run.output)")
+        }
+    }
+
+    @Test func visitorsOfOneIDAreCounted() throws {
+        let visitors = String(repeating: #"{"visitorId":"same"}"# + "\n", count: 100)
+        try Tool.withFile(Self.halves) { config in
+            let run = try Tool.run("simulate", "--config", config, "--visitors", "-", input: visitors)
+            #expect(run.output.contains("99 visitors have the id of an earlier one"))
+        }
+    }
+
     @Test func aPlanIsPrinted() throws {
         let run = try simulate(
             "--generate", "500", "--baseline", "4%", "--per-day", "1000", "--days", "7", "--effect", "5%")

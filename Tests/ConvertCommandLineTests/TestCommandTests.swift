@@ -101,6 +101,24 @@ struct TestCommandTests {
         }
     }
 
+    @Test func twoMembersOfOneNameAreRefused() throws {
+        let tests = #"{"tests":[{"visitorId":"v1","decisions":{"checkout":"original","checkout":null}}]}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let run = try Tool.withFile(tests) { try Tool.run("test", "--config", config, $0) }
+            #expect(run.status == 2 && run.errors.contains("an object has two members 'checkout'"))
+        }
+    }
+
+    @Test func visitorsOfACSVFileAreRecorded() throws {
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let arguments = ["test", "--record", "--config", config, "--visitors", "-"]
+            let csv = "visitorId,plan\nv1,pro\n"
+            let run = try Tool.run(arguments + ["--format", "csv"], input: csv)
+            #expect(run.status == 0 && run.output.contains(#""decisions":{"checkout":"original"}"#))
+            #expect(try Tool.run(arguments, input: csv).errors.contains("choose the format 'csv'"))
+        }
+    }
+
     @Test func aDecisionLogIsAFileOfTests() throws {
         let visitors = #"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n" + #"{"visitorId":"v2"}"# + "\n"
         try Tool.withFile(DecideCommandTests.config) { config in

@@ -12,6 +12,9 @@ struct AdmissionShares {
     /// The share that was let in and is not.
     private(set) var left = 0.0
 
+    /// Whether other visitors are let in.
+    var isChanged: Bool { entered > 0 || left > 0 }
+
     /// How many combinations of bucket values are gone through.
     private static let mostCases = 200_000
 

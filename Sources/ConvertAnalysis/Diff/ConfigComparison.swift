@@ -41,7 +41,19 @@ struct ConfigComparison {
     }
 
     var difference: ConfigDifference {
-        ConfigDifference(experiences: pairs.map(compare), features: FeatureComparison(oldProject, newProject).changes)
+        ConfigDifference(
+            experiences: pairs.map(compare), features: FeatureComparison(oldProject, newProject).changes,
+            goals: lostGoals)
+    }
+
+    /// Goals whose keys name no goal any more, with those that goals of their ids have now.
+    private var lostGoals: [ConfigDifference.Goal] {
+        let keys = Set(new.goals.map(\.entityKey.lookUp))
+        let names = Dictionary(new.goals.map { ($0.id, $0.key) }, uniquingKeysWith: { first, _ in first })
+        return old.goals.compactMap { goal in
+            guard let key = goal.key, !keys.contains(goal.entityKey.lookUp) else { return nil }
+            return ConfigDifference.Goal(oldKey: key, key: names[goal.id] ?? nil)
+        }
     }
 
     /// The experiences by id, or else by key; of several with one id the first counts.
@@ -77,13 +89,14 @@ struct ConfigComparison {
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let reordered = self.reordered(before, after)
         let lost = Self.lostDecisions(before, after, under: semantics)
-        let dependence = self.dependence(before, after, audience)
+        var dependence = self.dependence(before, after, audience)
         var storedShares: AdmissionShares?
         if let before, let after, before.id.key == after.id.key, lost.isEmpty,
             let found = dependants.storedDependence(from: before, to: after)
         {
-            storedAudience = storedAudience.combined(with: found.change)
+            storedAudience = storedAudience.combined(with: found.dependence.change)
             storedShares = found.shares
+            dependence = dependence ?? found.dependence
         }
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
@@ -107,7 +120,8 @@ struct ConfigComparison {
             storedEnters: storedAudience.enters, storedLeaves: storedAudience.leaves, reordered: reordered)
         result.dependence = dependence.map { found in
             ConfigDifference.Dependence(
-                dependsOn: found.keys, change: found.change.change, hasOwnEdits: found.hasOwnEdits,
+                dependsOn: found.keys, change: found.change.change, newVisitors: found.newVisitors,
+                hasOwnEdits: found.hasOwnEdits,
                 admittedBefore: found.shares?.before,
                 admittedAfter: found.shares?.after, enters: found.change.enters, leaves: found.change.leaves,
                 entersEnvironment: found.environments.enters, leavesEnvironment: found.environments.leaves)
@@ -130,10 +144,6 @@ struct ConfigComparison {
             audience.change != .equivalent
             && newEntrances.gates(of: after, asking: oldEntrances) != oldEntrances.gates(of: before)
         var found = dependants.dependence(from: before, to: after, itsOwn: isEdited ? audience.change : .equivalent)
-        // Where a first call does not show it, visitors do whose decision for another experience is stored.
-        if found == nil, audience.change != .equivalent, !isEdited {
-            found = dependants.dependence(from: before, to: after, showing: audience)
-        }
         found?.hasOwnEdits = isEdited
         return found
     }
@@ -161,7 +171,13 @@ struct ConfigComparison {
         guard let after, after.environment != .nowhere else { return .ended }
         if let was = before.environmentName, let now = after.environmentName, was != now { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
-            return isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) ? nil : .ended
+            if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
+            // Visitors may come back with what other configs stored.
+            if isClosed(newEntrances.passage(of: after, stored: .any)),
+                isClosed(oldEntrances.passage(of: before, stored: .any))
+            {
+                return nil
+            }
         }
         let new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }

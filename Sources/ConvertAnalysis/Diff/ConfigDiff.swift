@@ -45,23 +45,18 @@ public struct ConfigDiff: Sendable {
         from old: Data, to new: Data, environment: String, visitors: some Sequence<PopulationVisitor>
     ) throws(ConfigError) -> ConfigDifference {
         let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
-        let comparison = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
+        var difference = difference(from: old, to: new)
+        let comparison = PopulationComparison(
+            old: old, new: new, semantics: semantics, environment: environment, features: difference.features)
         var tally = PopulationComparison.Tally()
         for visitor in visitors { comparison.count(visitor, &tally) }
-        return difference(from: old, to: new, tally)
+        tally.report(in: &difference)
+        return difference
     }
 
     /// As ``difference(from:to:)``, of configs that were read already.
     package func difference(from old: ProjectConfig, to new: ProjectConfig) -> ConfigDifference {
         ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
-    }
-
-    private func difference(
-        from old: ProjectConfig, to new: ProjectConfig, _ tally: PopulationComparison.Tally
-    ) -> ConfigDifference {
-        var difference = difference(from: old, to: new)
-        tally.report(in: &difference)
-        return difference
     }
 
     /// The visitors that a difference is counted over.
@@ -87,7 +82,9 @@ public struct ConfigDiff: Sendable {
             case .population(let format, let environment): (format, environment)
             case .log(let environment): (PopulationFormat.jsonLines, environment ?? "staging")
             }
-        let comparison = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
+        var difference = difference(from: old, to: new)
+        let comparison = PopulationComparison(
+            old: old, new: new, semantics: semantics, environment: environment, features: difference.features)
         var options = DecisionReplay.Options()
         if case .log(let environment) = visitors { options.environment = environment }
         let replays = LogComparison(from: old, to: new, comparison: comparison, options: options)
@@ -104,22 +101,17 @@ public struct ConfigDiff: Sendable {
                 }
             },
             adding: { (sum: inout PopulationComparison.Tally, tally: PopulationComparison.Tally) in sum.add(tally) })
-        return (difference(from: old, to: new, tally), tally.records, tally.unknowableCount)
+        tally.report(in: &difference)
+        return (difference, tally.records, tally.unknowableCount)
     }
 }
 
 extension PopulationComparison {
     /// Counts over the visitors of a part.
     fileprivate func count(visitorsOf part: RecordReader.Part, by reader: inout VisitorReader) -> Tally {
-        var tally = Tally()
-        reader.forEachVisitor(of: part) { visitor in
-            switch visitor {
-            case .success(let visitor):
-                count(visitor, &tally)
-                tally.records.recordCount += 1
-            case .failure(let error): tally.records.add(error)
-            }
-        }
+        var (tally, records) = (Tally(), AssignmentTally())
+        reader.forEachVisitor(of: part) { record in records.add(record, storedNames) { count($0, &tally) } }
+        tally.records = records
         return tally
     }
 }

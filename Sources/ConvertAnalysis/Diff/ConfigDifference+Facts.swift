@@ -38,6 +38,11 @@ extension ConfigDifference.Experience {
             let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
             facts.append(
                 "changed by \(dependence.dependsOn.joined(separator: ", ")): \(own)\(dependence.change.words)")
+            if dependence.newVisitors != dependence.change, dependence.change != .undecided {
+                facts.append(
+                    "this concerns visitors with decisions stored for other experiences; of new visitors "
+                        + dependence.newVisitors.words)
+            }
             if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
                 facts.append(
                     "lets in \(Self.percent(before)) → \(Self.percent(after)) of the new visitors who meet its rules")
@@ -103,6 +108,43 @@ extension ConfigDifference.Feature {
     /// The key, behind the old one if it had another.
     package var name: String { oldKey.map { "\($0) → \(key)" } ?? key }
 
-    /// What is to be said of it besides the variables; `nil` if nothing is.
-    package var fact: String? { oldKey.map { "calls by the old key '\($0)' get nothing" } }
+    /// What is to be said of it in sentences, besides the variables.
+    ///
+    /// - Parameter visitorCount: the visitors of the population, if there is one.
+    package func facts(ofVisitors visitorCount: Int?) -> [String] {
+        var facts = lostKey.map { ["calls by the \(oldKey == nil ? "" : "old ")key '\($0)' get nothing"] } ?? []
+        if values.isEmpty, !experiences.isEmpty { facts.append("in \(experiences.joined(separator: ", "))") }
+        if let population, let visitorCount, population.moved + population.unknowable > 0 {
+            facts.append(
+                "of the population: \(population.moved) of \(visitorCount)"
+                    + ConfigDifference.unknowableText(population.unknowable))
+        }
+        return facts
+    }
+}
+
+extension ConfigDifference.Feature.Values {
+    /// What visitors got, in a few words.
+    package var beforeText: String { Self.text(before, isDealtBefore) }
+    /// What visitors get.
+    package var afterText: String { Self.text(after, isDealtAfter) }
+
+    private static func text(_ variables: String?, _ isDealt: Bool) -> String {
+        variables.map { isDealt ? $0 : "\($0) (no new visitor gets the variation)" } ?? "not carried"
+    }
+}
+
+extension ConfigDifference {
+    /// What to add to a count of visitors about those of whom nothing is known.
+    package static func unknowableText(_ count: Int) -> String {
+        count > 0 ? ", \(count) cannot be known because properties are withheld" : ""
+    }
+}
+
+extension ConfigDifference.Goal {
+    /// What becomes of it, as a sentence.
+    package var fact: String {
+        key.map { "goal \(oldKey) is called \($0) now; conversions tracked as '\(oldKey)' do not count" }
+            ?? "goal \(oldKey) is gone; conversions tracked as it do not count"
+    }
 }

@@ -2,11 +2,13 @@ internal import ConvertECMAScript
 
 extension ConfigDifference {
     /// The difference as `diff --json` prints it: `experiences`, each with `key`, `change`, `moved`, `moves` (`from`,
-    /// `to`, `share`), `audience`, `enters` and `leaves`, and `features`, `headline` and `disturbed`.
+    /// `to`, `share`), `audience`, `enters` and `leaves`, and `features`, `goals`, `headline` and
+    /// `disturbed`.
     public var json: String {
         var members: JSObject = [
             "experiences": .array(experiences.map(\.value)), "features": .array(features.map(\.value)),
             "headline": .string(headline), "disturbed": .array(disturbed.map { .string($0.key) }),
+            "goals": .array(goals.map { ["oldKey": .string($0.oldKey), "key": JSValue($0.key)] }),
         ]
         if let visitorCount { members["visitors"] = .integer(visitorCount) }
         return ECMAScript.jsonText(keepingNumbersOf: .object(members))
@@ -32,6 +34,7 @@ extension ConfigDifference.Experience {
             members["dependsOn"] = .array(dependence.dependsOn.map { .string($0) })
             members["dependence"] = [
                 "change": .string(dependence.change.rawValue),
+                "newVisitors": .string(dependence.newVisitors.rawValue),
                 "admittedBefore": dependence.admittedBefore.map { .number($0) } ?? .null,
                 "admittedAfter": dependence.admittedAfter.map { .number($0) } ?? .null,
                 "enters": dependence.enters?.value ?? .null, "leaves": dependence.leaves?.value ?? .null,
@@ -79,10 +82,17 @@ extension ConfigDifference.Feature {
                     [
                         "experience": .string(values.experience), "variation": .string(values.variation),
                         "before": JSValue(values.before), "after": JSValue(values.after),
+                        "dealtBefore": .bool(values.isDealtBefore), "dealtAfter": .bool(values.isDealtAfter),
                     ]
                 }),
         ]
         if let oldKey { members["oldKey"] = .string(oldKey) }
+        if let lostKey { members["lostKey"] = .string(lostKey) }
+        if let population {
+            members["population"] = [
+                "moved": .integer(population.moved), "unknowable": .integer(population.unknowable),
+            ]
+        }
         return .object(members)
     }
 }

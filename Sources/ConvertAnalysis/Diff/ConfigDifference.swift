@@ -135,17 +135,19 @@ public struct ConfigDifference: Sendable, Equatable {
         }
     }
 
-    /// What changes in an experience because others change that its audiences ask about, for visitors who are new at a
-    /// call for all experiences.
+    /// What changes in an experience because others change that its audiences ask about, in a call for all experiences.
     public struct Dependence: Sendable, Equatable {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         public let dependsOn: [String]
-        /// How the visitors that it lets in change, by these and by what changes in its own rules.
+        /// How the visitors that it lets in change, by these and by what changes in its own rules: new visitors, and
+        /// visitors with decisions that are stored for the others.
         public let change: AudienceChange
+        /// How the new ones of them change, of whom nothing is stored.
+        public let newVisitors: AudienceChange
         /// Whether its own rules change too.
         public let hasOwnEdits: Bool
-        /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it
-        /// too.
+        /// The share of the new visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide
+        /// it too.
         public let admittedBefore: Double?
         /// The same share now.
         public let admittedAfter: Double?
@@ -199,31 +201,59 @@ public struct ConfigDifference: Sendable, Equatable {
         public let key: String
         /// The key in the old config, if it is another one: calls by it get nothing.
         public internal(set) var oldKey: String?
-        /// Whether it is new, gone, renamed, or carried otherwise.
+        /// Whether it is new, gone, renamed, or given to visitors otherwise.
         public let change: Change
         /// Keys of the experiences some variation of which carries it otherwise than before, or with other variables.
         public let experiences: [String]
-        /// The variables before and after, where they differ.
+        /// The variables before and after, where visitors get others, or where no new visitor gets them any more.
         public let values: [Values]
+        /// The key by which calls get nothing any more, though visitors had the feature.
+        public internal(set) var lostKey: String?
+        /// What the visitors of a population get, if there is one.
+        public internal(set) var population: Population?
 
-        /// The variables that one variation carries.
+        /// How many visitors of a population get something else.
+        public struct Population: Sendable, Equatable {
+            /// Visitors whose answer about the feature is another one.
+            public let moved: Int
+            /// Visitors of a log of whom that cannot be known. They are not among ``moved``.
+            public let unknowable: Int
+        }
+
+        /// The variables that visitors of one variation get.
         public struct Values: Sendable, Equatable {
             /// The experience's key.
             public let experience: String
             /// The variation's key, or else its id.
             public let variation: String
-            /// The variables before, as JSON text; `nil` if the variation did not carry the feature.
+            /// The variables before, cast to their declared types, as JSON text; `nil` if the variation did not carry
+            /// the feature. A list if it carried it several times: calls for one read the first.
             public let before: String?
             /// The variables now.
             public let after: String?
+            /// Whether some new visitor got the variation with the feature; others may keep it by stored decisions.
+            public let isDealtBefore: Bool
+            /// The same now.
+            public let isDealtAfter: Bool
         }
+    }
+
+    /// A goal whose key is gone. Conversions that are tracked by it count no more.
+    public struct Goal: Sendable, Equatable {
+        /// The key before.
+        public let oldKey: String
+        /// The key that the goal has now; `nil` if it is gone.
+        public let key: String?
     }
 
     /// The experiences of both configs, in the order of the new one, then those that are gone.
     public internal(set) var experiences: [Experience]
 
     /// The features that changed.
-    public let features: [Feature]
+    public internal(set) var features: [Feature]
+
+    /// The goals whose keys are gone.
+    public internal(set) var goals: [Goal] = []
 
     /// Visitors of the population.
     public internal(set) var visitorCount: Int?
@@ -254,13 +284,18 @@ public struct ConfigDifference: Sendable, Equatable {
         let lost = experiences.filter { !$0.lostDecisions.isEmpty }.map(\.key)
         if !lost.isEmpty { sentences.append("Stored decisions are lost in \(lost.joined(separator: ", ")).") }
         if !names(.ended).isEmpty { sentences.append("Ended: \(names(.ended)).") }
-        let oldKeys = experiences.compactMap(\.oldKey) + features.compactMap { $0.oldKey.map { "feature \($0)" } }
+        let oldKeys = experiences.compactMap(\.oldKey) + features.compactMap { $0.lostKey.map { "feature \($0)" } }
         if !oldKeys.isEmpty {
             sentences.append("Calls by the old key get nothing: \(oldKeys.joined(separator: ", ")).")
+        }
+        if !goals.isEmpty {
+            sentences.append("Goals no longer count by their keys: \(goals.map(\.oldKey).joined(separator: ", ")).")
         }
         return sentences.joined(separator: " ")
     }
 
     /// Whether somebody gets another answer, or may get one.
-    public var changesAnswers: Bool { !features.isEmpty || experiences.contains { $0.changesAnswers } }
+    public var changesAnswers: Bool {
+        !features.isEmpty || !goals.isEmpty || experiences.contains { $0.changesAnswers }
+    }
 }

@@ -53,12 +53,15 @@ struct DependantComparison {
     struct Dependence {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         var keys: [String]
-        var change: EntranceComparison.Change
+        /// What changes for visitors without a stored decision of it, whatever is stored of others.
+        var change = EntranceComparison.Change()
+        /// What of it new visitors show, of whom nothing is stored.
+        var newVisitors = ConfigDifference.AudienceChange.equivalent
         /// Whether the change is also of what the experience edits itself.
         var hasOwnEdits = false
         /// Where the visitors who show the change do; `nil` if it is no matter.
         var environments: (enters: String?, leaves: String?) = (nil, nil)
-        /// The shares of the visitors who meet its own rules; `nil` if they depend on attributes.
+        /// The shares of the new visitors who meet its own rules; `nil` if they depend on attributes.
         var shares: AdmissionShares?
     }
 
@@ -70,84 +73,130 @@ struct DependantComparison {
         from before: ProjectConfig.Experience, to after: ProjectConfig.Experience,
         itsOwn own: ConfigDifference.AudienceChange
     ) -> Dependence? {
-        let first = old.entrances.passage(of: before, stored: .none)
-        let second = new.entrances.passage(of: after, stored: .none)
         let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
-        let isExact = first.isExact && second.isExact
         // Where no variation takes visitors, no answer depends on which visitors are let in.
-        if isExact && first.formula == second.formula || room.old == .fails && room.new == .fails { return nil }
+        let isClosed = room.old == .fails && room.new == .fails
+        let versions = Versions(self, before, after, stored: .any)
+        if versions.isExact && (isClosed || versions.areSame) { return nil }
         let keys = changedKeys(before, after)
-        if keys.isEmpty { return nil }
-        if !isExact { return Dependence(keys: keys, change: EntranceComparison.Change(change: .undecided)) }
-        if new.entrances.passage(of: after, asking: old.entrances, of: before, stored: .none) == second.formula {
-            return nil
+        if keys.isEmpty || versions.isExact && versions.isOnlyEdited { return nil }
+        var result = Dependence(keys: keys)
+        func add(_ versions: Versions, _ condition: Formula = .holds) {
+            guard versions.isExact else {
+                return result.change = result.change.combined(with: EntranceComparison.Change(change: .undecided))
+            }
+            let found = comparison.change(
+                versions.old.formula, versions.new.formula, leaving: room.old && condition,
+                entering: room.new && condition
+            ) { model, isEntering in
+                let environment = environment(of: model, before, after)
+                guard let person = visitor(as: model, in: environment, before, after, isEntering: isEntering) else {
+                    return nil
+                }
+                if isEntering, result.change.enters == nil { result.environments.enters = environment }
+                if !isEntering, result.change.leaves == nil { result.environments.leaves = environment }
+                return person
+            }
+            result.change = result.change.combined(with: found)
         }
-        let isInOnePlace = before.environmentText == after.environmentText
-        var shares: AdmissionShares?
-        if isInOnePlace, let one = old.entrances.questionPart(of: before, stored: .none),
+        let newOnes = Versions(self, before, after, stored: .none)
+        if !newOnes.isExact || !newOnes.areSame && !newOnes.isOnlyEdited {
+            let shares = shares(before, after)
+            if shares?.isChanged ?? true { add(newOnes) }
+            // Exact shares say it even where none of the visitors that were tried shows it. They are of the visitors
+            // who meet the other rules of both versions, so that they say all only where these are the same.
+            if let shares, own == .equivalent {
+                let isEntered = shares.entered > 0 && room.new != .fails
+                let isLeft = shares.left > 0 && room.old != .fails
+                result.change.change = isEntered ? isLeft ? .changed : .wider : isLeft ? .narrower : .equivalent
+            }
+            result.newVisitors = result.change.change
+            if result.newVisitors != .equivalent { result.shares = shares }
+        }
+        if result.newVisitors != .changed, result.newVisitors != .undecided {
+            add(versions, old.entrances.storedDecision(before.id.text).negated)
+        }
+        return result.change.change == .equivalent ? nil : result
+    }
+
+    /// The shares of new visitors, where nothing but what is asked about others decides.
+    private func shares(
+        _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
+    ) -> AdmissionShares? {
+        guard before.environmentText == after.environmentText,
+            let one = old.entrances.questionPart(of: before, stored: .none),
             let other = new.entrances.questionPart(of: after, stored: .none)
-        {
-            shares = AdmissionShares(from: one, to: other, environment: after.environmentName, budget)
-        }
-        if let shares, shares.entered == 0, shares.left == 0 { return nil }
-        var environments: (enters: String?, leaves: String?) = (nil, nil)
-        var change = comparison.change(first.formula, second.formula, leaving: room.old, entering: room.new) {
-            model, isEntering in
-            let environment = environment(of: model, before, after)
-            if isEntering { environments.enters = environment } else { environments.leaves = environment }
-            return visitor(as: model, in: environment, before, after, isEntering: isEntering)
-        }
-        // Exact shares say it even where none of the visitors that were tried shows it. They are of the visitors who
-        // meet the other rules of both versions, so that they say all only where these are the same.
-        if let shares, own == .equivalent {
-            let isEntered = shares.entered > 0 && room.new != .fails
-            let isLeft = shares.left > 0 && room.old != .fails
-            change.change = isEntered ? isLeft ? .changed : .wider : isLeft ? .narrower : .equivalent
-        }
-        if change.change == .equivalent { return nil }
-        return Dependence(keys: keys, change: change, environments: environments, shares: shares)
+        else { return nil }
+        return AdmissionShares(from: one, to: other, environment: after.environmentName, budget)
     }
 
-    /// What `change` is because of others, which is what visitors show whose decisions for them are stored.
-    func dependence(
-        from before: ProjectConfig.Experience, to after: ProjectConfig.Experience,
-        showing change: EntranceComparison.Change
-    ) -> Dependence? {
-        let keys = changedKeys(before, after)
-        return keys.isEmpty ? nil : Dependence(keys: keys, change: change)
+    /// What both versions of an experience ask of visitors.
+    private struct Versions {
+        let old: EntryFormulas.Estimate
+        let new: EntryFormulas.Estimate
+        /// What the new version would ask if the others were those of the old config.
+        let edited: Formula
+
+        init(
+            _ dependants: DependantComparison, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
+            stored: EntryFormulas.StoredDecisions, isBucketed: Bool = false
+        ) {
+            let (first, second) = (dependants.old.entrances, dependants.new.entrances)
+            old = first.passage(of: before, stored: stored, isBucketed: isBucketed)
+            new = second.passage(of: after, stored: stored, isBucketed: isBucketed)
+            edited = second.passage(of: after, asking: first, of: before, stored: stored, isBucketed: isBucketed)
+        }
+
+        var isExact: Bool { old.isExact && new.isExact }
+        var areSame: Bool { old.formula == new.formula }
+        /// Whether others change nothing.
+        var isOnlyEdited: Bool { edited == new.formula }
+        /// Whether others change something, which is worked out.
+        var areChangedByOthers: Bool { isExact && !areSame && !isOnlyEdited }
     }
 
-    /// What changes because of others for visitors whose decision for `before` a first call for all experiences stored,
-    /// at a second one; `nil` if others change nothing, or it could not be worked out.
+    /// What changes because of others for visitors whose decision for `before` is stored; `nil` if others change
+    /// nothing, or it could not be worked out. The shares are of visitors whom the old config decided once before; the
+    /// change is of all, whatever is stored of others.
     ///
     /// The variations must have the ids that they had.
     func storedDependence(
         from before: ProjectConfig.Experience, to after: ProjectConfig.Experience
-    ) -> (change: EntranceComparison.Change, shares: AdmissionShares?)? {
-        let entry = old.entrances.entry(of: before, stored: .none)
-        let first = old.entrances.passage(of: before, stored: .ofFirstCall, isBucketed: true)
-        let second = new.entrances.passage(of: after, stored: .ofFirstCall, isBucketed: true)
-        guard entry.isExact, first.isExact, second.isExact, first.formula != second.formula else { return nil }
-        let asking = new.entrances.passage(
-            of: after, asking: old.entrances, of: before, stored: .ofFirstCall, isBucketed: true)
-        if asking == second.formula { return nil }
+    ) -> (dependence: Dependence, shares: AdmissionShares?)? {
+        let versions = Versions(self, before, after, stored: .any, isBucketed: true)
+        guard versions.areChangedByOthers else { return nil }
+        var change = EntranceComparison.Change()
         var shares: AdmissionShares?
-        if before.environmentText == after.environmentText,
-            let part = old.entrances.questionPart(of: before, stored: .none),
-            let one = old.entrances.questionPart(of: before, stored: .ofFirstCall, isBucketed: true),
-            let other = new.entrances.questionPart(of: after, stored: .ofFirstCall, isBucketed: true)
-        {
-            shares = AdmissionShares(
-                from: one, to: other, of: part && old.entrances.room(of: before),
-                environment: after.environmentName, budget)
+        let again = Versions(self, before, after, stored: .ofFirstCall, isBucketed: true)
+        let entry = old.entrances.entry(of: before, stored: .none)
+        if entry.isExact, again.areChangedByOthers {
+            if before.environmentText == after.environmentText,
+                let part = old.entrances.questionPart(of: before, stored: .none),
+                let one = old.entrances.questionPart(of: before, stored: .ofFirstCall, isBucketed: true),
+                let other = new.entrances.questionPart(of: after, stored: .ofFirstCall, isBucketed: true)
+            {
+                shares = AdmissionShares(
+                    from: one, to: other, of: part && old.entrances.room(of: before),
+                    environment: after.environmentName, budget)
+            }
+            if shares?.isChanged ?? true {
+                change = comparison.change(
+                    again.old.formula, again.new.formula, leaving: entry.formula, entering: entry.formula
+                ) { model, isEntering in
+                    returningVisitor(as: model, before, after, isEntering: isEntering)
+                }
+            } else {
+                shares = nil
+            }
         }
-        if let shares, shares.entered == 0, shares.left == 0 { return nil }
-        let change = comparison.change(
-            first.formula, second.formula, leaving: entry.formula, entering: entry.formula
-        ) { model, isEntering in
-            returningVisitor(as: model, before, after, isEntering: isEntering)
+        let stored = old.entrances.storedDecision(before.id.text)
+        let others = comparison.change(versions.old.formula, versions.new.formula, leaving: stored, entering: stored) {
+            model, isEntering in
+            visitor(as: model, in: environment(of: model, before, after), before, after, isEntering: isEntering)
         }
-        return change.change == .equivalent ? nil : (change, shares)
+        change = change.combined(with: others)
+        let keys = changedKeys(before, after)
+        return keys.isEmpty || change.change == .equivalent ? nil : (Dependence(keys: keys, change: change), shares)
     }
 
     /// A visitor with the decisions of a first call by the old config, whom a second one lets in by one config only.
@@ -182,15 +231,16 @@ struct DependantComparison {
         return deciding.contains { $0.environment != .anywhere } ? EngineTrial.usualEnvironment : nil
     }
 
-    /// A new visitor who gets a variation of one version and is not let into the other by a call for all experiences.
+    /// A visitor who gets a variation of one version and is not let into the other by a call for all experiences.
     private func visitor(
         as model: VisitorSearch.Model, in environment: String?, _ before: ProjectConfig.Experience,
         _ after: ProjectConfig.Experience, isEntering: Bool
     ) -> PopulationVisitor? {
-        let oldTrial = EngineTrial(old.project, environment: environment)
-        let newTrial = EngineTrial(new.project, environment: environment, budget: budget)
+        let oldTrial = EngineTrial(old.project, environment: environment, budget: budget)
+        let newTrial = EngineTrial(new.project, environment: environment)
         let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
-        return newTrial.visitor(as: model) { person in
+        // Variations that are stored are of the old config.
+        return oldTrial.visitor(as: model) { person in
             let was = oldTrial.decide(oldOnes, for: person).last
             let now = newTrial.decide(newOnes, for: person).last
             let (inside, outside) = isEntering ? (now, was) : (was, now)
@@ -232,8 +282,8 @@ struct DependantComparison {
         from first: ProjectConfig.Experience?, to second: ProjectConfig.Experience?, id: PropertyKey
     ) -> Bool {
         if let known = memo.changes[id] { return known }
-        let was = first.map { old.entrances.entry(of: $0, stored: .none) } ?? EntryFormulas.Estimate(formula: .fails)
-        let now = second.map { new.entrances.entry(of: $0, stored: .none) } ?? EntryFormulas.Estimate(formula: .fails)
+        let was = first.map { old.entrances.entry(of: $0, stored: .any) } ?? EntryFormulas.Estimate(formula: .fails)
+        let now = second.map { new.entrances.entry(of: $0, stored: .any) } ?? EntryFormulas.Estimate(formula: .fails)
         var isChanged = was.formula != now.formula
         if !isChanged, !was.isExact || !now.isExact {
             // What it asks itself is known all the same.

@@ -18,85 +18,104 @@ struct FeatureComparison {
         }
     }
 
-    /// What variations carry: by feature, experience and variation the variables, and the feature's declaration.
+    /// What visitors of one variation get of a feature.
+    private struct Given: Equatable {
+        /// The variables as an app reads them, as JSON text; a list of these if the variation carries it several times.
+        let variables: String
+        /// Whether some new visitor gets the variation.
+        let isDealt: Bool
+    }
+
+    /// What variations carry, by feature and experience.
     private struct Carried {
-        private(set) var variables: [Name: [PropertyKey: JSObject]] = [:]
-        private(set) var types: [Name: JSObject] = [:]
+        private(set) var given: [Name: [PropertyKey: [PropertyKey: Given]]] = [:]
         private(set) var names: [Name] = []
+        private var known: Set<Name> = []
 
         /// - Parameters:
         ///   - project: the config.
         ///   - later: the config whose keys experiences and variations go by, where it has their ids.
+        ///   - others: the keys of features that only the other config declares, by their ids. Calls by them get
+        ///     nothing here.
         ///   - renamings: the later keys of features, by their keys.
-        init(_ project: Project, namedAsIn later: Project, _ renamings: [PropertyKey: PropertyKey] = [:]) {
+        init(
+            _ project: Project, namedAsIn later: Project, _ others: [PropertyKey: PropertyKey],
+            _ renamings: [PropertyKey: PropertyKey] = [:]
+        ) {
             let config = project.config
             let archive = EngineTrial(project, environment: nil)
-            func name(_ key: PropertyKey) -> PropertyKey { renamings[key] ?? key }
-            let keys = FeatureComparison.keys(of: project).mapValues(name)
-            for feature in config.features {
-                let types = feature.variables.map { ($0.key, JSValue.string($0.type ?? "")) }
-                declare(.key(name(feature.entityKey.lookUp)), JSObject(types))
-            }
-            let others = Dictionary(
+            let features = FeatureManager(experiences: ExperienceManager(project: project))
+            func name(_ key: PropertyKey) -> Name { .key(renamings[key] ?? key) }
+            for feature in config.features { note(name(feature.entityKey.lookUp)) }
+            let laterOnes = Dictionary(
                 later.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
-            for experience in config.experiences where !archive.isArchived(experience) {
-                let other = others[experience.id.key]
-                let names = Dictionary(
+            for (place, experience) in config.experiences.enumerated() where !archive.isArchived(experience) {
+                let other = laterOnes[experience.id.key]
+                let variationKeys = Dictionary(
                     other?.variations.compactMap { variation in variation.id.map { ($0.key, variation.key) } } ?? [],
                     uniquingKeysWith: { first, _ in first })
                 let key = (other ?? experience).entityKey.lookUp
-                for variation in experience.variations {
-                    for change in variation.changes where change.type == "fullStackFeature" {
-                        guard let data = change.data?.objectValue, let id = data.carriedFeatureID else { continue }
-                        let name = keys[id.key].map(Name.key) ?? .id(id.key)
-                        if types[name] == nil { declare(name, JSObject()) }
-                        let variationKey = variation.id.flatMap { names[$0.key] ?? nil } ?? variation.key
-                        let place = variationKey ?? variation.id?.text ?? ""
-                        let values = data["variables_data"] ?? .null
-                        variables[name, default: [:]][key, default: JSObject()][place] = values
+                let runs = BucketRuns(experience, under: project.options.semantics)
+                for (index, variation) in experience.variations.enumerated() {
+                    var found: [Name: [JSValue]] = [:]
+                    for feature in features.features(carriedBy: index, of: place, castsTypes: true).features {
+                        guard let id = feature.id.map({ PropertyKey($0) }) else { continue }
+                        let featureName = feature.key.map { name(PropertyKey($0)) } ?? .id(id)
+                        if feature.key == nil, others[id] != nil { continue }
+                        note(featureName)
+                        found[featureName, default: []].append(feature.variables ?? .null)
+                    }
+                    let variationKey = variation.id.flatMap { variationKeys[$0.key] ?? nil } ?? variation.key
+                    let isDealt = !runs.isUnreachable(index) && experience.environment != .nowhere
+                    for (name, variables) in found {
+                        let value = variables.count == 1 ? variables[0] : .array(variables)
+                        given[name, default: [:]][key, default: [:]][
+                            PropertyKey(variationKey ?? variation.id?.text ?? "")] = Given(
+                                variables: ECMAScript.jsonText(keepingNumbersOf: value), isDealt: isDealt)
                     }
                 }
             }
         }
 
-        private mutating func declare(_ name: Name, _ types: JSObject) {
-            if self.types[name] == nil { names.append(name) }
-            self.types[name] = types
+        func has(_ name: Name) -> Bool { known.contains(name) }
+
+        private mutating func note(_ name: Name) {
+            if known.insert(name).inserted { names.append(name) }
         }
     }
 
     init(_ old: Project, _ new: Project) {
         let renamings = Self.renamings(from: old, to: new)
-        let (before, after) = (Carried(old, namedAsIn: new, renamings), Carried(new, namedAsIn: new))
+        let before = Carried(old, namedAsIn: new, Self.keys(of: new), renamings)
+        let after = Carried(new, namedAsIn: new, Self.keys(of: old))
         let oldKeys = Dictionary(renamings.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        let names = after.names + before.names.filter { after.types[$0] == nil }
+        let names = after.names + before.names.filter { !after.has($0) }
         changes = names.compactMap { name in
-            let (first, second) = (before.variables[name] ?? [:], after.variables[name] ?? [:])
-            let change: ConfigDifference.Change
-            switch (before.types[name], after.types[name]) {
-            case (nil, _): change = .added
-            case (_, nil): change = .removed
-            case (let types?, let others?): change = types == others && first == second ? .none : .changed
-            }
+            let (first, second) = (before.given[name] ?? [:], after.given[name] ?? [:])
             let oldKey: String? = if case .key(let key) = name { oldKeys[key]?.name } else { nil }
-            if change == .none, oldKey == nil { return nil }
-            let hasOtherTypes = before.types[name] != after.types[name]
-            let experiences = Set(first.keys).union(second.keys).filter { hasOtherTypes || first[$0] != second[$0] }
-            var values: [ConfigDifference.Feature.Values] = []
-            for key in experiences.sorted(by: { $0.name < $1.name }) {
-                let (old, new) = (first[key] ?? JSObject(), second[key] ?? JSObject())
-                let places = new.members.map(\.key) + old.members.map(\.key).filter { new[$0] == nil }
-                for place in places where old[place] != new[place] {
-                    values.append(
-                        ConfigDifference.Feature.Values(
-                            experience: key.name, variation: place.name,
-                            before: old[place].map { ECMAScript.jsonText(keepingNumbersOf: $0) },
-                            after: new[place].map { ECMAScript.jsonText(keepingNumbersOf: $0) }))
+            let change: ConfigDifference.Change
+            switch (before.has(name), after.has(name)) {
+            case (false, _): change = .added
+            case (_, false): change = .removed
+            case (true, true): change = oldKey != nil ? .renamed : first == second ? .none : .changed
+            }
+            if change == .none { return nil }
+            let experiences = Set(first.keys).union(second.keys).filter { first[$0] != second[$0] }
+                .sorted { $0.name < $1.name }
+            let values = experiences.flatMap { key in
+                let (old, new) = (first[key] ?? [:], second[key] ?? [:])
+                return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted { $0.name < $1.name }.map {
+                    ConfigDifference.Feature.Values(
+                        experience: key.name, variation: $0.name, before: old[$0]?.variables,
+                        after: new[$0]?.variables, isDealtBefore: old[$0]?.isDealt ?? false,
+                        isDealtAfter: new[$0]?.isDealt ?? false)
                 }
             }
+            var isKey = false
+            if case .key = name { isKey = true }
             return ConfigDifference.Feature(
-                key: name.text, oldKey: oldKey, change: oldKey == nil ? change : .renamed,
-                experiences: experiences.map(\.name).sorted(), values: values)
+                key: name.text, oldKey: oldKey, change: change, experiences: experiences.map(\.name), values: values,
+                lostKey: oldKey ?? (change == .removed && isKey && !first.isEmpty ? name.text : nil))
         }
     }
 

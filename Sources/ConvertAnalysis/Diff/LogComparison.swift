@@ -17,6 +17,9 @@ struct LogComparison: Sendable {
         from old: ProjectConfig, to new: ProjectConfig, comparison: PopulationComparison,
         options: DecisionReplay.Options
     ) {
+        var options = options
+        // What the lines say was decided by the config of then, and decides nothing here.
+        options.trustsLog = false
         self.old = DecisionReplay([DecisionReplay.Candidate(old)], options: options)
         self.new = DecisionReplay([DecisionReplay.Candidate(new)], options: options)
         self.comparison = comparison
@@ -31,9 +34,6 @@ struct LogComparison: Sendable {
                 tally.unknowableCount += 1
                 return
             }
-            var line = line
-            // A call for features decides the experiences that carry them.
-            if line.call.asksForFeatures { line.call.question = .allExperiences }
             let id = Array(line.visitor.visitorID.utf8).withElements(FNV1a.hash)
             comparison.count(try answers(to: line, by: old), try answers(to: line, by: new), visitor: id, &tally)
         }
@@ -41,19 +41,23 @@ struct LogComparison: Sendable {
         return tally
     }
 
-    /// The variations of a line by experience; features are not counted.
+    /// The variations of a line by experience, and the features that differ between the configs if it has features.
     private func answers(
         to line: LoggedDecisions, by replay: DecisionReplay
     ) throws(PopulationVisitorError) -> PopulationComparison.Answers {
+        var answers = PopulationComparison.Answers()
         var line = line
+        let hasFeatures = line.call.asksForFeatures || !line.features.isEmpty
+        line.features = [:]
+        if hasFeatures, !comparison.features.isEmpty { try addFeatures(of: line, by: replay, to: &answers) }
+        // A call for features decides the experiences that carry them.
+        if line.call.asksForFeatures { line.call.question = .allExperiences }
         if !line.withheld.isEmpty {
-            // What the line says was decided by the config of then, and decides nothing here.
             let keys = line.call.asksForAllExperiences ? replay.decisionKeys : line.decisions.map(\.key)
             line.decisions = JSObject()
             for key in keys { line.decisions[key] = .null }
         }
         let isByID = line.call.question == .experienceID
-        var answers = PopulationComparison.Answers()
         for decision in try replay.decisions(of: line, explains: false) {
             let (isKnown, variation) = (decision.withheld.isEmpty, decision.found?.stringValue)
             guard case .experience(let name) = decision.subject, !isKnown || variation != nil else { continue }
@@ -65,5 +69,24 @@ struct LogComparison: Sendable {
             }
         }
         return answers
+    }
+
+    private func addFeatures(
+        of line: LoggedDecisions, by replay: DecisionReplay, to answers: inout PopulationComparison.Answers
+    ) throws(PopulationVisitorError) {
+        var line = line
+        if !line.call.asksForFeatures { line.call.question = .features }
+        for key in comparison.features {
+            if case .feature(let asked, _) = line.call.question, PropertyKey(asked) != key { continue }
+            line.features[key] = .null
+        }
+        for decision in try replay.decisions(of: line, explains: false) {
+            let key = PropertyKey(decision.name)
+            if !decision.withheld.isEmpty {
+                answers.unknowableFeatures.insert(key)
+            } else if let found = decision.found, !found.isNull {
+                answers.features[key] = found
+            }
+        }
     }
 }

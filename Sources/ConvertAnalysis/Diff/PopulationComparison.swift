@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 /// Counts what a population's visitors get from two configs.
@@ -11,6 +12,10 @@ struct PopulationComparison: Sendable {
         var variations: [PropertyKey: PropertyKey] = [:]
         /// The keys of experiences that something decides which the line withholds.
         var unknowable: Set<PropertyKey> = []
+        /// What the visitor has of features, by their keys.
+        var features: [PropertyKey: JSValue] = [:]
+        /// The keys of features that something decides which the line withholds.
+        var unknowableFeatures: Set<PropertyKey> = []
     }
 
     fileprivate struct Route: Hashable {
@@ -31,6 +36,12 @@ struct PopulationComparison: Sendable {
         fileprivate var changes: [PropertyKey: [Route: Set<UInt64>]] = [:]
         /// Of each experience such visitors with a line that withholds what decides it, as hashes.
         fileprivate var unknowable: [PropertyKey: Set<UInt64>] = [:]
+        /// Of each feature such visitors who get something else, as hashes.
+        fileprivate var featureChanges: [PropertyKey: Set<UInt64>] = [:]
+        /// Of each feature such visitors with a line that withholds what decides it, as hashes.
+        fileprivate var unknowableFeatures: [PropertyKey: Set<UInt64>] = [:]
+        /// Of each feature how many visitors of a population get something else.
+        fileprivate var featureMoves: [PropertyKey: Int] = [:]
         /// By the experience's key in the new config, or else in the old one.
         fileprivate var routes: [PropertyKey: [Route: Int]] = [:]
 
@@ -44,6 +55,9 @@ struct PopulationComparison: Sendable {
                 for (route, visitors) in routes { changes[key, default: [:]][route, default: []].formUnion(visitors) }
             }
             unknowable.merge(next.unknowable) { $0.union($1) }
+            featureChanges.merge(next.featureChanges) { $0.union($1) }
+            unknowableFeatures.merge(next.unknowableFeatures) { $0.union($1) }
+            featureMoves.merge(next.featureMoves, uniquingKeysWith: +)
             routes.merge(next.routes) { $0.merging($1, uniquingKeysWith: +) }
         }
     }
@@ -56,8 +70,22 @@ struct PopulationComparison: Sendable {
     private let newKeys: [PropertyKey: PropertyKey]
     /// What variations are called now, by the experiences' new keys.
     private let newNames: [PropertyKey: VariationNames]
+    /// The keys of features, by which calls ask for them, that visitors are counted for.
+    let features: [PropertyKey]
+    let storedNames: StoredNames
 
-    init(old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, environment: String) {
+    /// - Parameters:
+    ///   - old: the old config.
+    ///   - new: the new config.
+    ///   - semantics: those that both decide under.
+    ///   - environment: where visitors are decided.
+    ///   - features: the features that differ.
+    init(
+        old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, environment: String,
+        features: [ConfigDifference.Feature]
+    ) {
+        self.features = features.map(\.askedKey)
+        storedNames = StoredNames(old)
         let options = CompilationOptions(semantics: semantics)
         oldProject = Project(old, options: options)
         newProject = Project(new, options: options)
@@ -87,6 +115,18 @@ struct PopulationComparison: Sendable {
             key, route in
             tally.routes[key, default: [:]][route, default: 0] += 1
         }
+        if features.isEmpty { return }
+        let (before, after) = (Self.features(of: old, for: person), Self.features(of: new, for: person))
+        for key in features where before[key] ?? .null != after[key] ?? .null {
+            tally.featureMoves[key, default: 0] += 1
+        }
+    }
+
+    private static func features(of manager: ExperienceManager, for person: PopulationVisitor) -> JSObject {
+        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
+        var options = DecisionOptions()
+        options.locationProperties = person.locationProperties
+        return FeatureManager(experiences: manager).features(for: &visitor, options: options).value.logged
     }
 
     /// Counts what a line of a log gets from both configs.
@@ -103,6 +143,14 @@ struct PopulationComparison: Sendable {
         forEachChange(from: named(before.variations), to: after.variations) { key, route in
             if unknowable.contains(key) { return }
             tally.changes[key, default: [:]][route, default: []].insert(visitor)
+        }
+        let unknowableFeatures = before.unknowableFeatures.union(after.unknowableFeatures)
+        for key in features {
+            if unknowableFeatures.contains(key) {
+                tally.unknowableFeatures[key, default: []].insert(visitor)
+            } else if before.features[key] != after.features[key] {
+                tally.featureChanges[key, default: []].insert(visitor)
+            }
         }
     }
 
@@ -165,5 +213,17 @@ extension PopulationComparison.Tally {
             difference.experiences[index].population = ConfigDifference.Population(
                 moved: movers?.count ?? counts.values.reduce(0, +), moves: moves, unknowable: unknowable)
         }
+        for index in difference.features.indices {
+            let key = difference.features[index].askedKey
+            let movers = featureChanges[key] ?? []
+            difference.features[index].population = ConfigDifference.Feature.Population(
+                moved: movers.count + (featureMoves[key] ?? 0),
+                unknowable: (unknowableFeatures[key] ?? []).subtracting(movers).count)
+        }
     }
+}
+
+extension ConfigDifference.Feature {
+    /// The key by which calls of before the release ask for it.
+    fileprivate var askedKey: PropertyKey { PropertyKey(oldKey ?? key) }
 }

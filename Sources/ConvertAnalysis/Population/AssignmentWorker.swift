@@ -26,15 +26,9 @@ struct AssignmentWorker {
         swap(&lines, &self.lines)
         defer { swap(&lines, &self.lines) }
         lines.json.removeAll()
-        reader.forEachVisitor(of: part) { visitor in
-            switch visitor {
-            case .success(let visitor):
-                assignment.append(visitor, to: &lines)
-                tally.recordCount += 1
-            case .failure(let error):
-                assignment.append(error, to: &lines)
-                tally.add(error)
-            }
+        reader.forEachVisitor(of: part) { record in
+            if case .failure(let error) = record { assignment.append(error, to: &lines) }
+            tally.add(record, assignment.storedNames) { assignment.append($0, to: &lines) }
         }
         return AssignedPart(lines: lines.json.bytes, tally: tally)
     }

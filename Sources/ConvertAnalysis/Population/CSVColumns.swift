@@ -49,6 +49,11 @@ struct CSVColumns: Sendable {
         columns = names.map(Column.init)
         leastCount = (columns.lastIndex { $0 != .unnamed } ?? 0) + 1
         guard columns.contains(.visitorID) else {
+            if names.first?.hasPrefix("sep=") ?? false {
+                throw PopulationVisitorError(
+                    code: .missingID, path: "$",
+                    message: "the first line, 'sep=', is for spreadsheets; remove it.")
+            }
             let nearest = names.nearest(to: "visitorId").map { "; rename '\($0.excerpt().onOneLine)'" } ?? ""
             throw PopulationVisitorError(
                 code: .missingID, path: "$",

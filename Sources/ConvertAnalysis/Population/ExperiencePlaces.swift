@@ -17,7 +17,7 @@ struct ExperiencePlaces: Sendable {
         self.init(keys.indices.filter { known.insert(keys[$0]).inserted }, of: config)
     }
 
-    /// The experiences with `keys`, in their order; empty means all.
+    /// The experiences with `keys`, or else with these ids, in their order; empty means all.
     ///
     /// - Throws: ``UnknownExperienceError`` if the config does not have one of them.
     init(_ config: ProjectConfig, named keys: [String]) throws(UnknownExperienceError) {
@@ -28,13 +28,15 @@ struct ExperiencePlaces: Sendable {
         }
         let lookUps = all.indices.map { config.experiences[$0].entityKey.lookUp }
         let first = Dictionary(uniqueKeysWithValues: zip(lookUps, all.indices))
-        var known: Set<PropertyKey> = []
+        let ids = Dictionary(
+            all.indices.map { (config.experiences[$0].id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var known: Set<Int> = []
         var indices: [Int] = []
-        for key in keys where known.insert(PropertyKey(key)).inserted {
-            guard let index = first[PropertyKey(key)] else {
+        for key in keys {
+            guard let index = first[PropertyKey(key)] ?? ids[PropertyKey(key)] else {
                 throw UnknownExperienceError(UnknownName("experience", key, among: all.keys))
             }
-            indices.append(index)
+            if known.insert(index).inserted { indices.append(index) }
         }
         self.init(indices, of: config)
     }

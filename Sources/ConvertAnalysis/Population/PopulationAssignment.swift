@@ -62,6 +62,7 @@ public struct PopulationAssignment: Sendable {
     /// For each experience of the config its place among ``keys``; -1 if its key is that of an earlier one.
     private let places: [Int]
     private let featureKeys: [String]
+    let storedNames: StoredNames
     /// What lines that repeat visitors have behind them: the members that say how they were decided.
     private let circumstances: [UInt8]
 
@@ -85,6 +86,7 @@ public struct PopulationAssignment: Sendable {
         let wanted = try ExperiencePlaces(project.config, named: options.experienceKeys)
         keys = wanted.keys
         places = wanted.places
+        storedNames = StoredNames(project.config)
         members = DecisionMembers(wanted.indices, of: project.config, in: options.layout)
         var features: Set<PropertyKey> = []
         featureKeys = project.config.features.map(\.entityKey.lookUp.name).filter {

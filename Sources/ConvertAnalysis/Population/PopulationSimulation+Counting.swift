@@ -12,6 +12,7 @@ extension PopulationSimulation {
         tally.visitorCount += 1
         tally.addUnread(visitor.attributes, plan.readAttributes)
         var chosen: [(place: Int, variation: Int)] = []
+        var kept: Set<Int> = []
         var eligible = plan.experiences.map { _ in false }
         func note(_ place: Int, _ conclusion: Conclusion) {
             eligible[place] = conclusion.isBehindTheGates
@@ -19,6 +20,10 @@ extension PopulationSimulation {
             switch conclusion {
             case .variation(let selection):
                 tally.experiences[place].variations[selection.variation] += 1
+                if selection.source == .stored {
+                    tally.experiences[place].kept[selection.variation] += 1
+                    kept.insert(place)
+                }
                 chosen.append((place, selection.variation))
             case .none(let reason): tally.experiences[place].reasons[reason, default: 0] += 1
             }
@@ -27,7 +32,8 @@ extension PopulationSimulation {
         manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
             if places[index] >= 0 { note(places[index], conclusion) }
         }
-        countAudiences(of: &person, chosen, in: &tally)
+        // What is stored may come of another allocation.
+        countAudiences(of: &person, chosen.filter { !kept.contains($0.place) }, in: &tally)
         countPairs(chosen, in: &tally)
         countExclusions(of: visitor, eligible, chosen, in: &tally)
         return eligible

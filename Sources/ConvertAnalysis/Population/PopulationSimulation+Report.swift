@@ -11,6 +11,7 @@ extension PopulationSimulation {
             visitors: tally.visitorCount, seed: seed, environment: manager.environment,
             environmentNote: warning.flatMap { $0.excludesAll ? $0.description : nil },
             unreadAttributes: unreadAttributes(tally), errors: tally.records.errorCount,
+            repeatedVisitors: tally.repeatedCount, ignoredStored: tally.records.firstIgnoredStored,
             experiences: corrected(plan.experiences.indices.map { experience($0, tally) }),
             pairs: sorted.prefix(SimulationReport.pairLimit).map(\.element), pairCount: pairs.count,
             exclusions: plan.exclusions.indices.map { exclusion($0, tally) }, overlaps: overlaps(tally),
@@ -72,6 +73,9 @@ extension PopulationSimulation {
         let shares = arms.map(\.share)
         let observed = indices.map { counts.variations[$0] }
         let bucketed = counts.variations.reduce(0, +)
+        let kept = indices.map { counts.kept[$0] }
+        // Stored decisions may come of another allocation: they say nothing of this one.
+        let dealt = zip(observed, kept).map { $0 - $1 }
         let total = shares.reduce(0, +)
         let visitors = Double(max(1, tally.visitorCount))
         return SimulationReport.Experience(
@@ -84,9 +88,10 @@ extension PopulationSimulation {
                 SimulationReport.Variation(
                     key: arms[index].variationKey, id: arms[index].variationID, bucketShare: shares[index],
                     observed: observed[index],
-                    expected: total > 0 ? Double(bucketed) * shares[index] / total : 0,
+                    expected: total > 0 ? Double(dealt.reduce(0, +)) * shares[index] / total : 0,
+                    stored: kept[index],
                     trafficShare: Double(observed[index]) / visitors)
-            }, ratio: SimulationReport.Ratio(observed, shares: shares),
+            }, ratio: SimulationReport.Ratio(dealt, shares: shares),
             audiences: plan.experiences[place].audiences.enumerated().map { slot, audience in
                 let start = slot * counts.variations.count
                 let members = indices.map { counts.memberVariations[start + $0] }

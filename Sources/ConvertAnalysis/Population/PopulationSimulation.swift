@@ -12,6 +12,7 @@ public struct PopulationSimulation: Sendable {
     let manager: ExperienceManager
     let plan: SimulationPlan
     let options: DecisionOptions
+    private let storedNames: StoredNames
     /// Decides experiences without the audiences that ask for other experiences; `nil` if no audience does.
     let withoutExclusions: ExperienceManager?
 
@@ -26,6 +27,7 @@ public struct PopulationSimulation: Sendable {
         manager = ExperienceManager(project: project, environment: environment)
         let plan = SimulationPlan(project.config, semantics: project.options.semantics)
         self.plan = plan
+        storedNames = StoredNames(project.config)
         withoutExclusions =
             plan.exclusions.isEmpty
             ? nil
@@ -88,15 +90,14 @@ public struct PopulationSimulation: Sendable {
             by: {
                 var reader = VisitorReader(stream.syntax)
                 return { part in
-                    var tally = SimulationTally(plan)
-                    reader.forEachVisitor(of: part) { visitor in
-                        switch visitor {
-                        case .success(let visitor):
-                            _ = self.count(visitor, in: &tally)
-                            tally.records.recordCount += 1
-                        case .failure(let error): tally.records.add(error)
+                    var (tally, records) = (SimulationTally(plan), AssignmentTally())
+                    reader.forEachVisitor(of: part) { record in
+                        records.add(record, storedNames) {
+                            tally.noteID(of: $0)
+                            _ = self.count($0, in: &tally)
                         }
                     }
+                    tally.records = records
                     return tally
                 }
             },

@@ -1,5 +1,5 @@
-internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+package import ConvertECMAScript
+package import ConvertSwiftSDKCore
 
 /// Properties that rules of a config ask for: values that conditions name, and sets of them that let groups pass.
 struct RuleWitnesses: Sendable {
@@ -131,5 +131,14 @@ extension RuleLeaf {
             String(alternative.filter { !"^$()?*+.[]{}\\:".contains($0) })
         }
         return alternatives.filter { !$0.isEmpty }.map(JSValue.string)
+    }
+}
+
+extension ProjectConfig {
+    /// The attributes of visitors that rules of audiences and segments read.
+    package func readAttributes(under semantics: RuleSemantics) -> Set<PropertyKey> {
+        (audiences.lazy.map(\.rules) + segments.lazy.map(\.rules)).reduce(into: []) {
+            $0.formUnion($1?.propertyNames(under: semantics) ?? [])
+        }
     }
 }

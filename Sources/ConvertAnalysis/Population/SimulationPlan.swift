@@ -76,9 +76,7 @@ struct SimulationPlan: Sendable {
         }
         self.exclusions = exclusions
         self.exclusionsByExperience = exclusionsByExperience
-        readAttributes = (config.audiences.lazy.map(\.rules) + config.segments.lazy.map(\.rules)).reduce(into: []) {
-            $0.formUnion($1?.propertyNames(under: semantics) ?? [])
-        }
+        readAttributes = config.readAttributes(under: semantics)
         var starts: [Int] = []
         var cells = 0
         var paired = 0

@@ -32,8 +32,10 @@ public struct SimulationReport: Sendable, Encodable {
         public let bucketShare: Double
         /// How many visitors got it.
         public let observed: Int
-        /// How many of the visitors with a variation should have got this one.
+        /// How many of the visitors with a variation that was not stored should have got this one.
         public let expected: Double
+        /// How many of ``observed`` kept a stored decision. Tests leave them out: they may come of another allocation.
+        public let stored: Int
         /// The part of all visitors who got it.
         public let trafficShare: Double
     }
@@ -46,7 +48,7 @@ public struct SimulationReport: Sendable, Encodable {
         public let id: String
         /// How many of all visitors are in it; `nil` if it asks for stored decisions, which change while one decides.
         public let matched: Int?
-        /// For each variation how many visitors of the audience got it.
+        /// For each variation how many visitors of the audience got it, without stored decisions.
         public let observed: [Int]
         /// Whether they are shared as they should be; `nil` if no visitor got a variation.
         public internal(set) var ratio: Ratio?
@@ -102,6 +104,11 @@ public struct SimulationReport: Sendable, Encodable {
     public let unreadAttributes: [UnreadAttribute]
     /// How many records were no visitors.
     public let errors: Int
+    /// How many visitors have the id of an earlier one, among the first million of ids. Each counts, with the same
+    /// bucket values.
+    public let repeatedVisitors: Int
+    /// What is wrong with the first visitor whose stored decisions are ignored; `nil` if none are.
+    public let ignoredStored: String?
     /// The experiences, in config order.
     public let experiences: [Experience]
     /// Pairs of experiences, those that depend most on each other first; at most ``pairLimit``.

@@ -13,6 +13,8 @@ struct SimulationTally: Sendable {
         var keptOut = 0
         /// Visitors by variation.
         var variations: [Int]
+        /// Visitors by variation who keep one that is stored.
+        var kept: [Int]
         /// Visitors without a variation, by reason.
         var reasons: [Decision.Reason: Int] = [:]
         /// For each attached audience its visitors.
@@ -22,6 +24,10 @@ struct SimulationTally: Sendable {
     }
 
     var visitorCount = 0
+    /// Number of visitors of a stream whose id an earlier one has.
+    private(set) var repeatedCount = 0
+    /// Hashes of the ids so far, at most ``idLimit``.
+    private var ids: Set<UInt64> = []
     /// What came of the records of a stream; the simulation reads nothing of a generated population.
     var records = AssignmentTally()
     var experiences: [Experience]
@@ -50,10 +56,14 @@ struct SimulationTally: Sendable {
     /// How many attributes that no rule reads are named.
     private static let unreadLimit = 100
 
+    /// How many ids are remembered, in 16 MB.
+    private static let idLimit = 1_000_000
+
     init(_ plan: SimulationPlan) {
         experiences = plan.experiences.map { experience in
             Experience(
                 variations: Array(repeating: 0, count: experience.variationCount),
+                kept: Array(repeating: 0, count: experience.variationCount),
                 members: Array(repeating: 0, count: experience.audiences.count),
                 memberVariations: Array(repeating: 0, count: experience.audiences.count * experience.variationCount))
         }
@@ -66,11 +76,14 @@ struct SimulationTally: Sendable {
     mutating func add(_ other: SimulationTally) {
         visitorCount += other.visitorCount
         records.add(other.records)
+        repeatedCount += other.repeatedCount
+        for id in other.ids { note(id) }
         for (index, experience) in other.experiences.enumerated() {
             experiences[index].eligible += experience.eligible
             experiences[index].eligibleByRuleValues += experience.eligibleByRuleValues
             experiences[index].keptOut += experience.keptOut
             experiences[index].variations.add(experience.variations)
+            experiences[index].kept.add(experience.kept)
             experiences[index].reasons.merge(experience.reasons, uniquingKeysWith: +)
             experiences[index].members.add(experience.members)
             experiences[index].memberVariations.add(experience.memberVariations)
@@ -84,6 +97,15 @@ struct SimulationTally: Sendable {
             exclusions[index].keptOutAlone += exclusion.keptOutAlone
         }
         for name in other.unreadAttributes { addUnread(name) }
+    }
+
+    /// Notes the id of the next visitor of a stream.
+    mutating func noteID(of visitor: PopulationVisitor) {
+        note(Array(visitor.visitorID.utf8).withElements(FNV1a.hash))
+    }
+
+    private mutating func note(_ id: UInt64) {
+        if ids.contains(id) { repeatedCount += 1 } else if ids.count < Self.idLimit { ids.insert(id) }
     }
 
     /// Notes the attributes that are not among `known`.

@@ -12,11 +12,23 @@ struct VisitorReader {
 
     init(_ syntax: RecordSyntax) { self.syntax = syntax }
 
-    /// Passes each record of `part` to `body`, as a visitor or with the reason why it is not a visitor.
-    mutating func forEachVisitor(
-        of part: RecordReader.Part, _ body: (Result<PopulationVisitor, PopulationVisitorError>) -> Void
-    ) {
-        part.forEach(syntax.framing) { record in body(record.map { visitor($0) } ?? .failure(.tooLong)) }
+    /// What a record is.
+    enum Record {
+        case visitor(PopulationVisitor)
+        case failure(PopulationVisitorError)
+        /// Nothing but white space.
+        case blank
+    }
+
+    /// Passes each record of `part` to `body`.
+    mutating func forEachVisitor(of part: RecordReader.Part, _ body: (Record) -> Void) {
+        part.forEach(syntax.framing) { record in
+            guard let record else { return body(.failure(.tooLong)) }
+            switch visitor(record) {
+            case .success(let visitor): body(.visitor(visitor))
+            case .failure(let error): body(record.isBlank ? .blank : .failure(error))
+            }
+        }
     }
 
     private mutating func visitor(

@@ -37,6 +37,8 @@ struct EntryFormulas {
         case none
         /// Nothing, unless only visitors with a decision of a later experience are let in: those may come again.
         case whereNeeded
+        /// Anything, as for a visitor who comes again, perhaps after other configs: each of them may be stored or not.
+        case any
         /// What a first call for all experiences stored, with the config of before.
         case ofFirstCall
     }
@@ -216,14 +218,12 @@ struct EntryFormulas {
         guard let id = experienceIDs[question.experienceKey], let place = experiencePlaces[PropertyKey(id)] else {
             return Estimate(formula: Formula(question.keepsOut))
         }
-        var isIn: Estimate
-        if place >= own {
-            let isOpen = stored == .whereNeeded && !question.keepsOut && place > own
-            isIn = Estimate(formula: isOpen ? storedDecision(id) : .fails)
-        } else {
-            isIn = entry(at: place, stored)
-        }
-        if stored == .ofFirstCall {
+        var isIn = place < own ? entry(at: place, stored) : Estimate(formula: .fails)
+        switch stored {
+        case .none: break
+        case .whereNeeded: if place > own, !question.keepsOut { isIn.formula = storedDecision(id) }
+        case .any: isIn.formula = isIn.formula || storedDecision(id)
+        case .ofFirstCall:
             let before = earlier?.entrances ?? self
             if let place = before.experiencePlaces[PropertyKey(id)] {
                 isIn = estimate { answered in answered(before.entry(at: place, .none)) || answered(isIn) }
@@ -233,7 +233,8 @@ struct EntryFormulas {
         return isIn
     }
 
-    private func storedDecision(_ id: String) -> Formula {
+    /// That a decision is stored for the experience with the id.
+    func storedDecision(_ id: String) -> Formula {
         .literal(.init(proposition: .storedDecision(id), isWanted: true))
     }
 

@@ -41,8 +41,11 @@ public struct DecisionReplay: Sendable {
         public var semantics: RuleSemantics?
         /// The id of the only visitor whose lines are decided; `nil` means all lines.
         public var visitorID: String?
-        /// The key, or else the id, of the only experience whose decisions count; `nil` means all.
+        /// The key, or else the id, of the only experience whose decisions count, or the key of the only feature; `nil`
+        /// means all.
         public var experience: String?
+        /// Whether answers that may be as logged are taken to be so, where a line withholds what decides them.
+        var trustsLog = true
 
         /// The defaults.
         public init() {}
@@ -127,11 +130,17 @@ public struct DecisionReplay: Sendable {
         let isByID = logged.call.question == .experienceID
         let config = candidates[index].config
         if !names.isEmpty { wishes.extra = names.map { ExperienceName($0, in: config).asked(byID: isByID) } }
-        let decisions = ReplayedLine(logged, engine(for: logged, at: index), standIns).decisions(wishes)
+        let line = ReplayedLine(
+            logged, engine(for: logged, at: index), standIns, trustsLog: options.trustsLog)
+        let decisions = line.decisions(wishes)
         let wanted = names.isEmpty ? experiences[index].map { [$0.asked(byID: isByID)] } : wishes.extra
         guard let wanted else { return decisions }
         return decisions.filter { decision in
-            if case .experience(let name) = decision.subject { wanted.contains(PropertyKey(name)) } else { false }
+            switch decision.subject {
+            case .experience(let name): wanted.contains(PropertyKey(name))
+            case .feature(let name):
+                names.isEmpty && options.experience.map { $0.hasSameCodeUnits(as: name) } ?? false
+            }
         }
     }
 

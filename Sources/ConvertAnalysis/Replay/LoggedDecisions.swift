@@ -21,7 +21,7 @@ public struct LoggedDecisions: Sendable, Equatable {
     public var decisions: JSObject
 
     /// For each feature that was asked for `null` if it is off, else a list with an entry for each experience that
-    /// carries it.
+    /// carries it. In a line with ``decisions`` it is what a call for all features gets of the same visitor.
     public var features: JSObject = [:]
 
     /// The digest of the config that decided; `nil` if the line does not say it.
@@ -55,7 +55,7 @@ public struct LoggedDecisions: Sendable, Equatable {
     }
 
     /// Number of decisions that a replay compares.
-    package var comparedCount: Int { call.asksForFeatures ? features.count : decisions.count }
+    package var comparedCount: Int { features.count + (call.asksForFeatures ? 0 : decisions.count) }
 
     /// A line.
     public init(visitor: PopulationVisitor, decisions: JSObject) {
@@ -70,16 +70,25 @@ public struct LoggedDecisions: Sendable, Equatable {
 
     /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.
     package init(json: ByteText) throws(PopulationVisitorError) {
+        do throws(PopulationVisitorError) {
+            try self.init(bare: json)
+        } catch {
+            throw PopulationVisitorError(wrappingOf: json) ?? error
+        }
+    }
+
+    fileprivate init(bare json: ByteText) throws(PopulationVisitorError) {
         var members = Members()
         let visitor = try PopulationVisitor(json: json, by: .members) {
             name, value throws(PopulationVisitorError) in try members.take(name, value)
         }
-        guard let decisions = members.decisions ?? (members.call.asksForFeatures ? [:] : nil) else {
+        let mayLackDecisions = members.call.asksForFeatures || !members.features.isEmpty
+        guard let decisions = members.decisions ?? (mayLackDecisions ? [:] : nil) else {
             throw .wrong(
                 "decisions", "it is missing; write the log with 'assign --echo', or with an SDK's decision log.")
         }
         self.init(visitor: visitor, decisions: decisions)
-        if members.call.asksForFeatures { features = members.features }
+        features = members.features
         configDigest = members.configDigest
         environment = members.environment
         withheld = members.withheld
@@ -167,5 +176,31 @@ extension LoggedCall {
 extension PopulationVisitorError {
     fileprivate static func wrong(_ member: String, _ message: String) -> PopulationVisitorError {
         PopulationVisitorError(code: .wrongType, path: "$.\(member)", message: message)
+    }
+}
+
+extension PopulationVisitorError {
+    /// What to do with a line of a decision log that a logger has put into something else; `nil` for another line.
+    fileprivate init?(wrappingOf json: ByteText) {
+        func isLine(_ bytes: ByteText) -> Bool { (try? LoggedDecisions(bare: bytes)) != nil }
+        let remedy: String
+        if let document = try? ECMAScript.parseJSON(json), let members = document.withRoot({ $0.value.objectValue }) {
+            let found = members.first { member in
+                let text =
+                    member.value.stringValue
+                    ?? member.value.objectValue.map { ECMAScript.jsonText(keepingNumbersOf: .object($0)) } ?? ""
+                return Array(text.utf8).withElements(isLine)
+            }
+            guard let found else { return nil }
+            let raw = found.value.stringValue == nil ? "-c" : "-r"
+            remedy =
+                "the member '\(found.key.name.excerpt().onOneLine)' holds it; pass that on, such as with "
+                + "jq \(raw) '.\(found.key.name.excerpt().onOneLine)'."
+        } else {
+            guard let start = json.firstIndex(of: UInt8(ascii: "{")), start > 0, isLine(json.slice(start..<json.count))
+            else { return nil }
+            remedy = "text stands before it; cut it off, such as with sed 's/^[^{]*//'."
+        }
+        self.init(code: .invalidSyntax, path: "$", message: "a line of a decision log is in this line: \(remedy)")
     }
 }

@@ -12,6 +12,8 @@ struct PropertyReaders: Sendable {
         var namesAtEntry: Set<PropertyKey> = []
         /// The ids of the experiences that its audiences ask about.
         var questions: Set<PropertyKey> = []
+        /// The questions of audiences each of which keeps a visitor out by itself.
+        var gates: [(id: PropertyKey, keepsOut: Bool, isPermanent: Bool)] = []
     }
 
     let config: ProjectConfig
@@ -39,7 +41,11 @@ struct PropertyReaders: Sendable {
             for audience in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
                 guard let rules = audience.rules else { continue }
                 if let question = rules.bucketingQuestion {
-                    if let id = ids[question.experienceKey] { reader.questions.insert(id) }
+                    guard let id = ids[question.experienceKey] else { continue }
+                    reader.questions.insert(id)
+                    if experience.audienceMatching == .all || experience.audiences.count == 1 {
+                        reader.gates.append((id, question.keepsOut, audience.isPermanent))
+                    }
                 } else if audience.isPermanent {
                     reader.namesAtEntry.formUnion(names(in: [rules], or: Self.visitorData))
                 } else {

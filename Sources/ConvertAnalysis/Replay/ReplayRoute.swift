@@ -108,6 +108,9 @@ extension ReplayTally {
             "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out "
             + "otherwise; "
             + "\(withheldCount + undecidableCount) cannot be known, because the log withholds what decided them."
+            + (otherConfigCount > 0
+                ? " \(HTMLPage.grouped(otherConfigCount)) lines name another config than the one that decides them."
+                : "")
         return HTMLPage(
             title: "Replay", summary: summary,
             sections: [HTMLPage.Section(id: "overview", title: "Overview", contents: contents)], provenance: provenance

@@ -4,10 +4,11 @@ internal import ConvertSwiftSDKCore
 
 /// A line of a log that is decided again.
 struct ReplayedLine {
-    private let logged: LoggedDecisions
-    private let engine: Engine
+    let logged: LoggedDecisions
+    let engine: Engine
     private let standIns: BucketedIDs
-    private let options: DecisionOptions
+    let options: DecisionOptions
+    let trustsLog: Bool
 
     /// What decides a line.
     struct Engine: Sendable {
@@ -23,8 +24,11 @@ struct ReplayedLine {
         var explains = false
     }
 
-    init(_ logged: LoggedDecisions, _ engine: Engine, _ standIns: BucketedIDs) {
+    /// - Parameter trustsLog: whether answers that may be as logged are taken to be so, where the line withholds what
+    ///   decides them.
+    init(_ logged: LoggedDecisions, _ engine: Engine, _ standIns: BucketedIDs, trustsLog: Bool = true) {
         self.logged = logged
+        self.trustsLog = trustsLog
         self.engine = engine
         self.standIns = standIns
         var options = logged.call.options
@@ -32,9 +36,9 @@ struct ReplayedLine {
         self.options = options
     }
 
-    private var manager: ExperienceManager { engine.manager }
+    var manager: ExperienceManager { engine.manager }
 
-    private var influence: WithheldInfluence { WithheldInfluence(logged, engine.readers) }
+    var influence: WithheldInfluence { WithheldInfluence(logged, engine.readers) }
 
     private var isByID: Bool { logged.call.question == .experienceID }
 
@@ -42,15 +46,16 @@ struct ReplayedLine {
         manager.visitor(id: id, attributes: logged.visitor.attributes, state: state)
     }
 
-    private func person() -> Visitor { person(logged.visitor.visitorID, logged.visitor.stored) }
+    func person() -> Visitor { person(logged.visitor.visitorID, logged.visitor.stored) }
 
     /// What the call decided, in its order, and then what only this config decides.
     func decisions(_ wishes: Wishes = Wishes()) -> [ReplayedDecision] {
         if logged.call.asksForFeatures { return features(explains: wishes.explains) }
-        if logged.buckets != nil { return decideByBuckets(wishes) }
+        let features = logged.features.isEmpty ? [] : features(explains: wishes.explains)
+        if logged.buckets != nil { return decideByBuckets(wishes) + features }
         switch logged.call.question {
-        case .allExperiences, .eachExperience: return decideAll(wishes)
-        case .experiences, .experienceID, .feature, .features: return decideOneByOne(wishes)
+        case .allExperiences, .eachExperience: return decideAll(wishes) + features
+        case .experiences, .experienceID, .feature, .features: return decideOneByOne(wishes) + features
         }
     }
 
@@ -75,13 +80,24 @@ struct ReplayedLine {
         let place = self.place(of: name)
         // Explained first: the decision itself changes what is stored, and so what would be explained.
         let explanation = explains ? explain(place, name, for: person) : nil
-        let id = person.id
+        let (id, before) = (person.id, person.state)
         let answer = manager.conclude(place, for: &person, options: options, identifiesByID: isByID)
         let decision = Decision(answer.value, in: manager.project)
+        let withheld = influence.names(
+            deciding: place, decision, logged: trustsLog ? logged : nil, for: id, storing: before)
+        if !withheld.isEmpty, trustsLog, let logged, let place, options.isStorageEnabled, decision.logged != logged {
+            // The line's answers hold together: what follows is decided for a visitor who got this one.
+            let experience = manager.project.config.experiences[place]
+            let name = logged.stringValue.map { PropertyKey($0) }
+            var state = before
+            if let id = experience.variations.first(where: { $0.answer == name })?.id {
+                state.apply(.bucketing(experienceID: experience.id.key, variationID: id.value))
+            }
+            person = self.person(id, state)
+        }
         return ReplayedDecision(
             subject: .experience(name.text), logged: logged, found: decision.logged, reason: decision.why,
-            decision: decision, explanation: explanation,
-            withheld: influence.names(deciding: place, decision, logged: logged, for: id), isCompared: logged != nil)
+            decision: decision, explanation: explanation, withheld: withheld, isCompared: logged != nil)
     }
 
     private func place(of name: PropertyKey) -> Int? {
@@ -95,11 +111,20 @@ struct ReplayedLine {
 
     /// Decides all experiences in one call.
     private func decideAll(_ wishes: Wishes) -> [ReplayedDecision] {
-        let config = manager.project.config
-        let keys = config.experiences.map(\.entityKey.lookUp)
+        let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
         var person = person()
+        var influence = influence
         var found: [PropertyKey: Decision] = [:]
-        if logged.call.question == .eachExperience {
+        var explanations: [PropertyKey: Explanation] = [:]
+        var withheld: [PropertyKey: [String]] = [:]
+        if !logged.withheld.isEmpty {
+            // One by one: what may be as logged decides what follows.
+            for key in keys where withheld[key] == nil {
+                let decision = decide(key, logged.decisions[key], for: &person, &influence, explains: wishes.explains)
+                (found[key], explanations[key]) = (decision.decision, decision.explanation)
+                withheld[key] = decision.withheld
+            }
+        } else if logged.call.question == .eachExperience {
             manager.concludeEach(for: &person, options: options) { place, conclusion in
                 if found[keys[place]] == nil { found[keys[place]] = Decision(conclusion, in: manager.project) }
             }
@@ -107,8 +132,7 @@ struct ReplayedLine {
             let decisions = manager.selectVariations(for: &person, options: options).value
             found = Dictionary(zip(keys, decisions), uniquingKeysWith: { first, _ in first })
         }
-        var explanations: [PropertyKey: Explanation] = [:]
-        if wishes.explains {
+        if wishes.explains, logged.withheld.isEmpty {
             var copy = self.person()
             for key in keys where explanations[key] == nil {
                 let place = manager.project.experience(key: key)
@@ -122,13 +146,6 @@ struct ReplayedLine {
                 && known.insert($0).inserted
         }
         let unknown = wishes.extra.filter { found[$0] == nil && logged.decisions[$0] == nil }
-        var influence = influence
-        var withheld: [PropertyKey: [String]] = [:]
-        for (place, key) in keys.enumerated() {
-            let names = influence.names(
-                deciding: place, found[key], logged: logged.decisions[key], for: logged.visitor.visitorID)
-            if withheld[key] == nil { withheld[key] = names }
-        }
         return (logged.decisions.map(\.key) + added + unknown).map { key in
             ReplayedDecision(
                 subject: .experience(key.name), logged: logged.decisions[key], found: found[key]?.logged ?? .null,
@@ -181,49 +198,9 @@ struct ReplayedLine {
             (places[$0.element.key] ?? .max, $0.offset) < (places[$1.element.key] ?? .max, $1.offset)
         }.map(\.element)
     }
-
-    private func features(explains: Bool) -> [ReplayedDecision] {
-        if logged.hasNoVisitorID {
-            return logged.features.map { member in
-                ReplayedDecision(
-                    subject: .feature(member.key.name), logged: member.value, found: nil, reason: "")
-            }
-        }
-        let features = FeatureManager(experiences: manager)
-        var person = person()
-        let answer: FeatureDecision
-        if case .feature(let key, let experienceKeys) = logged.call.question {
-            answer =
-                features.feature(
-                    key, for: &person, options: options, experienceKeys: experienceKeys,
-                    castsTypes: logged.call.castsTypes
-                ).value
-        } else {
-            answer = features.features(for: &person, options: options, castsTypes: logged.call.castsTypes).value
-        }
-        let found = answer.logged
-        let added = found.members.filter { logged.features[$0.key] == nil && !$0.value.isNull }.map(\.key)
-        let influence = influence
-        return (logged.features.map(\.key) + added).map { key in
-            let explanation = explains ? features.explain(key.name, for: self.person(), options: options) : nil
-            return ReplayedDecision(
-                subject: .feature(key.name), logged: logged.features[key], found: found[key] ?? .null,
-                reason: answer.why(key), featureExplanation: explanation,
-                withheld: influence.names(decidingFeature: key))
-        }
-    }
 }
 
 extension Decision {
     /// Where the variation came from, or why there is no variation.
     fileprivate var why: String { variation?.source.rawValue ?? reason?.rawValue ?? "" }
-}
-
-extension FeatureDecision {
-    /// Why a feature is as it is.
-    fileprivate func why(_ key: PropertyKey) -> String {
-        if let reason { return reason.rawValue }
-        let feature = features.first { ($0.key ?? $0.id).map { PropertyKey($0) } == key }
-        return feature?.disabledReason?.rawValue ?? (feature == nil ? "undeclared" : "given")
-    }
 }

@@ -37,13 +37,20 @@ struct WithheldInfluence {
     /// - Parameters:
     ///   - decision: what is decided without them; `nil` if that is not known.
     ///   - logged: what the line has.
-    ///   - visitorID: the id that was decided for; `nil` if that is not known.
+    ///   - visitorID: the id that was decided for.
+    ///   - state: what was stored of the visitor then.
     mutating func names(
-        deciding place: Int?, _ decision: Decision?, logged: JSValue?, for visitorID: String?
+        deciding place: Int?, _ decision: Decision, logged: JSValue?, for visitorID: String, storing state: VisitorState
     ) -> [String] {
         guard let place, !names.isEmpty || !open.isEmpty else { return [] }
         let reader = readers.experiences[place]
         let isKept = readers.keeps(line.visitor.stored, at: place)
+        // One audience that keeps the visitor out is enough, whatever the others read.
+        let isKeptOut = reader.gates.contains { gate in
+            !(gate.isPermanent && isKept) && open[gate.id] == nil
+                && (state.bucketing?[gate.id]?.isTruthy ?? false) == gate.keepsOut
+        }
+        if isKeptOut { return [] }
         // With two experiences of one id each may have stored the decision of the other.
         let isShared = open[reader.id] != nil
         let found =
@@ -51,6 +58,7 @@ struct WithheldInfluence {
                 mayBeForced && name.text == "forcedVariations"
                     || name.keys.contains { reader.names.contains($0) || !isKept && reader.namesAtEntry.contains($0) }
             }.map(\.text) + reader.questions.union([reader.id]).compactMap { open[$0] }.joined()
+            + (dependsOnUnknownID(decision) ? [LoggedMember.visitorID.rawValue] : [])
         if found.isEmpty { return [] }
         var unique: [String] = []
         for name in found where !unique.contains(name) { unique.append(name) }
@@ -59,13 +67,22 @@ struct WithheldInfluence {
             return unique
         }
         // A withheld property opens or closes gates. Behind them there is one variation, or none.
-        let lacksVariationAnyway = decision?.reason?.isOfEveryVisitorWithThisID ?? false
-        if !lacksVariationAnyway || decision?.reason == .variationNotFound { leaveOpen(place, unique) }
+        let lacksVariationAnyway = decision.reason?.isOfEveryVisitorWithThisID ?? false && !dependsOnUnknownID(decision)
         let isAnotherAnyway =
             logged?.stringValue.map { logged in
-                decision?.variation != nil || visitorID.map { !mayGet(logged, at: place, $0) } ?? false
+                decision.variation != nil && !dependsOnUnknownID(decision) || !mayGet(logged, at: place, visitorID)
             } ?? false
-        return lacksVariationAnyway || isAnotherAnyway ? [] : unique
+        let isKnown = lacksVariationAnyway || isAnotherAnyway
+        // What may be as logged is taken to be so.
+        let isSettled = logged != nil && !isKnown
+        if !isSettled, !lacksVariationAnyway || decision.reason == .variationNotFound { leaveOpen(place, unique) }
+        return isKnown ? [] : unique
+    }
+
+    /// Whether another bucket value, which the visitor may have had, may give another decision.
+    private func dependsOnUnknownID(_ decision: Decision) -> Bool {
+        guard line.hasNoVisitorID, line.buckets == nil else { return false }
+        return decision.variation.map { $0.source != .stored } ?? decision.reason?.isBehindTheGates ?? false
     }
 
     /// Whether a visitor who passes the gates of the experience at `place` may get the variation called `name`.
@@ -74,37 +91,23 @@ struct WithheldInfluence {
         let options = line.call.options
         if options.forcedVariation != nil || options.forcedVariationID != nil { return true }
         if readers.config.experiences.count(where: { $0.id.key == experience.id.key }) > 1 { return true }
+        func hasName(_ variation: Int) -> Bool { experience.variations[variation].answer == PropertyKey(name) }
+        if line.hasNoVisitorID, line.buckets == nil { return experience.variations.indices.contains(where: hasName) }
+        return variationBehindTheGates(ofPlace: place, for: visitorID).map(hasName) ?? false
+    }
+
+    /// The variation that a visitor gets who passes the gates of the experience at `place`.
+    func variationBehindTheGates(ofPlace place: Int, for visitorID: String) -> Int? {
+        let experience = readers.config.experiences[place]
         func variation(id: PropertyKey) -> Int? { experience.variation(id: id, under: readers.semantics) }
         let stored = line.visitor.stored.bucketing?[experience.id.key].flatMap {
             $0.isTruthy ? variation(id: ECMAScript.toPropertyKey($0)) : nil
         }
-        let found =
-            stored
-            ?? {
-                let value = BucketingManager(options: readers.bucketing)
-                    .bucketValue(visitorID: visitorID, experienceID: experience.id.text)
-                let layout = BucketLayout(variations: experience.variations, version: experience.version)
-                return layout.variation(for: Double(value)).flatMap { experience.variations[$0].id?.key }
-                    .flatMap(variation)
-            }()
-        return found.map { experience.variations[$0].answer == PropertyKey(name) } ?? false
-    }
-
-    /// The names that may have decided the feature with the key.
-    func names(decidingFeature key: PropertyKey) -> [String] {
-        if names.isEmpty { return [] }
-        let carriers = readers.carriers(of: key)
-        var places = carriers
-        if readers.semantics == .javaScript || line.call.question == .features {
-            places = Array(readers.experiences.indices)
-        }
-        var copy = self
-        var found: [String] = []
-        for place in places {
-            let names = copy.names(deciding: place, nil, logged: nil, for: nil)
-            if carriers.contains(place) { found += names.filter { !found.contains($0) } }
-        }
-        return found
+        if let stored { return stored }
+        let value = BucketingManager(options: readers.bucketing)
+            .bucketValue(visitorID: visitorID, experienceID: experience.id.text)
+        let layout = BucketLayout(variations: experience.variations, version: experience.version)
+        return layout.variation(for: Double(value)).flatMap { experience.variations[$0].id?.key }.flatMap(variation)
     }
 
     /// Notes that it is not known whether the visitor is in the experience at `place` from now on.

@@ -21,13 +21,22 @@ extension ConfigDifference {
                     id: "change-\(index + 1)", title: experience.key,
                     contents: experience.html(from: old, to: new, semantics, visitorCount)))
         }
-        if !features.isEmpty { sections.append(.init(id: "features", title: "Features", contents: featureTable)) }
+        if !features.isEmpty {
+            let facts = features.flatMap { feature in
+                feature.facts(ofVisitors: visitorCount).map { HTML("<li>\(feature.name): \($0)</li>") }
+            }
+            let list: HTML = facts.isEmpty ? "" : "<ul>\(HTML(facts))</ul>"
+            sections.append(.init(id: "features", title: "Features", contents: HTML([featureTable, list])))
+        }
+        if !goals.isEmpty {
+            let list: HTML = "<ul>\(HTML(goals.map { "<li>\($0.fact)</li>" }))</ul>"
+            sections.append(.init(id: "goals", title: "Goals", contents: list))
+        }
         sections += ConfigOutline(new, semantics).sections
         let summary =
             changesAnswers
-            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: "
-                + "\(features.count). "
-                + headline
+            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features that visitors get "
+                + "otherwise: \(features.count). \(headline)"
             : "No one's answer changes."
         return HTMLPage(
             title: "Changes between two configs", summary: summary, sections: sections, provenance: provenance
@@ -71,7 +80,7 @@ extension ConfigDifference {
 
     private var featureTable: HTML {
         HTMLPage.table(
-            "Features that are carried otherwise", ["Feature", "What became of it", "Where", "Before", "After"],
+            "Features that visitors get otherwise", ["Feature", "What became of it", "Where", "Before", "After"],
             features.flatMap { feature -> [[HTMLPage.Cell]] in
                 let head: [HTMLPage.Cell] = [
                     .text(feature.name), .grade(feature.change.rawValue, rank: 0, isBad: false),
@@ -81,8 +90,8 @@ extension ConfigDifference {
                 }
                 return feature.values.map { values in
                     head + [
-                        .text("\(values.experience), \(values.variation)"), .text(values.before ?? "not carried"),
-                        .text(values.after ?? "not carried"),
+                        .text("\(values.experience), \(values.variation)"), .text(values.beforeText),
+                        .text(values.afterText),
                     ]
                 }
             })

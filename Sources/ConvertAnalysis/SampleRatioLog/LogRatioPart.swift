@@ -132,7 +132,9 @@ struct LogRatioPart: Sendable {
         _ line: LoggedDecisions, _ config: Int, _ table: LogAllocations.Table, _ attribute: String?
     ) {
         for member in line.decisions { append(member, of: line, table) }
-        for told in table.carried?.variations(in: line.features) ?? [] {
+        // Beside decisions they tell the same once more.
+        let features = line.call.asksForFeatures ? line.features : JSObject()
+        for told in table.carried?.variations(in: features) ?? [] {
             append(told) { line.hasStored($0) }
         }
         let (visitorID, time) = (line.visitor.visitorID, line.time ?? "")

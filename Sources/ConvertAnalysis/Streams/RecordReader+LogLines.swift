@@ -2,7 +2,7 @@ import ConvertECMAScript
 
 extension RecordReader.Part {
     /// Passes each line of a decision log to `body`, and counts it. What is no line, and a line that `body` refuses, is
-    /// an error.
+    /// an error. Blank lines are passed over.
     ///
     /// - Parameters:
     ///   - tally: counts the lines.
@@ -18,7 +18,7 @@ extension RecordReader.Part {
                 if !isRead(record) { try body(try LoggedDecisions(json: record)) }
                 tally.recordCount += 1
             } catch {
-                tally.add(error)
+                if record?.isBlank ?? false { tally.blankCount += 1 } else { tally.add(error) }
             }
         }
     }

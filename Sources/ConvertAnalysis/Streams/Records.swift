@@ -30,6 +30,11 @@ struct Records: Sequence, IteratorProtocol {
     }
 }
 
+extension ByteText {
+    /// Whether there is nothing but white space.
+    var isBlank: Bool { allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") } }
+}
+
 extension RecordReader.Part {
     /// Passes each record to `body`, without its end; `nil` for one that is longer than
     /// ``PopulationFormat/recordLimit``.

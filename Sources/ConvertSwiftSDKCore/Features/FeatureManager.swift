@@ -102,7 +102,7 @@ package struct FeatureManager: Sendable {
 
     /// The options for the experiences of a feature: the forced variation is removed, and under JavaScript's semantics
     /// two more options have their defaults.
-    func passedOn(_ options: DecisionOptions) -> DecisionOptions {
+    package func passedOn(_ options: DecisionOptions) -> DecisionOptions {
         guard changes(options) else { return options }
         var options = options
         options.forcedVariationID = nil

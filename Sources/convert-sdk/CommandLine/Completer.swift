@@ -1,3 +1,4 @@
+import Foundation
 import ConvertSwiftSDKCore
 
 /// What a shell may offer for the last word of a command line, by the declarations of the commands.
@@ -40,10 +41,17 @@ struct Completer {
         case .names(let names): return Self.matching(names().map { (prefix + $0, "") }, current)
         case .config(let names):
             guard let arguments = try? Arguments(partOf: words.dropFirst(), for: command),
-                let file = arguments[ConfigOption.file], file != "-", let config = try? ConfigOption.read(file).config
+                let file = arguments[ConfigOption.file], Self.isRegular(file),
+                let config = try? ConfigOption.read(file).config
             else { return [] }
             return Self.matching(names(config).map { (prefix + $0, "") }, current)
         }
+    }
+
+    /// Whether `path` names a file that can be read to its end: a pipe may wait for ever.
+    private static func isRegular(_ path: String) -> Bool {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        return (try? target.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile ?? false
     }
 
     private static func matching(_ candidates: [(name: String, meaning: String)], _ current: String) -> [ConsoleText] {

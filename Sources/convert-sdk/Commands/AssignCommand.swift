@@ -42,7 +42,8 @@ struct AssignCommand: Command {
             experience, features, reasons, echo, long, onlyAssigned, outputFormat, noHeader, input, format, threads,
         ],
         remarks: """
-            A line that is not a visitor gets a line with 'error', except in CSV; the exit status is then 1. The \
+            A line that is not a visitor gets a line with 'error', except in CSV; the exit status is then 1. Blank \
+            lines are skipped. The \
             output does not depend on the number of threads, nor on how the input is split into runs.
             CSV has a column for each experience, or with --long the columns visitorId, experience, variation and \
             reason. A cell is empty where there is no variation. Only cells with a comma, a quotation mark or a line \
@@ -115,6 +116,7 @@ struct AssignCommand: Command {
         if tally.errorCount > 0 {
             Console.complain("\(tally.errorCount) of \(tally.recordCount) records are no visitors")
         }
+        tally.complainOfIgnoredStored()
         source.endBySignalIfAny()
         return tally.errorCount == 0 ? .done : .answerIsNo
     }

@@ -39,6 +39,11 @@ struct ConfigTest {
         } catch {
             throw UsageError("\(argument) '\(path)' cannot be read: \(error)")
         }
+        if let name = Self.repeatedName(in: data) {
+            throw UsageError(
+                "\(argument) '\(path)': an object has two members '\(name.excerpt(80))'; remove one, since "
+                    + "only the last counts")
+        }
         guard let list = value.objectValue?["tests"]?.arrayValue else {
             throw UsageError(
                 "\(argument) '\(path)': expected an object whose member 'tests' lists visitors with expected answers, "
@@ -51,6 +56,12 @@ struct ConfigTest {
             tests.append(try ConfigTest(members, index, in: environment, at: place))
         }
         return tests
+    }
+
+    /// The first name that two members of one object have.
+    private static func repeatedName(in json: Data) -> String? {
+        let document = json.withElements { try? ECMAScript.parseJSON($0) }
+        return document?.withRoot { root in root.descendants.lazy.compactMap { $0.firstRepeatedName?.name }.first }
     }
 
     /// Whether the first line is a visitor for itself.
@@ -108,7 +119,7 @@ struct ConfigTest {
         if line.comparedCount == 0 {
             throw UsageError(
                 "\(place) compares nothing; give decisions with a variation's key, or null, for each experience to "
-                    + "compare")
+                    + "compare, or features as 'assign --features' writes them")
         }
         self.line = line
     }
@@ -123,6 +134,10 @@ struct ConfigTest {
     }
 
     private func failure(of decision: ReplayedDecision, on config: ProjectConfig) -> Failure? {
+        if case .feature(let name) = decision.subject, decision.reason == "undeclared", decision.isDifferent {
+            let names = config.features.compactMap(\.key)
+            return Failure(message: "\(UnknownName("feature", name, among: names))", explanation: [])
+        }
         if decision.reason == Decision.Reason.unknownExperience.rawValue {
             let names = config.experiences.compactMap(\.key)
             let key = config.experiences.first { $0.id.text == decision.name }?.key

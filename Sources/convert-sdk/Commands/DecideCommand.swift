@@ -25,7 +25,7 @@ struct DecideCommand: Command {
         options: ConfigOption.declarations + VisitorOption.declarations + [logLine, experience, explain, json],
         remarks: """
             What is wrong with the config goes to standard error, one line each. Exits with 1 if the config does not \
-            have one of the experiences that were named.
+            have one of the experiences that were named, by keys or ids.
             With --log-line everything that decided is taken from the line: the visitor, what was stored, the \
             environment and the semantics, unless an option says otherwise, and the order in which the call decided. \
             The table says beside each decision what was logged. It exits with 1 if a decision comes out otherwise, \
@@ -70,7 +70,11 @@ struct DecideCommand: Command {
         // A key finds the first experience that has it.
         let byKey = Dictionary(all.map { ($0.entityKey.lookUp, $0) }, uniquingKeysWith: { first, _ in first })
         var decided: Set<PropertyKey> = []
-        let keys = experiences.isEmpty ? all.map(\.entityKey.lookUp.name) : experiences
+        let config = manager.project.config
+        let keys =
+            experiences.isEmpty
+            ? all.map(\.entityKey.lookUp.name)
+            : experiences.map { config.experience(named: $0)?.entityKey.lookUp.name ?? $0 }
         for key in keys where !experiences.isEmpty || decided.insert(PropertyKey(key)).inserted {
             let experience = byKey[PropertyKey(key)]
             if experience == nil { unknown.append(key) }

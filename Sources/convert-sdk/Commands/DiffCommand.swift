@@ -35,7 +35,7 @@ struct DiffCommand: Command {
         discussion: """
             Compares two versions of a project config: which share of the visitors moves to another variation, \
             exactly, which visitors the audiences and locations newly let in or keep out, with a visitor who shows it, \
-            and which features are carried otherwise.
+            and which features visitors get otherwise.
             """,
         operands: CommandDeclaration.Operands(
             name: "OLD", meaning: "two project configs, the old one and the new one", count: 1...2,
@@ -50,13 +50,14 @@ struct DiffCommand: Command {
             conditions holds, and standard error names those that do: moved, that more than a share of an experience's \
             visitors, new or stored, gets another variation (0 % if none is given); entered and left, that visitors \
             are newly let in or kept out; disturbed, that an experiment which was running is; renamed, that calls by \
-            an old key get nothing; features, that one is carried otherwise; undecided, that something could not be \
-            proven.
+            an old key get nothing, of an experience, a feature or a goal; features, that visitors get one otherwise; \
+            undecided, that something could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
             Where a line withholds what decides an experience that changes, the visitor counts apart (population has \
             unknowable beside moved). Lines that cannot be read are counted and left out.
             An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
-            all experiences. With --json it prints an object with experiences, each with key, change, moved (the share \
+            all experiences, for new visitors and for visitors with stored decisions of other experiences.
+            With --json it prints an object with experiences, each with key, change, moved (the share \
             of bucket values whose variation changes, 0 to 1), moves (from, to, share), audience (equivalent, \
             narrower, wider, changed, undecided), enters and leaves (visitors or null), stored (moved and moves as \
             shares of the visitors whose decision is stored, and audience, enters and leaves among them), \
@@ -65,7 +66,8 @@ struct DiffCommand: Command {
             (the experiences that it is changed by) and dependence, renamedVariations, lostDecisions (variations \
             whose ids are gone, so that decisions stored for them are lost: variation, id, newId), disturbance (ended, \
             sampleRatio, population, assignment, renamed), and with headline, disturbed and features, each with values \
-            (experience, variation, before, after).
+            (experience, variation, before, after: the variables as an app reads them), and goals, those whose keys \
+            are gone.
             """)
 
     private let old: ConfigOption

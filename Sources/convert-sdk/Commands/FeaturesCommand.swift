@@ -40,7 +40,13 @@ struct FeaturesCommand: Command {
         var person = visitor.visitor(of: manager.experiences)
         let said = try visitor.decisions(for: &person, of: manager.experiences)
         said.makeForcedDecisions(for: &person, by: manager.experiences)
-        let declared = manager.experiences.project.config.features.compactMap(\.key)
+        let features = manager.experiences.project.config.features
+        let declared = features.compactMap(\.key)
+        // By code units, as the engine looks them up: composed and decomposed letters are two keys.
+        let known = Set(declared.map { PropertyKey($0) })
+        let keys = self.keys.map { name in
+            known.contains(PropertyKey(name)) ? name : features.first { $0.id.key == PropertyKey(name) }?.key ?? name
+        }
         var answers: [PrintedFeature] = []
         var effects: [DecisionEffect] = []
         if keys.isEmpty && !explains {
@@ -63,8 +69,6 @@ struct FeaturesCommand: Command {
             printForPeople(answers)
         }
         Console.complain(of: effects)
-        // By code units, as the engine looks them up: composed and decomposed letters are two keys.
-        let known = Set(declared.map { PropertyKey($0) })
         let unknown = keys.filter { !known.contains(PropertyKey($0)) }
         for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
         return unknown.isEmpty ? .done : .answerIsNo

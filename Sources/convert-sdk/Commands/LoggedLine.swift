@@ -26,9 +26,11 @@ struct LoggedLine {
 
     /// Prints decisions as a table, and explanations below it.
     static func print(_ decisions: [ReplayedDecision]) {
-        let areFeatures = decisions.contains { if case .feature = $0.subject { true } else { false } }
+        let featureCount = decisions.count { if case .feature = $0.subject { true } else { false } }
+        let areFeatures = featureCount > 0
+        let head = areFeatures ? featureCount < decisions.count ? "EXPERIENCE OR FEATURE" : "FEATURE" : "EXPERIENCE"
         Console.printTable(
-            [[areFeatures ? "FEATURE" : "EXPERIENCE", areFeatures ? "NOW" : "VARIATION", "BUCKET", "WHY", "LOGGED"]]
+            [[head, areFeatures ? "NOW" : "VARIATION", "BUCKET", "WHY", "LOGGED"]]
                 + decisions.map { decision in
                     [
                         decision.name, text(of: decision.found),

@@ -23,8 +23,9 @@ struct ReplayCommand: Command {
         "--visitor", "v", .text("ID"), "decide only the lines of this visitor")
     private static let experience = OptionDeclaration(
         "--experience", "e",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
-        "report only this experience")
+        OptionDeclaration.Value(
+            name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) + $0.features.compactMap(\.key) }),
+        "report only this experience, or this feature")
     private static let explain = OptionDeclaration(
         "--explain", "x", "with --visitor: print every decision of the visitor with every step")
     private static let summary = OptionDeclaration(
@@ -97,13 +98,16 @@ struct ReplayCommand: Command {
         }
         let replay = DecisionReplay(candidates, options: options)
         if let name = options.experience, !candidates.contains(where: { $0.config.experience(named: name) != nil }) {
-            let names = candidates.flatMap { $0.config.experiences.compactMap(\.key) }
-            throw UsageError("\(UnknownName("experience", name, among: names))")
+            let features = candidates.flatMap { $0.config.features.compactMap(\.key) }
+            if !features.contains(where: { $0.hasSameCodeUnits(as: name) }) {
+                let names = candidates.flatMap { $0.config.experiences.compactMap(\.key) } + features
+                throw UsageError("\(UnknownName("experience or feature", name, among: names))")
+            }
         }
         let source = try ByteInput(log, for: "LOG")
         if explains { return try explain(source, by: replay) }
         let tally = try self.replay(source, by: replay)
-        if tally.decisionCount + tally.undecidableCount == 0 { try refuseUnknownVisitor(tally.lines) }
+        if tally.decisionCount + tally.undecidableCount == 0 { try refuseUnknownNames(tally.lines) }
         for error in tally.lines.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         if tally.lines.errorCount > 0 {
             Console.complain(
@@ -147,10 +151,17 @@ struct ReplayCommand: Command {
             "\(count) lines name another config than the one that is given, and were decided with that")
     }
 
-    /// Fails if the log's lines could be read, and none is of the visitor who was named.
-    private func refuseUnknownVisitor(_ lines: AssignmentTally) throws(UsageError) {
-        guard let visitorID = options.visitorID, lines.errorCount == 0 else { return }
-        throw UsageError("\(Self.visitor.name): the log has no decision of the visitor '\(visitorID.excerpt(80))'")
+    /// Fails if the log's lines could be read, and none is of the visitor, or of the experience, that was named.
+    private func refuseUnknownNames(_ lines: AssignmentTally) throws(UsageError) {
+        guard lines.errorCount == 0 else { return }
+        if let visitorID = options.visitorID {
+            throw UsageError("\(Self.visitor.name): the log has no decision of the visitor '\(visitorID.excerpt(80))'")
+        }
+        if let name = options.experience {
+            throw UsageError(
+                "\(Self.experience.name): the log has no decision of '\(name.excerpt(80))'; where its calls ask for "
+                    + "features, give the key of a feature")
+        }
     }
 
     /// Prints every decision of a visitor.
@@ -172,7 +183,7 @@ struct ReplayCommand: Command {
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }
             }
         }
-        if found.lines == 0 { try refuseUnknownVisitor(tally) }
+        if found.lines == 0 { try refuseUnknownNames(tally) }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         if found.otherConfigs > 0 { complain(ofOtherConfigs: found.otherConfigs) }
         let unknowable =

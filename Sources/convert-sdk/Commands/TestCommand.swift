@@ -11,6 +11,8 @@ struct TestCommand: Command {
     private static let visitors = OptionDeclaration(
         "--visitors", nil, .file, "with --record: the visitors, as 'convert-sdk assign' reads them; - is standard input"
     )
+    private static let format = OptionDeclaration(
+        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "with --record: the format of that file")
     private static let junit = OptionDeclaration(
         "--junit", nil, .file, "also write the results as JUnit XML")
 
@@ -19,13 +21,14 @@ struct TestCommand: Command {
         discussion: """
             Decides visitors of test files and compares the answers with those that are expected. A test is an object \
             {"name": …, "visitorId": …, "attributes": {…}, "locationProperties": {…}, "stored": {…}, "environment": …, \
-            "decisions": {…}}, where decisions has a variation's key, or null, for each experience to compare. A file \
+            "decisions": {…}}, where decisions has a variation's key, or null, for each experience to compare, and \
+            features may have what 'assign --features' writes. A file \
             is an object with the member tests, a list of these, and may have comments; or it is a decision log, a \
             test in each line.
             """,
         operands: CommandDeclaration.Operands(
             name: "TESTS", meaning: "files of tests", count: 0...1_000, spelling: "TESTS…", candidates: .files),
-        options: ConfigOption.declarations + [junit, record, visitors],
+        options: ConfigOption.declarations + [junit, record, visitors, format],
         remarks: """
             A test decides all experiences in the order of the config, as one request does, and compares what it \
             names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it \
@@ -39,6 +42,7 @@ struct TestCommand: Command {
     private let semantics: RuleSemantics?
     private let files: [String]
     private let visitors: String?
+    private let format: PopulationFormat
     private let report: String?
 
     init(_ arguments: Arguments) throws {
@@ -48,12 +52,14 @@ struct TestCommand: Command {
         files = arguments.operands
         report = arguments[Self.junit]
         visitors = arguments[Self.visitors]
+        format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
         if arguments.has(Self.record) {
             guard visitors != nil else { throw UsageError("\(Self.record.name) needs \(Self.visitors.name)") }
             guard files.isEmpty, report == nil else {
                 throw UsageError("\(Self.record.name) takes neither TESTS nor \(Self.junit.name)")
             }
         } else {
+            if arguments[Self.format] != nil { throw UsageError("\(Self.format.name) goes with \(Self.record.name)") }
             guard visitors == nil else { throw UsageError("\(Self.visitors.name) goes with \(Self.record.name)") }
             guard !files.isEmpty else {
                 throw UsageError("TESTS is missing: files of tests; or give \(Self.record.name)")
@@ -66,12 +72,13 @@ struct TestCommand: Command {
         let suites = try files.map { (name: $0, tests: try ConfigTest.read($0, for: "TESTS", in: environment)) }
         let config = try await config.load(decides: false).config
         let replay = DecisionReplay(config, semantics: semantics)
+        let names = StoredNames(config)
         var results: [JUnitReport.Suite] = []
         var (passed, failed, unknowable) = (0, 0, 0)
         for suite in suites {
             var result = JUnitReport.Suite(name: suite.name)
             for test in suite.tests {
-                for warning in config.warnings(ofKeysIn: test.storedState) {
+                for warning in names.warnings(ofKeysIn: test.storedState) {
                     Console.complain("warning: \(test.name.excerpt(80)): stored: \(warning)")
                 }
                 let outcome = try test.outcome(by: replay, on: config)
@@ -111,13 +118,14 @@ struct TestCommand: Command {
         let output = Mutex(Data())
         let tally = try source.naming {
             try unsafe assignment.run(
-                .jsonLines, threads: 1, read: { try unsafe source.read(into: $0) },
+                format, threads: 1, read: { try unsafe source.read(into: $0) },
                 write: { bytes in output.withLock { unsafe $0.append(contentsOf: bytes) } })
         }
         source.endBySignalIfAny()
         if let error = tally.firstErrors.first {
             throw UsageError("\(Self.visitors.name): line \(error.record) is no visitor: \(error.error)")
         }
+        tally.complainOfIgnoredStored()
         let lines = output.withLock { $0 }.split(separator: UInt8(ascii: "\n"))
         Console.print("{\"tests\": [")
         for (index, line) in lines.enumerated() {

@@ -53,7 +53,7 @@ enum DiffCondition {
         case .disturbed: !difference.disturbed.isEmpty
         case .renamed:
             experiences.contains { $0.oldKey != nil || !$0.renamedVariations.isEmpty }
-                || difference.features.contains { $0.oldKey != nil }
+                || !difference.goals.isEmpty || difference.features.contains { $0.lostKey != nil }
         case .features: !difference.features.isEmpty
         case .undecided: experiences.contains(where: \.isUndecided)
         case .any: difference.changesAnswers

@@ -72,8 +72,13 @@ struct VisitorOption {
         options.locationProperties = locations
         options.environment = environment
         let config = manager.project.config
-        for warning in config.warnings(ofKeysIn: state) {
+        for warning in StoredNames(config).warnings(ofKeysIn: state) {
             Console.complain("warning: \(Self.stored.name): \(warning)")
+        }
+        let read = config.readAttributes(under: manager.project.options.semantics)
+        for member in attributes where !read.contains(member.key) {
+            let nearest = read.map(\.name).sorted().nearest(to: member.key.name).map { "; \($0.didYouMean)" } ?? ""
+            Console.complain("warning: no rule reads the attribute '\(member.key.name.excerpt(80))'\(nearest)")
         }
         var forcedIDs: [PropertyKey: String] = [:]
         for text in forced {
@@ -89,7 +94,7 @@ struct VisitorOption {
         return VisitorDecisions(options: options, forcedIDs: forcedIDs)
     }
 
-    /// Properties from `KEY=TEXT` options over those of a JSON option, or `nil` if neither was given.
+    /// Properties from `KEY=TEXT` options beside those of a JSON option, or `nil` if neither was given.
     private static func properties(
         _ pairs: OptionDeclaration, _ object: OptionDeclaration, _ arguments: Arguments
     ) throws -> JSObject? {
@@ -100,9 +105,14 @@ struct VisitorOption {
             }
             properties = members
         }
+        let given = properties
         for pair in arguments.all(pairs) {
             guard let parts = pair.splitAtEqualsSign, !parts.name.isEmpty else {
                 throw UsageError("\(pairs.name) '\(pair)' is not of the form KEY=TEXT")
+            }
+            if given?[parts.name] != nil {
+                throw UsageError(
+                    "'\(parts.name.excerpt(80))' is given by \(pairs.name) and by \(object.name); give one of them")
             }
             properties = properties ?? JSObject()
             properties?[parts.name] = .string(parts.value)
@@ -171,23 +181,4 @@ extension ProjectConfig {
 extension ProjectConfig.Variation {
     /// The key, or else the id.
     var keyOrID: String? { key ?? id?.text }
-}
-
-extension ProjectConfig {
-    /// Warnings about stored decisions that name an experience or a variation by key: only ids count.
-    func warnings(ofKeysIn state: VisitorState) -> [String] {
-        (state.bucketing ?? JSObject()).compactMap { stored in
-            let owner = experiences.first { $0.id.key == stored.key }
-            guard let experience = owner ?? experiences.first(where: { $0.entityKey.lookUp == stored.key }) else {
-                return nil
-            }
-            let name = stored.value.stringValue.map { PropertyKey($0) }
-            let isID = experience.variations.contains { $0.id?.key == name }
-            let namesake = experience.variations.first { $0.key.map { PropertyKey($0) } == name }
-            guard let key = owner == nil ? stored.key.name : isID ? nil : namesake?.key else { return nil }
-            let id = isID ? name?.name : namesake?.id?.text
-            return "bucketing takes ids, and '\(key.excerpt(80))' is a key, which is ignored; "
-                + #"give {"bucketing": {"\#(experience.id.text)": "\#(id ?? "…")"}}"#
-        }
-    }
 }

@@ -14,7 +14,7 @@ struct DifferencePrinter {
 
     /// Prints it for a terminal.
     func printText() {
-        if changed.isEmpty, difference.features.isEmpty { return Console.print("no one's answer changes") }
+        if !difference.changesAnswers { return Console.print("no one's answer changes") }
         Console.print(difference.headline.styled(difference.disturbed.isEmpty ? .good : .doubtful))
         for experience in changed {
             Console.print("\(title(of: experience))".styled(.bold))
@@ -22,18 +22,16 @@ struct DifferencePrinter {
         }
         for feature in difference.features {
             Console.print("feature \(feature.name) \(feature.change.rawValue)".styled(.bold))
-            if feature.values.isEmpty, !feature.experiences.isEmpty {
-                Console.print("    in \(feature.experiences.joined(separator: ", "))")
-            }
             for line in lines(of: feature) { Console.print("    \(line)") }
         }
+        for goal in difference.goals { Console.print(goal.fact.styled(.bold)) }
     }
 
     /// Prints it as Markdown, for a comment on a pull request.
     func printMarkdown() {
         Console.print("### What this config changes")
         Console.print()
-        if changed.isEmpty, difference.features.isEmpty { return Console.print("No one's answer changes.") }
+        if !difference.changesAnswers { return Console.print("No one's answer changes.") }
         Console.print("**\(Self.escaped(difference.headline))**")
         Console.print()
         if !changed.isEmpty {
@@ -67,6 +65,8 @@ struct DifferencePrinter {
             Console.print()
             for line in lines(of: feature) { Console.print("- \(Self.escaped(line))") }
         }
+        if !difference.goals.isEmpty { Console.print() }
+        for goal in difference.goals { Console.print("- \(Self.escaped(goal.fact))") }
     }
 
     private func title(of experience: ConfigDifference.Experience) -> String {
@@ -81,9 +81,7 @@ struct DifferencePrinter {
             of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
         lines += experience.witnesses.map { "\($0.label): \($0.visitor.json.visibleJSON)" }
         if let population = experience.population, population.moved + population.unknowable > 0 {
-            let rest =
-                population.unknowable > 0
-                ? ", \(population.unknowable) cannot be known because properties are withheld" : ""
+            let rest = ConfigDifference.unknowableText(population.unknowable)
             lines.append("of the population: \(population.moved) of \(difference.visitorCount ?? 0)\(rest)")
             for move in population.moves {
                 lines.append("  \(Self.name(move.from)) → \(Self.name(move.to)): \(move.count)")
@@ -93,10 +91,9 @@ struct DifferencePrinter {
     }
 
     private func lines(of feature: ConfigDifference.Feature) -> [String] {
-        (feature.fact.map { [$0] } ?? [])
-            + feature.values.map { values in
-                "\(values.experience), \(values.variation): \(values.before ?? "not carried") → "
-                    + (values.after ?? "not carried")
+        feature.facts(ofVisitors: difference.visitorCount)
+            + feature.values.map {
+                "\($0.experience), \($0.variation): \($0.beforeText) → \($0.afterText)"
             }
     }
 

@@ -21,6 +21,13 @@ struct SimulationPrinter {
             let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? ""
             Console.print("no rule reads the attribute '\(attribute.name)'\(question)".styled(.doubtful))
         }
+        if report.repeatedVisitors > 0 {
+            let text = "\(report.repeatedVisitors) visitors have the id of an earlier one, and its bucket values: "
+            Console.print((text + "each counts, so that tests of the shares mislead").styled(.doubtful))
+        }
+        if let warning = report.ignoredStored {
+            Console.print("stored decisions are ignored; of the first visitor with some: \(warning)".styled(.doubtful))
+        }
         for experience in report.experiences { print(experience) }
         if report.experiences.contains(where: { $0.eligibleByRuleValues > 0 }) {
             Console.print()
@@ -66,6 +73,8 @@ struct SimulationPrinter {
             }
             Console.printTable(
                 [["  VARIATION", "BUCKETS", "EXPECTED", "OBSERVED", "OF ALL TRAFFIC"]] + rows.map(indented))
+            let stored = experience.variations.reduce(0) { $0 + $1.stored }
+            if stored > 0 { Console.print("  \(stored) keep stored decisions, which are not expected or tested") }
             if let ratio = experience.ratio { Console.print("  \(describe(ratio))") }
         }
         for (reason, count) in experience.reasons.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {

@@ -7,8 +7,8 @@ extension OutputSchemas {
           "title": "Simulation",
           "type": "object",
           "required": [
-            "visitors", "environment", "unreadAttributes", "errors", "experiences", "pairs", "pairCount", "exclusions",
-            "overlaps", "experiencesPerVisitor"
+            "visitors", "environment", "unreadAttributes", "errors", "repeatedVisitors", "experiences", "pairs",
+            "pairCount", "exclusions", "overlaps", "experiencesPerVisitor"
           ],
           "properties": {
             "visitors": {"type": "integer"},
@@ -27,6 +27,12 @@ extension OutputSchemas {
               }
             },
             "errors": {"description": "Records that are no visitors.", "type": "integer"},
+            "repeatedVisitors": {
+              "description": "Visitors with the id of an earlier one, of the first million ids.", "type": "integer"
+            },
+            "ignoredStored": {
+              "description": "What is wrong with the first stored decision that is ignored.", "type": "string"
+            },
             "experiences": {"type": "array", "items": {"$ref": "#/$defs/experience"}},
             "pairs": {
               "type": "array",
@@ -148,12 +154,13 @@ extension OutputSchemas {
                   "type": "array",
                   "items": {
                     "type": "object",
-                    "required": ["id", "bucketShare", "observed", "expected", "trafficShare"],
+                    "required": ["id", "bucketShare", "observed", "expected", "stored", "trafficShare"],
                     "properties": {
                       "key": {"type": "string"},
                       "id": {"type": "string"},
                       "bucketShare": {"$ref": "#/$defs/share"},
                       "observed": {"type": "integer"},
+                      "stored": {"description": "Visitors of them with a stored decision.", "type": "integer"},
                       "expected": {"type": "number"},
                       "trafficShare": {"$ref": "#/$defs/share"}
                     }

@@ -182,23 +182,40 @@ enum OutputSchemas {
                 "required": ["key", "change", "experiences", "values"],
                 "properties": {
                   "key": {"type": "string"},
-                  "oldKey": {"description": "The key before, by which calls get nothing.", "type": "string"},
+                  "oldKey": {"description": "The key before, if it is another one.", "type": "string"},
+                  "lostKey": {"description": "The key by which calls get nothing any more.", "type": "string"},
+                  "population": {
+                    "type": "object",
+                    "required": ["moved", "unknowable"],
+                    "properties": {"moved": {"type": "integer"}, "unknowable": {"type": "integer"}}
+                  },
                   "change": {"type": "string"},
                   "experiences": {"type": "array", "items": {"type": "string"}},
                   "values": {
                     "type": "array",
                     "items": {
                       "type": "object",
-                      "required": ["experience", "variation", "before", "after"],
+                      "required": ["experience", "variation", "before", "after", "dealtBefore", "dealtAfter"],
                       "properties": {
                         "experience": {"type": "string"},
                         "variation": {"type": "string"},
                         "before": {"type": ["string", "null"]},
-                        "after": {"type": ["string", "null"]}
+                        "after": {"type": ["string", "null"]},
+                        "dealtBefore": {"description": "Whether new visitors got it.", "type": "boolean"},
+                        "dealtAfter": {"type": "boolean"}
                       }
                     }
                   }
                 }
+              }
+            },
+            "goals": {
+              "description": "Goals whose keys are gone.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["oldKey", "key"],
+                "properties": {"oldKey": {"type": "string"}, "key": {"type": ["string", "null"]}}
               }
             },
             "visitors": {"description": "With --visitors or --log: how many there are.", "type": "integer"}
@@ -237,11 +254,12 @@ enum OutputSchemas {
                 "dependence": {
                   "type": "object",
                   "required": [
-                    "change", "admittedBefore", "admittedAfter", "enters", "leaves", "entersEnvironment",
-                    "leavesEnvironment"
+                    "change", "newVisitors", "admittedBefore", "admittedAfter", "enters", "leaves",
+                    "entersEnvironment", "leavesEnvironment"
                   ],
                   "properties": {
-                    "change": {"type": "string"},
+                    "change": {"$ref": "#/$defs/audience"},
+                    "newVisitors": {"$ref": "#/$defs/audience"},
                     "admittedBefore": {"type": ["number", "null"]},
                     "admittedAfter": {"type": ["number", "null"]},
                     "enters": {"$ref": "#/$defs/witness"},

@@ -286,27 +286,76 @@ struct ConfigDiffTests {
         #expect((900...1_100).contains(population.moved))
     }
 
-    @Test func featuresThatAreCarriedOtherwiseAreTold() throws {
-        func config(_ size: JSValue, type: String = "integer") -> JSObject {
+    @Test func featuresThatVisitorsGetOtherwiseAreListed() throws {
+        func config(_ size: JSValue, type: String = "integer", share: JSValue = 100, key: JSValue = "form") -> JSObject
+        {
             let change: JSValue = [
                 "id": 1, "type": "fullStackFeature", "data": ["feature_id": 7, "variables_data": ["size": size]],
             ]
             return Configs.config([
-                "features": [["id": 7, "key": "form", "variables": [["key": "size", "type": .string(type)]]]],
+                "features": [["id": 7, "key": key, "variables": [["key": "size", "type": .string(type)]]]],
                 "experiences": [
                     .object(
                         Configs.experience(
                             "checkout", id: "10",
-                            ["variations": [.object(Configs.variation("1", "a", 100, ["changes": [change]]))]]))
+                            ["variations": [.object(Configs.variation("1", "a", share, ["changes": [change]]))]]))
                 ],
             ])
         }
         #expect(try Self.difference(config(1), config(1)).features.isEmpty)
         let changed = try Self.difference(config(1), config(2)).features
         let values = ConfigDifference.Feature.Values(
-            experience: "checkout", variation: "a", before: #"{"size":1}"#, after: #"{"size":2}"#)
+            experience: "checkout", variation: "a", before: #"{"size":1}"#, after: #"{"size":2}"#, isDealtBefore: true,
+            isDealtAfter: true)
         #expect(changed == [.init(key: "form", change: .changed, experiences: ["checkout"], values: [values])])
-        #expect(try Self.difference(config(1), config(1, type: "float")).features.count == 1)
+        // Another spelling of the value that visitors get is no change; another type of the value is.
+        #expect(try !Self.difference(config(1), config("1", type: "float")).changesAnswers)
+        let text = try Self.difference(config(1), config(1, type: "string")).features.first
+        #expect(text?.values.map(\.after) == [#"{"size":"1"}"#])
+        // Without visitors of its variation the feature is off for new ones.
+        let stopped = try Self.difference(config(1), config(1, share: 0)).features.first?.values.first
+        #expect(stopped?.isDealtBefore == true && stopped?.isDealtAfter == false && stopped?.after == #"{"size":1}"#)
+        var undeclared = config(1)
+        undeclared["features"] = []
+        let lost = try Self.difference(config(1), undeclared)
+        #expect(lost.features.map(\.lostKey) == ["form"] && lost.features.map(\.change) == [.removed])
+        #expect(lost.headline.contains("Calls by the old key get nothing: feature form."))
         #expect(try Self.difference(config(1), Self.arms([("a", 100)])).features.map(\.change) == [.removed])
+    }
+
+    @Test func goalsWhoseKeysAreGoneAreListed() throws {
+        func config(_ goals: JSValue...) -> JSObject { Configs.config(["goals": .array(goals)]) }
+        let (order, lead): (JSValue, JSValue) = (["id": "90", "key": "order"], ["id": "91", "key": "lead"])
+        let old = config(order, lead)
+        #expect(try !Self.difference(old, config(lead, order)).changesAnswers)
+        let found = try Self.difference(old, config(["id": "90", "key": "purchase"]))
+        #expect(
+            found.goals == [
+                ConfigDifference.Goal(oldKey: "order", key: "purchase"),
+                ConfigDifference.Goal(oldKey: "lead", key: nil),
+            ])
+        #expect(found.changesAnswers && found.headline.hasSuffix("Goals no longer count by their keys: order, lead."))
+    }
+
+    @Test func visitorsWhoseFeatureChangesAreCounted() throws {
+        func config(_ size: JSValue) -> JSObject {
+            let change: JSValue = [
+                "type": "fullStackFeature", "data": ["feature_id": 7, "variables_data": ["size": size]],
+            ]
+            let arms = [Configs.variation("1", "a", 50, ["changes": [change]]), Configs.variation("2", "b", 50)]
+            return Configs.config([
+                "features": [["id": 7, "key": "form", "variables": []]],
+                "experiences": [
+                    .object(
+                        Configs.experience(
+                            "checkout", id: "10", ["variations": .array(arms.map { .object($0) })]))
+                ],
+            ])
+        }
+        let found = try ConfigDiff().difference(
+            from: Configs.data(config(1)), to: Configs.data(config(2)), environment: "staging",
+            visitors: (0..<1_000).map { PopulationVisitor(visitorID: "v\($0)") })
+        let moved = try #require(found.features.first?.population).moved
+        #expect((400...600).contains(moved) && found.experiences[0].population?.moved == 0)
     }
 }

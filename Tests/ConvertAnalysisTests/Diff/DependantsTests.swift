@@ -66,7 +66,7 @@ struct DependantsTests {
         #expect(found.dependence == nil && !found.changesAnswers)
     }
 
-    @Test func anExperienceWithoutRoomForVisitorsDependsOnNothing() throws {
+    @Test func anExperienceWithoutRoomForVisitorsChangesForStoredDecisionsOnly() throws {
         func config(_ arms: JSObject) -> JSObject {
             var empty = Self.arms(0, 0)
             empty["audiences"] = ["5"]
@@ -78,7 +78,7 @@ struct DependantsTests {
             ])
         }
         let found = try Self.difference(config(Self.arms(50, 50)), config(Self.arms(20, 20))).experiences[1]
-        #expect(found.dependence == nil && !found.changesAnswers)
+        #expect(found.dependence?.newVisitors == .equivalent && found.storedAudience == .wider && found.moved == 0)
     }
 
     @Test func visitorsWhoShowADependenceGetAVariation() throws {
@@ -294,7 +294,7 @@ struct DependantsTests {
                 if shares[place] != changed[place], !edges[place].isEmpty { continue }
                 #expect(abs(share - experience.moved) < 0.045, "seed \(seed), e\(place): \(share) \(experience.moved)")
                 if share > 0.01 { #expect(experience.changesAnswers) }
-                if experience.dependence != nil {
+                if experience.dependence.map({ $0.newVisitors != .equivalent }) ?? false {
                     dependants += 1
                     #expect(experience.moved > 0 || changed[place] == 0)
                 }

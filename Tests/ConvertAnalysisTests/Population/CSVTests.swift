@@ -65,6 +65,7 @@ struct CSVTests {
             "visitorId,a", "v,1\r2",
             "$: not valid CSV: cell 2 has a line break outside quotes."
         ),
+        ("sep=;", "", "$: the first line, 'sep=', is for spreadsheets; remove it."),
         ("visitorId,a", "", "$: the line is empty; expected a visitor."),
         ("visitorId,a", "v", "$: expected 2 cells, as in the first record; found 1."),
         ("visitorId,a", "v,1,2", "$: expected 2 cells, as in the first record; found 3."),

@@ -116,6 +116,53 @@ struct WithheldPropertiesTests {
         #expect(try differences("purple", #""call":{"forcedVariation":"purple"},"#) == ["plan"])
     }
 
+    @Test func answersThatExcludeEachOtherAreKnownToDiffer() throws {
+        // Whatever the plan was: a visitor is in one of both, and in no more.
+        func differences(_ one: String, _ two: String) throws -> [DecisionReplay.Subject: [String]] {
+            try Self.differences(
+                #""call":{"all":true},"decisions":{"one":\#(one),"two":\#(two),"three":"a","four":null}"#,
+                withheld: "plan", config: Self.config("pro", [:]))
+        }
+        let variation = try Self.differences(
+            #""call":{"all":true},"decisions":{"one":null,"two":"x"}"#, withheld: "plan")
+        #expect(variation[.experience("two")] == [])
+        let (first, second) = (try differences(#""a""#, #""b""#), try differences("null", "null"))
+        #expect(first[.experience("one")] == ["plan"] && first[.experience("two")] == [])
+        #expect(second[.experience("one")] == nil && second[.experience("two")] == [])
+        #expect(try differences(#""a""#, "null")[.experience("two")] == nil)
+    }
+
+    @Test func aFeatureThatNoPropertyCanGiveIsKnownToDiffer() throws {
+        func differences(_ size: Int) throws -> [String]? {
+            let change: JSValue = [
+                "type": "fullStackFeature", "data": ["feature_id": "7", "variables_data": ["size": 1]],
+            ]
+            let arm = Configs.variation("111", "a", 100, ["changes": [change]])
+            let answer = #""features":{"flow":[{"experience":"one","variables":{"size":\#(size)}}]}"#
+            return try Self.differences(
+                #""call":{"features":true},\#(answer)"#, withheld: "plan",
+                config: Self.config("pro", ["variations": [.object(arm)]]))[.feature("flow")]
+        }
+        #expect(try differences(1) == ["plan"] && differences(2) == [])
+    }
+
+    @Test func aWithheldIdHidesWhatABucketValueDecides() throws {
+        let arms: JSObject = [
+            "variations": [.object(Configs.variation("111", "a", 50)), .object(Configs.variation("112", "b", 50))]
+        ]
+        func differences(_ logged: String, plan: String) throws -> [String]? {
+            try Self.differences(
+                #""attributes":{"plan":"\#(plan)"},"decisions":{"one":\#(logged)}"#, withheld: "visitorId",
+                config: Self.config("pro", arms))[.experience("one")]
+        }
+        let answers = try [differences(#""a""#, plan: "pro"), differences(#""b""#, plan: "pro")].compactMap(\.self)
+        #expect(answers == [["visitorId"]])
+        #expect(try differences("null", plan: "pro") == ["visitorId"])
+        #expect(try differences(#""c""#, plan: "pro") == [])
+        // No id opens the gates.
+        #expect(try differences(#""a""#, plan: "free") == [])
+    }
+
     @Test func aPermanentAudienceIsNotAskedAboutAStoredDecision() throws {
         let line = #""stored":{"bucketing":{"1":"111"}},"decisions":{"one":null}"#
         let permanent = Self.config(type: "permanent")

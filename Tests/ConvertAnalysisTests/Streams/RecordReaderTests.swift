@@ -95,7 +95,7 @@ struct RecordReaderTests {
         var reader = VisitorReader(stream.syntax)
         var visitors: [PopulationVisitor] = []
         while let part = try stream.next() {
-            reader.forEachVisitor(of: part) { if case .success(let visitor) = $0 { visitors.append(visitor) } }
+            reader.forEachVisitor(of: part) { if case .visitor(let visitor) = $0 { visitors.append(visitor) } }
         }
         #expect(visitors.map(\.visitorID) == ["v", "w"])
         #expect(visitors.first?.attributes == ["a\nb": "1"])
@@ -116,7 +116,7 @@ struct RecordReaderTests {
         var reader = VisitorReader(stream.syntax)
         var visitors: [PopulationVisitor] = []
         while let part = try stream.next() {
-            reader.forEachVisitor(of: part) { if case .success(let visitor) = $0 { visitors.append(visitor) } }
+            reader.forEachVisitor(of: part) { if case .visitor(let visitor) = $0 { visitors.append(visitor) } }
         }
         #expect(visitors.map(\.visitorID) == ["v", "w", "y"])
         #expect(visitors.map(\.attributes) == [["a": "1"], ["a": .string("x\(end);")], [:]])
