@@ -30,10 +30,8 @@ struct EdgeChannel: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let surplusBytes = SurplusHandler()
             try pipeline.addHandler(surplusBytes)
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-                withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
-                withDecoderLimitConfiguration: Self.limits)
+            try pipeline.addHandler(ResponseEncoder())
+            try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: Self.limits)))
             try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
             let end = ConnectionEndHandler(bodyLimit: evaluation.bodyLimit, surplusBytes: surplusBytes)
             try pipeline.addHandler(end)
