@@ -170,12 +170,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // A client that closes one direction while it receives a stream has gone.
         if isStreaming { context.close(promise: nil) }
         isEndWaiting = true
-        if waiting.isEmpty { passOnEnd(context) }
-    }
-
-    private func passOnEnd(_ context: ChannelHandlerContext) {
-        isEndWaiting = false
-        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        serveWaiting(context)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -194,8 +189,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         if hasServed { completeRead(context) }
         if isEndWaiting, waiting.isEmpty {
-            isReadWaiting = false
-            passOnEnd(context)
+            (isEndWaiting, isReadWaiting) = (false, false)
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
         if isReadWaiting, !isWaiting {
             isReadWaiting = false

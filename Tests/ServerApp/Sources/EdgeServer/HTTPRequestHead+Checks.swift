@@ -43,16 +43,7 @@ extension String {
 
     /// Whether the text is a host, with white space behind it, which the decoder leaves to a field's value.
     fileprivate var isHost: Bool {
-        var (length, padding) = (0, 0)
-        for byte in utf8 {
-            if Self.hostBytes[Int(byte)], padding == 0 {
-                length += 1
-            } else if byte == 0x20 || byte == 0x09 {
-                padding += 1
-            } else {
-                return false
-            }
-        }
-        return length > 0
+        let host = utf8.prefix { Self.hostBytes[Int($0)] }
+        return !host.isEmpty && utf8[host.endIndex...].allSatisfy { $0 == 0x20 || $0 == 0x09 }
     }
 }
