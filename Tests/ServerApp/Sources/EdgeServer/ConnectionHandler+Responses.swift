@@ -5,19 +5,9 @@ import NIOHTTP1
 extension ConnectionHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        write(part, context, promise)
-        if case .end = part {
-            isResponseDue = false
-            serveWaiting(context)
-        }
-    }
-
-    func write(_ part: HTTPServerResponsePart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-        if isOver {
-            promise?.fail(ChannelError.outputClosed)
-            return
-        }
         switch part {
+        case _ where isOver:
+            promise?.fail(ChannelError.outputClosed)
         case .head where hasFailed && unanswered == 0:
             // The error came while responses to earlier requests were due, and its own request was rejected since.
             promise?.fail(ChannelError.outputClosed)
@@ -35,14 +25,22 @@ extension ConnectionHandler {
             }
             isStreaming = head.headers.first(name: "content-type") == "text/event-stream"
             if !head.headers.contains(name: "date") { head.headers.add(name: "date", value: ServerDate.current) }
-            encoder.write(context: context, data: NIOAny(HTTPServerResponsePart.head(head)), promise: promise)
+            encode(.head(head), context, promise)
         case .end:
             isStreaming = false
-            encoder.write(context: context, data: NIOAny(part), promise: countResponse(context, promise))
+            encode(part, context, countResponse(context, promise))
             if isOver { context.flush() }
         default:
-            encoder.write(context: context, data: NIOAny(part), promise: promise)
+            encode(part, context, promise)
         }
+        if case .end = part {
+            isResponseDue = false
+            serveWaiting(context)
+        }
+    }
+
+    func encode(_ part: HTTPServerResponsePart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        encoder.write(context: context, data: NIOAny(part), promise: promise)
     }
 
     /// Writes the response to a request that was not passed on: one buffer, and so one write of the socket.
@@ -69,8 +67,7 @@ extension ConnectionHandler {
         bytes.appendField("date", ServerDate.current)
         bytes += "\r\n\r\n".utf8
         if request.method != .HEAD { bytes += body }
-        context.write(
-            wrapOutboundOut(.byteBuffer(ByteBuffer(bytes: bytes))), promise: countResponse(context, nil))
+        context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(bytes: bytes))), promise: countResponse(context, nil))
         if isOver { context.flush() }
     }
 

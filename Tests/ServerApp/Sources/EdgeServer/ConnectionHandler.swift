@@ -247,7 +247,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             // A client that waits may send the body, or the next request.
             return respond(refusal, to: head, context, endsConnection: awaitsContinue || !isShort)
         }
-        if awaitsContinue { write(.head(HTTPResponseHead(version: .http1_1, status: .continue)), context, nil) }
+        if awaitsContinue, !isOver { encode(.head(.init(version: .http1_1, status: .continue)), context, nil) }
         request = (head, body)
         if isShort, isAnsweredHere(head, context) {
             reading = .awaited
