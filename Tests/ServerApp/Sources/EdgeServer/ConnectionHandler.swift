@@ -28,7 +28,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// What happens to the request that is being served and is not complete.
     private enum Reading {
-        /// There is none.
+        /// There is no such request.
         case nothing
         /// Nothing was done about it yet.
         case held
