@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// A connection as `HTTP1Channel` sets it up, with handlers of its own in front of what waits for tasks.
+/// A connection as `HTTP1Channel` sets it up, with a handler of its own in front of what waits for tasks.
 struct EdgeChannel: HTTPChannelHandler {
     let evaluation: CountedEvaluation
     /// Clients that send or read nothing for so long are disconnected.
@@ -30,16 +30,9 @@ struct EdgeChannel: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let surplusBytes = SurplusHandler()
             try pipeline.addHandler(surplusBytes)
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-                withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
-                withDecoderLimitConfiguration: Self.limits)
-            try pipeline.addHandler(IdleStateHandler(readTimeout: idleTimeout))
-            let end = ConnectionEndHandler(bodyLimit: evaluation.bodyLimit, surplusBytes: surplusBytes)
-            try pipeline.addHandler(end)
-            // One request at a time, since responses have the order of their requests.
-            try pipeline.addHandler(HTTPServerPipelineHandler())
-            try pipeline.addHandler(FlagHandler(evaluation: evaluation, connection: end))
+            try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: Self.limits)))
+            try pipeline.addHandler(
+                ConnectionHandler(evaluation: evaluation, idleTimeout: idleTimeout, surplusBytes: surplusBytes))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return EdgeConnection(
                 try NIOAsyncChannel(
