@@ -47,6 +47,24 @@ struct SimulateCommandTests {
         }
     }
 
+    @Test func storedDecisionsMakeNoExperiencesDependOnEachOther() throws {
+        let second = Self.halves.replacing(
+            "]}]}",
+            with: """
+                ]}, {"id": "8", "key": "cart", "version": 11, "variations": [
+                {"id": "81", "key": "a", "traffic_allocation": 50}, {"id": "82", "key": "b", "traffic_allocation": 50}]}]}
+                """)
+        let visitors = (0..<200).map { number in
+            let arm = number % 2 + 1
+            return #"{"visitorId":"v\#(number)","stored":{"bucketing":{"9":"9\#(arm)","8":"8\#(arm)"}}}"#
+        }
+        try Tool.withFile(second) { config in
+            let run = try Tool.run(
+                "simulate", "--config", config, "--visitors", "-", "--json", input: visitors.joined(separator: "\n"))
+            #expect(run.status == 0 && !run.output.contains(#""isDependent":true"#), "\(run.output)")
+        }
+    }
+
     @Test func visitorsOfOneIDAreCounted() throws {
         let visitors = String(repeating: #"{"visitorId":"same"}"# + "\n", count: 100)
         try Tool.withFile(Self.halves) { config in

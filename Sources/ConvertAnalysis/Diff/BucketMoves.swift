@@ -100,7 +100,8 @@ struct BucketMoves {
     private init(dealing before: [PropertyKey?: Double], anew after: [PropertyKey?: Double]) {
         moved = before.isEmpty ? 0 : 1 - before.reduce(0) { $0 + $1.value * (after[$1.key] ?? 0) }
         let (first, second) = (Self.largestFirst(before), Self.largestFirst(after))
-        // Of the products of two descending rows only these can be among the largest. One of them may be no move.
+        // Of the products of two descending rows only these can be among the largest. At most half of the largest are
+        // no moves.
         var shares: [Route: Double] = [:]
         for (place, from) in first.prefix(2 * Self.limit).enumerated() {
             for to in second.prefix(2 * Self.limit / (place + 1)) where from.key != to.key {
@@ -119,10 +120,12 @@ struct BucketMoves {
         _ runs: [BucketRuns.Run], of experience: ProjectConfig.Experience?
     ) -> [PropertyKey?: Double] {
         let total = Double(runs.reduce(0) { $0 + $1.values.count })
-        return runs.reduce(into: [:]) { shares, run in
+        // Counts are exact, so that all of the values are a share of exactly 1.
+        let counts = runs.reduce(into: [PropertyKey?: Int]()) { counts, run in
             let answer = run.variation.flatMap { experience?.variations[$0].answer }
-            shares[answer, default: 0] += Double(run.values.count) / total
+            counts[answer, default: 0] += run.values.count
         }
+        return counts.mapValues { Double($0) / total }
     }
 }
 

@@ -96,7 +96,10 @@ struct ConfigComparison {
         {
             storedAudience = storedAudience.combined(with: found.dependence.change)
             storedShares = found.shares
-            dependence = dependence ?? found.dependence
+            if dependence == nil {
+                dependence = found.dependence
+                dependence?.hasOwnEdits = isEdited(before, after, audience)
+            }
         }
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
@@ -140,12 +143,17 @@ struct ConfigComparison {
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, _ audience: EntranceComparison.Change
     ) -> DependantComparison.Dependence? {
         guard let before, let after else { return nil }
-        let isEdited =
-            audience.change != .equivalent
-            && newEntrances.gates(of: after, asking: oldEntrances) != oldEntrances.gates(of: before)
+        let isEdited = isEdited(before, after, audience)
         var found = dependants.dependence(from: before, to: after, itsOwn: isEdited ? audience.change : .equivalent)
         found?.hasOwnEdits = isEdited
         return found
+    }
+
+    private func isEdited(
+        _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience, _ audience: EntranceComparison.Change
+    ) -> Bool {
+        audience.change != .equivalent
+            && newEntrances.gates(of: after, asking: oldEntrances) != oldEntrances.gates(of: before)
     }
 
     /// The moves of new visitors, or of those with a stored decision, where others decide whether they are let in.

@@ -39,9 +39,7 @@ extension ConfigDifference.Experience {
             facts.append(
                 "changed by \(dependence.dependsOn.joined(separator: ", ")): \(own)\(dependence.change.words)")
             if dependence.newVisitors != dependence.change, dependence.change != .undecided {
-                facts.append(
-                    "this concerns visitors with decisions stored for other experiences; of new visitors "
-                        + dependence.newVisitors.words)
+                facts.append("for new visitors alone, \(dependence.newVisitors.words)")
             }
             if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
                 facts.append(
@@ -144,7 +142,7 @@ extension ConfigDifference {
 extension ConfigDifference.Goal {
     /// What becomes of it, as a sentence.
     package var fact: String {
-        key.map { "goal \(oldKey) is called \($0) now; conversions tracked as '\(oldKey)' do not count" }
-            ?? "goal \(oldKey) is gone; conversions tracked as it do not count"
+        key.map { "goal \(oldKey) is called \($0) now; conversions tracked as '\(oldKey)' no longer count" }
+            ?? "goal \(oldKey) is gone; conversions tracked with its key no longer count"
     }
 }

@@ -53,7 +53,8 @@ struct DependantComparison {
     struct Dependence {
         /// Keys of the experiences that it is changed by, those that it asks about itself first.
         var keys: [String]
-        /// What changes for visitors without a stored decision of it, whatever is stored of others.
+        /// What changes, whatever is stored of others: for visitors without a stored decision of it or, from
+        /// `storedDependence`, for those with one.
         var change = EntranceComparison.Change()
         /// What of it new visitors show, of whom nothing is stored.
         var newVisitors = ConfigDifference.AudienceChange.equivalent

@@ -117,7 +117,7 @@ struct PopulationComparison: Sendable {
         }
         if features.isEmpty { return }
         let (before, after) = (Self.features(of: old, for: person), Self.features(of: new, for: person))
-        for key in features where before[key] ?? .null != after[key] ?? .null {
+        for key in features where renamed(before[key] ?? .null) != after[key] ?? .null {
             tally.featureMoves[key, default: 0] += 1
         }
     }
@@ -148,10 +148,23 @@ struct PopulationComparison: Sendable {
         for key in features {
             if unknowableFeatures.contains(key) {
                 tally.unknowableFeatures[key, default: []].insert(visitor)
-            } else if before.features[key] != after.features[key] {
+            } else if before.features[key].map(renamed) != after.features[key] {
                 tally.featureChanges[key, default: []].insert(visitor)
             }
         }
+    }
+
+    /// A feature as the old config gives it, with the keys that the experiences have now.
+    private func renamed(_ feature: JSValue) -> JSValue {
+        guard case .array(let entries) = feature else { return feature }
+        return .array(
+            entries.map { entry in
+                guard var object = entry.objectValue, let key = object["experience"]?.stringValue,
+                    let newKey = newKeys[PropertyKey(key)]
+                else { return entry }
+                object["experience"] = .string(newKey.name)
+                return .object(object)
+            })
     }
 
     /// The answers of the old config by the keys that the experiences have now.

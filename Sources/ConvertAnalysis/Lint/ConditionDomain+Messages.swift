@@ -42,11 +42,13 @@ extension ConditionDomain {
         guard ["less", "lessEqual"].contains(condition.matchType) else {
             return "Write a value of the type that the operator compares."
         }
-        let number = text.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }
+        func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
+        let number = text.drop { !isDigit($0) }.prefix { isDigit($0) || $0 == "." }
         // A sign or a unit beside one number.
-        let isBeside = !number.isEmpty && !text[number.endIndex...].contains(where: \.isNumber)
+        let isBeside = !number.isEmpty && !text[number.endIndex...].contains(where: isDigit)
+        let minus = text[..<number.startIndex].last == "-" ? "-" : ""
         return isBeside
-            ? "Write the number alone, without signs, letters or blanks, such as \(number)." : "Write a number."
+            ? "Write the number alone, without signs, letters or blanks, such as \(minus)\(number)." : "Write a number."
     }
 
     /// Why the operator cannot compare the rule's value; `nil` if it can.

@@ -138,7 +138,7 @@ extension LintContext {
             }
         } else {
             for member in settings where nearest(to: member.key.name, among: ["matching_options"]) != nil {
-                add(unread(member.key.name, at: path, nearest: "matching_options"))
+                add(unread(member.key.name, at: path, member.value, nearest: "matching_options"))
             }
         }
     }
@@ -202,7 +202,7 @@ extension LintContext {
             let remedy = target.flatMap { target in
                 ["match_type", "negated"].contains { target.hasSuffix($0) } ? matching?.remedy : nil
             }
-            var finding = unread(name, at: path, nearest: nearest, inside: owner, remedy)
+            var finding = unread(name, at: path, member.value, nearest: nearest, inside: owner, remedy)
             if remedy != nil {
                 finding.origins = firstOfMatching
                 if firstOfMatching.isEmpty { firstOfMatching = [finding.path] }
@@ -235,10 +235,13 @@ extension LintContext {
     }
 
     private func unread(
-        _ name: String, at path: String, nearest: String?, inside owner: String? = nil, _ remedy: String? = nil
+        _ name: String, at path: String, _ value: JSValue, nearest: String?, inside owner: String? = nil,
+        _ remedy: String? = nil
     ) -> LintFinding {
         // Without a list of the config all that it has is missing.
-        let isList = path == "$" && nearest.map { ConfigDocument.List(rawValue: $0) != nil } ?? false
+        let isList =
+            path == "$" && nearest.map { ConfigDocument.List(rawValue: $0) != nil } ?? false
+            && value.arrayValue?.contains { $0.objectValue != nil } ?? false
         return LintFinding(
             .unreadMember, isList ? .error : nearest == nil && owner == nil ? .note : .warning,
             at: "\(path).\(name.excerpt())",

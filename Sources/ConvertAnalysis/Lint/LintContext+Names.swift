@@ -16,8 +16,8 @@ extension LintContext {
             if let key = experience.key, featureKeys.contains(PropertyKey(key)) {
                 add(
                     .duplicateKey, .warning, at: experience.path + ".key",
-                    "\(experience.name) has the key of a feature: an OpenFeature flag of that key is the feature, "
-                        + "and the experience cannot be asked for so.",
+                    "\(experience.name) has the key of a feature: a call of OpenFeature with this key gets the "
+                        + "feature, and never the experience.",
                     remedy: "Give one of them another key.")
             }
             var ids: Set<PropertyKey> = []
@@ -50,7 +50,7 @@ extension LintContext {
             owner.id != experience.id
         {
             let count = ids.count { owners[$0.id.key]?.index == owner.index }
-            let what = count == experience.variations.count ? "All variations" : "\(count) of the variations"
+            let what = count == experience.variations.count ? "All variations" : "Some variations"
             add(
                 .duplicateID, .warning, at: "\(experience.path).variations[\(index)].id",
                 "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': what is "

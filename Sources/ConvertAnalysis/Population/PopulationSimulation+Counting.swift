@@ -34,7 +34,7 @@ extension PopulationSimulation {
         }
         // What is stored may come of another allocation.
         countAudiences(of: &person, chosen.filter { !kept.contains($0.place) }, in: &tally)
-        countPairs(chosen, in: &tally)
+        countPairs(chosen, kept, in: &tally)
         countExclusions(of: visitor, eligible, chosen, in: &tally)
         return eligible
     }
@@ -102,11 +102,17 @@ extension PopulationSimulation {
         }
     }
 
-    private func countPairs(_ chosen: [(place: Int, variation: Int)], in tally: inout SimulationTally) {
+    private func countPairs(
+        _ chosen: [(place: Int, variation: Int)], _ kept: Set<Int>, in tally: inout SimulationTally
+    ) {
         tally.perVisitor[chosen.count] += 1
         for (position, second) in chosen.enumerated() where second.place < plan.pairedCount {
             let width = plan.experiences[second.place].variationCount
             for first in chosen[..<position] {
+                if kept.contains(first.place) || kept.contains(second.place) {
+                    tally.keptPairs[SimulationPlan.pair(first.place, second.place)] += 1
+                    continue
+                }
                 let cell =
                     plan.cells(first: first.place, second: second.place) + first.variation * width + second.variation
                 tally.pairs[cell] += 1

@@ -54,6 +54,7 @@ extension PopulationSimulation {
                     let start = plan.cells(first: first, second: second)
                     let length = plan.experiences[first].variationCount * plan.experiences[second].variationCount
                     return tally.pairs[start..<start + length].reduce(0, +)
+                        + tally.keptPairs[SimulationPlan.pair(first, second)]
                 }
             })
     }

@@ -96,7 +96,10 @@ struct SimulationPlan: Sendable {
     }
 
     /// Where the cells of a pair begin.
-    func cells(first: Int, second: Int) -> Int { pairStarts[second * (second - 1) / 2 + first] }
+    func cells(first: Int, second: Int) -> Int { pairStarts[Self.pair(first, second)] }
+
+    /// The number of a pair.
+    static func pair(_ first: Int, _ second: Int) -> Int { second * (second - 1) / 2 + first }
 
     /// `config` with experiences that do not ask for others: as if each audience that does so matched.
     func withoutExclusions(_ config: ProjectConfig) -> ProjectConfig {

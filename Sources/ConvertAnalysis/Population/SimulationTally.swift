@@ -33,6 +33,8 @@ struct SimulationTally: Sendable {
     var experiences: [Experience]
     /// For each pair of experiences visitors by both variations, as the plan lays them out.
     var pairs: [Int]
+    /// For each pair of experiences visitors whose decision of one of them was stored before.
+    var keptPairs: [Int]
     /// Visitors by the number of experiences that they got a variation in.
     var perVisitor: [Int]
     /// Counts of one exclusion.
@@ -68,6 +70,7 @@ struct SimulationTally: Sendable {
                 memberVariations: Array(repeating: 0, count: experience.audiences.count * experience.variationCount))
         }
         pairs = Array(repeating: 0, count: plan.pairCellCount)
+        keptPairs = Array(repeating: 0, count: SimulationPlan.pair(0, plan.pairedCount))
         perVisitor = Array(repeating: 0, count: plan.experiences.count + 1)
         exclusions = Array(repeating: Exclusion(), count: plan.exclusions.count)
     }
@@ -89,6 +92,7 @@ struct SimulationTally: Sendable {
             experiences[index].memberVariations.add(experience.memberVariations)
         }
         pairs.add(other.pairs)
+        keptPairs.add(other.keptPairs)
         perVisitor.add(other.perVisitor)
         for (index, exclusion) in other.exclusions.enumerated() {
             exclusions[index].both += exclusion.both

@@ -18,27 +18,30 @@ final class BucketedIDs: Sendable {
     private static let limit = 1_000_000
     /// Of how many bucket values at most an id is looked for.
     private static let mostValues = 100_000.0
-    /// How many tables are kept.
-    private static let mostTables = 500
+    /// How many ids all tables keep together.
+    private static let mostIDs = 5_000_000
 
-    private let tables = Mutex<[Key: Table]>([:])
+    private let tables = Mutex<(tables: [Key: Table], count: Int)>(([:], 0))
 
     /// The id of a visitor with `value` in the experience; `nil` if none was found.
     func id(with value: Int, in experienceID: String, _ options: BucketingOptions) -> String? {
         guard value >= 0, Double(value) < options.maxTraffic, options.maxTraffic <= Self.mostValues else { return nil }
         let bucketing = BucketingManager(options: options)
         let hash = bucketing.hash(experienceID: experienceID)
-        return tables.withLock { tables in
+        return tables.withLock { state in
             let key = Key(experienceID: experienceID, options: options)
-            if tables.count >= Self.mostTables, tables[key] == nil { tables = [:] }
-            while tables[key, default: Table()].numbers[value] == nil {
-                let number = tables[key, default: Table()].next
-                guard number < Self.limit else { return nil }
-                tables[key, default: Table()].next += 1
-                let found = bucketing.bucketValue(visitorID: String(number), continuing: hash)
-                if tables[key]?.numbers[found] == nil { tables[key]?.numbers[found] = number }
+            if state.count >= Self.mostIDs, state.tables[key] == nil { state = ([:], 0) }
+            var table = state.tables.removeValue(forKey: key) ?? Table()
+            defer { state.tables[key] = table }
+            while table.numbers[value] == nil {
+                guard table.next < Self.limit else { return nil }
+                let found = bucketing.bucketValue(visitorID: String(table.next), continuing: hash)
+                if table.numbers.updateValue(table.numbers[found] ?? table.next, forKey: found) == nil {
+                    state.count += 1
+                }
+                table.next += 1
             }
-            return tables[key]?.numbers[value].map { String($0) }
+            return table.numbers[value].map { String($0) }
         }
     }
 }

@@ -16,7 +16,7 @@ public struct ReplayTally: Sendable, Equatable {
     /// Number of lines that were decided again with another config than the one that they name.
     public internal(set) var otherConfigCount = 0
     /// How many decisions went from what to what, of those that come out otherwise and withhold nothing.
-    /// The first ``routeLimit`` routes are listed.
+    /// The first 10,000 routes are listed.
     public internal(set) var routes: [ReplayRoute: Int] = [:]
     /// Number of those decisions that went by routes that are not listed.
     public internal(set) var otherRouteCount = 0

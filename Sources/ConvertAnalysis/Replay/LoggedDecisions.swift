@@ -195,7 +195,7 @@ extension PopulationVisitorError {
             let raw = found.value.stringValue == nil ? "-c" : "-r"
             remedy =
                 "the member '\(found.key.name.excerpt().onOneLine)' holds it; pass that on, such as with "
-                + "jq \(raw) '.\(found.key.name.excerpt().onOneLine)'."
+                + "jq \(raw) '.[\"\(found.key.name.excerpt().onOneLine)\"]'."
         } else {
             guard let start = json.firstIndex(of: UInt8(ascii: "{")), start > 0, isLine(json.slice(start..<json.count))
             else { return nil }

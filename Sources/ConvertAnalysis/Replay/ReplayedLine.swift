@@ -123,6 +123,12 @@ struct ReplayedLine {
                 let decision = decide(key, logged.decisions[key], for: &person, &influence, explains: wishes.explains)
                 (found[key], explanations[key]) = (decision.decision, decision.explanation)
                 withheld[key] = decision.withheld
+                // The JavaScript SDK throws here, so that no later experience is decided.
+                if logged.call.question == .allExperiences, manager.project.options.semantics == .javaScript,
+                    decision.decision?.reason?.isThrownByReference ?? false
+                {
+                    break
+                }
             }
         } else if logged.call.question == .eachExperience {
             manager.concludeEach(for: &person, options: options) { place, conclusion in

@@ -35,7 +35,7 @@ struct WithheldInfluence {
     /// The names that may have decided the experience at `place`, which is `nil` for one that the config does not have.
     ///
     /// - Parameters:
-    ///   - decision: what is decided without them; `nil` if that is not known.
+    ///   - decision: what is decided without them.
     ///   - logged: what the line has.
     ///   - visitorID: the id that was decided for.
     ///   - state: what was stored of the visitor then.
@@ -50,7 +50,8 @@ struct WithheldInfluence {
             !(gate.isPermanent && isKept) && open[gate.id] == nil
                 && (state.bucketing?[gate.id]?.isTruthy ?? false) == gate.keepsOut
         }
-        if isKeptOut { return [] }
+        // A forced variation passes no gate.
+        if isKeptOut, !mayBeForced { return [] }
         // With two experiences of one id each may have stored the decision of the other.
         let isShared = open[reader.id] != nil
         let found =

@@ -12,11 +12,12 @@ extension ConvertContext {
     ///
     /// Returns at once without a ledger. With a ledger on the same machine it takes about half a millisecond.
     /// - Parameter timeout: how long to wait, at most.
-    /// - Throws: ``ConvertError``: `notStored` if something is not stored in time or the task is cancelled, with the
-    ///   reason if the ledger fails. It is still stored once the ledger works again. `refused` if the queue had no
-    ///   room for what a decision, new segments or a deferred conversion change, or, after
-    ///   ``SDKConfiguration/ledgerPatience``, for any change: that is never stored, and each later call throws it too.
-    ///   A conversion with the outcome `refused` did nothing and throws nothing.
+    /// - Throws: ``ConvertError``:
+    ///   - `notStored` if something is not stored in time or the task is cancelled, with the reason if the ledger
+    ///     fails. It is still stored once the ledger works again.
+    ///   - `refused` if the queue had no room for what a decision, new segments or a deferred conversion change. If the
+    ///     ledger has failed for longer than ``SDKConfiguration/ledgerPatience``, this holds for every change. It is
+    ///     never stored, and each later call throws too. A conversion with the outcome `refused` does not count here.
     public func persisted(within timeout: Duration = .seconds(5)) async throws(ConvertError) {
         guard let writer = engine.writer else { return }
         let deadline = engine.time.now + timeout
@@ -57,8 +58,8 @@ extension ConvertContext {
     /// ``persisted(within:)``.
     ///
     /// - Returns: the final decision: with a ledger that servers share, the first one that any of them stored.
-    /// - Throws: ``ConvertError``, like ``persisted(within:)``. The decision was made nevertheless; call `decide` again
-    ///   without waiting to get it.
+    /// - Throws: ``ConvertError``, like ``persisted(within:)``. With `notStored` the decision was made nevertheless;
+    ///   call `decide` again without waiting to get it.
     public func decide(
         _ key: some ConvertKey, exposure: Bool = true, forced: String? = nil,
         options: DecisionOptions = DecisionOptions(),

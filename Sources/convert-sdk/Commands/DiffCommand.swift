@@ -161,6 +161,7 @@ struct DiffCommand: Command {
             Console.complain("\(found.unknowableCount) lines without the visitor's id are not counted")
         }
         source.endBySignalIfAny()
+        found.records.complainOfIgnoredStored()
         guard let error = found.records.firstErrors.first else { return found.difference }
         // A log may end in the middle of a line; a population is complete, or it is another one.
         if !isLog { throw UsageError("\(option.name): line \(error.record) is no visitor: \(error.error)") }

@@ -154,6 +154,10 @@ struct ReplayCommand: Command {
     /// Fails if the log's lines could be read, and none is of the visitor, or of the experience, that was named.
     private func refuseUnknownNames(_ lines: AssignmentTally) throws(UsageError) {
         guard lines.errorCount == 0 else { return }
+        if let visitorID = options.visitorID, let name = options.experience {
+            throw UsageError(
+                "the log has no decision of the visitor '\(visitorID.excerpt(80))' for '\(name.excerpt(80))'")
+        }
         if let visitorID = options.visitorID {
             throw UsageError("\(Self.visitor.name): the log has no decision of the visitor '\(visitorID.excerpt(80))'")
         }

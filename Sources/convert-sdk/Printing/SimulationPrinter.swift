@@ -26,7 +26,7 @@ struct SimulationPrinter {
             Console.print((text + "each counts, so that tests of the shares mislead").styled(.doubtful))
         }
         if let warning = report.ignoredStored {
-            Console.print("stored decisions are ignored; of the first visitor with some: \(warning)".styled(.doubtful))
+            Console.print("some stored decisions are ignored, first: \(warning)".styled(.doubtful))
         }
         for experience in report.experiences { print(experience) }
         if report.experiences.contains(where: { $0.eligibleByRuleValues > 0 }) {

@@ -167,7 +167,7 @@ enum OutputSchemas {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "Difference",
           "type": "object",
-          "required": ["experiences", "features", "headline", "disturbed"],
+          "required": ["experiences", "features", "goals", "headline", "disturbed"],
           "properties": {
             "headline": {"description": "What the release does to running experiments.", "type": "string"},
             "disturbed": {

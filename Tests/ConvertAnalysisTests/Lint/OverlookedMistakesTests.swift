@@ -38,6 +38,18 @@ struct OverlookedMistakesTests {
         #expect(found.contains { $0.code == .unknownReference } && found.contains { $0.code == .featureUnused })
     }
 
+    @Test func aMemberThatHoldsNoEntitiesIsNoMissingList() throws {
+        var config = Self.shop
+        config["goals"] = nil
+        config["events"] = "https://example.com"
+        #expect(try findings(config).first { $0.path == "$.events" }?.severity == .warning)
+    }
+
+    @Test func aNumberKeepsItsSignInTheRemedy() throws {
+        let found = try findings(ofLeaf: Configs.leaf("temperature", "less", "-5 %"))
+        #expect(found.contains { $0.remedy.hasSuffix("such as -5.") }, "\(found.map(\.remedy))")
+    }
+
     @Test func whatNothingUsesFollowsFromAnArchiveThatIsNoList() throws {
         var config = Self.shop
         config["archived_experiences"] = "10,11"
