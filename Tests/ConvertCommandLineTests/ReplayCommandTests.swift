@@ -62,8 +62,9 @@ struct ReplayCommandTests {
     }
 
     @Test(arguments: [
-        (#"Nov 28 host app: LINE"#, "cut it off, such as with sed"), (#"{"level":"info","msg":LINE}"#, "jq -c '.msg'"),
-        (#"{"msg":TEXT}"#, "jq -r '.msg'"),
+        (#"Nov 28 host app: LINE"#, "cut it off, such as with sed"),
+        (#"{"level":"info","msg":LINE}"#, #"jq -c '.["msg"]'"#),
+        (#"{"msg":TEXT}"#, #"jq -r '.["msg"]'"#),
     ]) func aLineThatALoggerWrappedSaysWhatToDo(form: String, remedy: String) throws {
         let line = #"{"visitorId":"v1","decisions":{"checkout":null}}"#
         let text = "\"" + line.replacing("\"", with: "\\\"") + "\""

@@ -48,12 +48,9 @@ struct SimulateCommandTests {
     }
 
     @Test func storedDecisionsMakeNoExperiencesDependOnEachOther() throws {
-        let second = Self.halves.replacing(
-            "]}]}",
-            with: """
-                ]}, {"id": "8", "key": "cart", "version": 11, "variations": [
-                {"id": "81", "key": "a", "traffic_allocation": 50}, {"id": "82", "key": "b", "traffic_allocation": 50}]}]}
-                """)
+        let cart = #"{"id": "8", "key": "cart", "version": 11, "variations": ["#
+            + #"{"id": "81", "key": "a", "traffic_allocation": 50}, {"id": "82", "key": "b", "traffic_allocation": 50}"#
+        let second = Self.halves.replacing("]}]}", with: "]}, \(cart)]}]}")
         let visitors = (0..<200).map { number in
             let arm = number % 2 + 1
             return #"{"visitorId":"v\#(number)","stored":{"bucketing":{"9":"9\#(arm)","8":"8\#(arm)"}}}"#

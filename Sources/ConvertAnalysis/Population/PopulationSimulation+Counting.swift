@@ -20,7 +20,8 @@ extension PopulationSimulation {
             switch conclusion {
             case .variation(let selection):
                 tally.experiences[place].variations[selection.variation] += 1
-                if selection.source == .stored {
+                let id = project.config.experiences[plan.experiences[place].index].id.key
+                if selection.source == .stored, visitor.stored.bucketing?[id] != nil {
                     tally.experiences[place].kept[selection.variation] += 1
                     kept.insert(place)
                 }

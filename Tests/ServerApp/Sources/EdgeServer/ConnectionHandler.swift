@@ -4,9 +4,9 @@ import NIOHTTP1
 
 /// Serves a connection between the decoder of its requests and the task that waits for them.
 ///
-/// It answers requests of the protocol on the connection's own event loop if they need not wait for a ledger, and passes
-/// all others on. An evaluation takes less time than handing a request to a task and its response back. It also rejects
-/// requests before their bodies arrive, and asks clients that wait for their bodies.
+/// It answers requests of the protocol on the connection's own event loop if they need not wait for a ledger, and
+/// passes all others on. An evaluation takes less time than handing a request to a task and its response back. It also
+/// rejects requests before their bodies arrive, and asks clients that wait for their bodies.
 ///
 /// Requests are served one by one, since responses have the order of their requests. No more is read while a complete
 /// request is not answered.
