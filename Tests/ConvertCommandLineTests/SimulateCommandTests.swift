@@ -48,7 +48,8 @@ struct SimulateCommandTests {
     }
 
     @Test func storedDecisionsMakeNoExperiencesDependOnEachOther() throws {
-        let cart = #"{"id": "8", "key": "cart", "version": 11, "variations": ["#
+        let cart =
+            #"{"id": "8", "key": "cart", "version": 11, "variations": ["#
             + #"{"id": "81", "key": "a", "traffic_allocation": 50}, {"id": "82", "key": "b", "traffic_allocation": 50}"#
         let second = Self.halves.replacing("]}]}", with: "]}, \(cart)]}]}")
         let visitors = (0..<200).map { number in
