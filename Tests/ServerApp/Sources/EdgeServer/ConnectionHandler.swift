@@ -153,6 +153,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // The request was answered already, so the error needs no response.
         if isReading, unanswered == 0 { return finish(context) }
         hasFailed = isReading
+        // No request is read after it, and the decoder would raise another error, which would overtake responses.
+        surplusBytes.areDiscarded = true
         fail(error, context)
     }
 
