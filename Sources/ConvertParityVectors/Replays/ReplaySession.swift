@@ -31,6 +31,8 @@ struct ReplaySession {
         configuration.loadTimeout = .seconds(60)
         self.config = config
         sdk = ConvertSDK(config: config, configuration: configuration, transport: endpoint)
+        // The ledger is read first: if a step's `flush()` came amid that, its events would be sent in two requests.
+        await sdk.flush()
     }
 
     /// Shuts the SDK down.
