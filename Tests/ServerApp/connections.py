@@ -174,6 +174,20 @@ def check_ends():
         client.socket.shutdown(socket.SHUT_WR)
         time.sleep(0.5)
         check([client.response()[0] for _ in range(500)] == [200] * 500, "responses that are read late")
+    # A stream ends when its client sends no more, also if that was before the stream began.
+    for pause in (0, 0.5):
+        with Connection() as client:
+            client.send(get("/ready") * 5, get("/ofrep/v1/changes"))
+            time.sleep(pause)
+            client.socket.shutdown(socket.SHUT_WR)
+            check([client.response()[0] for _ in range(5)] == [200] * 5, "the responses before a stream")
+            client.socket.settimeout(5)
+            try:
+                # One part of a stream may be on its way, and no comment that keeps a stream alive.
+                ends = any(not client.more() for _ in range(3))
+            except TimeoutError:
+                ends = False
+            check(ends, "the stream of a client that sends no more stays open")
 
 
 def check_bodies():

@@ -46,6 +46,15 @@ extension ConnectionHandler {
         if mode == .output { endTask(context) }
     }
 
+    /// Closes the connection of a client that closed its direction and receives a stream, once earlier responses are
+    /// written. The client has gone.
+    func endAbandonedStream(_ context: ChannelHandlerContext) {
+        guard isInputClosed, isStreaming else { return }
+        isStreaming = false
+        context.flush()
+        close(context: context, mode: .all, promise: nil)
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:

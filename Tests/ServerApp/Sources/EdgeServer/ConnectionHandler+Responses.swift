@@ -32,6 +32,7 @@ extension ConnectionHandler {
             if isOver { context.flush() }
         default:
             encode(part, context, promise)
+            endAbandonedStream(context)
         }
         if case .end = part {
             isResponseDue = false

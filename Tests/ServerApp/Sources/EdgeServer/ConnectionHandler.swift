@@ -169,8 +169,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func closeInput(_ context: ChannelHandlerContext) {
         isInputClosed = true
-        // A client that closes one direction while it receives a stream has gone.
-        if isStreaming { context.close(promise: nil) }
+        endAbandonedStream(context)
         isEndWaiting = true
         serveWaiting(context)
     }
