@@ -16,8 +16,8 @@ enum XCTestFailure {
     /// The type of `XCTFail(_:file:line:)`: a Swift function without a context.
     private typealias Fail = @convention(thin) (String, StaticString, UInt) -> Void
 
-    /// `XCTFail(_:file:line:)` by its mangled name, which is part of XCTest's stable interface; `nil` in a process
-    /// without XCTest.
+    /// `XCTFail(_:file:line:)` by its mangled name, which is part of XCTest's stable interface and includes the
+    /// function's type; `nil` in a process without XCTest. The address never changes.
     private nonisolated(unsafe) static let address: UnsafeMutableRawPointer? = {
         #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
         unsafe dlopen(nil, RTLD_LAZY).flatMap {

@@ -8,9 +8,8 @@ public import Musl
 public import Android
 #endif
 
-// Threads that constantly lock and retain a single object wait for each other at its lock and its reference count. That
-// takes each of them longer than the rest of a decision (W1x2). The type is public because the compiler inlines only
-// public declarations across modules.
+// Keep the stripes: threads that share one object wait for each other, for longer than the rest of a decision takes
+// (W1x2). Keep the type public: as `package` it is slower in other modules.
 
 /// Several elements in place of a single one that all threads share, so that threads seldom use the same element.
 ///
@@ -63,7 +62,7 @@ public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Send
     }
 }
 
-/// Padding for the objects in stripes. It keeps the next object's reference count out of an object's cache lines.
+/// Padding for the objects in stripes, so that no two objects share a cache line.
 package typealias StripePadding = SIMD16<UInt64>
 
 /// The calling thread's index in the elements of ``Striped``.

@@ -17,6 +17,7 @@ struct JSONNumber: BitwiseCopyable {
         let first = isNegative ? start &+ 1 : start
         var index = first
         var magnitude: Int64 = 0
+        // Wraps only beyond `exactDigits`; such a number is scanned again.
         while let digit = decimalDigit(source[index]) {
             magnitude = magnitude &* 10 &+ Int64(digit)
             index &+= 1

@@ -12,8 +12,8 @@ extension [UInt8] {
 /// Writes `bytes` to `lower`, which has the same length, with ASCII letters in lower case. Returns whether all bytes
 /// are ASCII.
 ///
-/// Processes sixteen bytes at a time. The last sixteen bytes may overlap the bytes before them. The function never
-/// reads bytes that were just written, because the processor would wait for the write.
+/// Processes sixteen bytes at a time. The last sixteen bytes may overlap the bytes before them, so no access is beyond
+/// the end. The function never reads bytes that were just written, because the processor would wait for the write.
 @inline(__always)
 private func lowerCaseASCII(of bytes: ByteText, in lower: UnsafeMutableRawBufferPointer) -> Bool {
     typealias Block = SIMD16<UInt8>

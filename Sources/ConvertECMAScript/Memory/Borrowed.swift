@@ -1,7 +1,7 @@
 /// A view of elements in memory that another value owns. An index out of range traps.
 ///
 /// Invariant: a view is used only inside the closure that received it, or while the value that returned it lives and
-/// does not change. It is never stored longer. The compiler cannot check this until noncopyable types can return spans.
+/// does not change. It is never stored longer. `Span` can replace it once noncopyable types can return spans.
 @safe
 @usableFromInline
 package struct Borrowed<Element> {

@@ -1,4 +1,4 @@
-/// A reference to a variable of the caller, small enough to be passed in a register.
+/// A reference to a variable of the caller.
 ///
 /// Invariant: a reference is used only inside the closure that received it, or while the owner lives, and by one
 /// thread. No two accesses overlap.

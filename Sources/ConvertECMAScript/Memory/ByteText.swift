@@ -1,4 +1,4 @@
-/// A view of borrowed UTF-8 text. Comparing texts counts no references.
+/// A view of borrowed UTF-8 text. Its indices are within memory, so `&+` never overflows.
 @usableFromInline
 package typealias ByteText = Borrowed<UInt8>
 
@@ -16,7 +16,8 @@ extension Borrowed<UInt8> {
         unsafe self.init(UnsafeBufferPointer(start: start + Int(first), count: Int(length)))
     }
 
-    /// The address of the first byte; `nil` if there is no memory.
+    /// The address of the first byte; `nil` if there is no memory. Safe: every read from this address stays within
+    /// ``count`` bytes.
     @inlinable var start: UnsafeRawPointer? {
         @inline(__always) get { unsafe UnsafeRawPointer(buffer.baseAddress) }
     }
@@ -138,7 +139,6 @@ extension Borrowed<UInt8> {
     }
 
     /// Whether `needle` occurs at or after `index`, for a text with at least eight possible places there.
-    // Not inlined: most texts have no place at which even two bytes match, and this code needs more registers.
     @usableFromInline @inline(never)
     func contains(_ needle: ByteText, _ ends: TextEnds, from index: Int) -> Bool {
         guard let start = unsafe start else { return false }

@@ -1,5 +1,5 @@
 /// An open-addressing table that maps hashes to places in a separate list. Because it stores each entry's hash, nearly
-/// every access to the list finds the right element.
+/// every access to the list finds the right element. Places and slot numbers are below 2^32, so `&+` never overflows.
 @usableFromInline
 package struct HashIndex: ~Copyable, Sendable {
     /// A slot of the table.

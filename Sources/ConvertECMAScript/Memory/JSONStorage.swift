@@ -1,11 +1,10 @@
 import ConvertConcurrency
 
-/// The contents of a ``JSONDocument`` behind a single pointer, so that a cursor takes two words and copying it counts
-/// no references.
+/// The contents of a ``JSONDocument``, behind a pointer, so that a cursor is small and fast to copy.
 ///
 /// Invariant: a cursor is used only while its document lives; ``JSONDocument/withRoot(_:)`` ensures that. Names and
-/// texts that are created on demand are stored here, so only one thread at a time may use a document. Unsafe code for
-/// speed: W7.
+/// texts that are created on demand are stored here, so only one thread at a time may use a document. Numbers of nodes
+/// are within the document, so `&+` never overflows. Unsafe code for speed: W7.
 @safe
 package struct JSONStorage: BitwiseCopyable {
     struct Contents: ~Copyable {

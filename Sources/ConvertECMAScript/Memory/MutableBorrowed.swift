@@ -1,4 +1,5 @@
-/// A view like ``Borrowed``, whose elements can be changed.
+/// A view like ``Borrowed``, with the same invariant, whose elements can be changed. Only one thread at a time uses the
+/// memory.
 @safe
 @usableFromInline
 package struct MutableBorrowed<Element: BitwiseCopyable> {

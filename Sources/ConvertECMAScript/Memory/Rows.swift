@@ -1,10 +1,9 @@
 /// An array of rows with a single owner, in memory that is freed with it.
 ///
-/// Reading an element of an array in a shared object counts references, and threads wait for each other to update the
-/// counts. Writing an element checks whether the array is shared. With a single owner, neither is necessary. Unsafe
-/// code for speed: W1x2, W2, W7, W8.
+/// It replaces arrays that many threads read: with an array, they would wait for each other at each read. Unsafe code
+/// for speed: W1x2, W2, W7, W8.
 ///
-/// Invariant: every index is below `count`, because the compiler that filled the rows also made the index; debug builds
+/// Invariant: every index is below `count`, because the code that filled the rows also made the index; debug builds
 /// check it. A view of the rows is used only while the rows live and no row is added.
 @usableFromInline
 @safe
@@ -121,13 +120,12 @@ package struct Rows<Row>: ~Copyable {
 
     @inlinable @inline(__always)
     mutating func makeRoom(for added: Int) {
-        // The sizes are passed by value, so that rows in a local variable can stay in registers.
+        // Keep the sizes as arguments: if `move` takes `self`, appending is slower.
         let larger = max(capacity * 2, count + added)
         unsafe start = Self.move(start, count: count, capacity: capacity, toRoomFor: larger)
         capacity = larger
     }
 
-    // Not inlined, because most rows are added within the capacity.
     @inlinable @inline(never)
     static func move(
         _ rows: UnsafeMutablePointer<Row>, count: Int, capacity: Int, toRoomFor larger: Int

@@ -3,7 +3,7 @@ extension SIMD2<UInt64> {
     /// false.
     @inline(__always)
     init(mask: SIMDMask<SIMD16<Int8>>) {
-        // A mask has one byte for each place, and -1 means true.
+        // Safe: both types have 16 bytes, and every bit pattern is valid. In a mask, -1 means true.
         let halves = unsafe unsafeBitCast(mask, to: Self.self)
         self.init(UInt64(littleEndian: halves.x), UInt64(littleEndian: halves.y))
     }

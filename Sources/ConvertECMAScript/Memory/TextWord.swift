@@ -7,7 +7,8 @@ package enum TextWord {
     @inlinable @inline(__always)
     package static func othersThanLowercase(_ word: UInt64) -> UInt64 {
         let low = word & ~high
-        // The high bit of each byte shows whether it is at least "A", and whether it is beyond "Z".
+        // The high bit of each byte shows whether it is at least "A", and whether it is beyond "Z". Each byte's sum is
+        // at most 255, so no byte changes the next one.
         let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
         let beyondZ = low &+ 0x2525_2525_2525_2525
         return (word | (fromA & ~beyondZ)) & high

@@ -1,7 +1,7 @@
 extension UTF8Units {
     /// Follows transitions as long as they lead to states. Returns the column of the first transition that does not
-    /// lead to a state (`endColumn` at the end of the input), and the width of its unit. `state` and `position` are
-    /// then those of that transition.
+    /// lead to a state (`endColumn` at the end of the input), and the width of its unit. Afterwards, that transition
+    /// begins at `state` and `position`.
     ///
     /// Tests spend most of their time here, so the tables are read through pointers: checked reads took a third longer.
     /// The reads are within bounds. `state`, and every transition that is not negative, is the start of a row. A row

@@ -1,4 +1,4 @@
-/// A reference to an object that is used without counting references.
+/// A reference that does not keep its object alive. It is faster to copy than a strong one.
 ///
 /// Invariant: an owner keeps the object alive while the reference is used.
 @safe
@@ -15,7 +15,7 @@ package struct UncountedReference<Object: AnyObject> {
         @inline(__always) get { unsafe reference.takeUnretainedValue() }
     }
 
-    /// Calls `body` with the object. The call counts no references.
+    /// Calls `body` with the object.
     @inlinable @inline(__always)
     package func withObject<Result>(_ body: (Object) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef(body)

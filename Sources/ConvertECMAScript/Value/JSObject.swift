@@ -19,7 +19,7 @@ public struct JSObject: Sendable {
     public private(set) var members: [Member]
 
     /// Slots of an open-addressing table over `members`, as index + 1; `nil` for few members.
-    // `nil` rather than an empty array, whose references would be counted wherever an object is copied (W1).
+    // Keep it optional: an empty array makes every copy of an object slower (W1).
     @usableFromInline var table: [UInt32]?
 
     /// Up to this many members are searched linearly, which is faster than a table.
@@ -118,6 +118,7 @@ public struct JSObject: Sendable {
         guard let table else {
             return members.indices.first { members[$0].key.hash == hash && isMatch(members[$0].key.name) }
         }
+        // The table has far fewer slots than `Int.max`, so `&+` never overflows.
         let mask = table.count &- 1
         var slot = Int(truncatingIfNeeded: hash) & mask
         while table[slot] != 0 {

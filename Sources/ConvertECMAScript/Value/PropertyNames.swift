@@ -18,7 +18,7 @@ package struct PropertyNames: Sendable {
 
     /// Whether `object` has a member with one of the names.
     package func matches(_ object: JSObject) -> Bool {
-        // For nearly all members only the hash is read, because copying a key counts a reference.
+        // Compare the hashes first: copying every key is slow.
         let members = object.members.span
         for index in members.indices where mayContain(members[index].key.hash) {
             if hasName(ofMemberAt: index, of: object) { return true }
@@ -26,7 +26,7 @@ package struct PropertyNames: Sendable {
         return false
     }
 
-    // Not inlined, so that the loop over most objects calls nothing (W1).
+    // Keep it out of line: inlined, it slows down the loop over most objects (W1).
     @inline(never)
     private func hasName(ofMemberAt index: Int, of object: JSObject) -> Bool {
         names.contains(object.members[index].key)

@@ -12,8 +12,8 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Creates properties by name. If several properties have the same name, the last value counts.
     public init(dictionaryLiteral members: (String, (any JSValueConvertible)?)...) {
-        // The members are removed one by one, from the end. Copying a member, or releasing an array of members, would
-        // look up the member's type at run time (W1-app).
+        // Take the members one by one, from the end: copying a member, or freeing the array with its members, is slow
+        // (W1-app).
         var rest = members
         var taken: [JSObject.Member] = []
         taken.reserveCapacity(rest.count)
@@ -23,7 +23,7 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
                 taken.append(JSObject.Member(key: PropertyKey(name), value: property.jsValue))
             }
         }
-        // The members are reversed in the span, because swapping them there counts no references.
+        // Reverse the members in a span: swapping them in the array is slower.
         var span = taken.mutableSpan
         for index in 0..<span.count / 2 { span.swapAt(index, span.count - 1 - index) }
         object = JSObject(taken)

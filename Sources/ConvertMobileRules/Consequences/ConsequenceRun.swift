@@ -93,7 +93,7 @@ struct ConsequenceRun {
         guard case .object(let payload)? = detail["eventdata"] else {
             return "skipped: it needs an object 'eventdata'."
         }
-        // The data is moved out of the event, so that changing it copies nothing.
+        // Take the data out of the event: a change of data that is still in it copies the data.
         guard var data = event.takeData() else { return "nothing is changed: the event has no data." }
         defer { event.data = data }
         // This is reported once. The budget is not restored, because otherwise any number of merges could each use it

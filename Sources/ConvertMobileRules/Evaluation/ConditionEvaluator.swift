@@ -76,7 +76,7 @@ struct ConditionEvaluator {
             return Outcome(kind: "matcher", holds: operands.isEmpty ? whenUnusable : false, detail: detail)
         }
         let (key, reference) = (PropertyKey(matcher.key), KeyReference(matcher.key))
-        // The value is moved out and back in, so that changing it copies nothing.
+        // Take the value out of the dictionary: a change of a value that is still in it copies the value.
         var value = forms.removeValue(forKey: key) ?? MobileValue(view.value(of: reference))
         // The cache buster has a new value at each reading.
         defer { if reference != .cacheBuster { forms[key] = value } }

@@ -153,7 +153,6 @@ struct RuleEvaluation: ~Copyable {
         return visits == 0 || take(visits)
     }
 
-    // Not inlined, because few texts are long.
     @inline(never)
     private mutating func take(_ visits: Int) -> Bool {
         guard visits <= comparisonRoom else {

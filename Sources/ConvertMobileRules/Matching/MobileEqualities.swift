@@ -4,7 +4,7 @@ internal import ConvertECMAScript
 /// answers all of them.
 struct MobileEqualities: ~Copyable, Sendable {
     /// One slot and operand.
-    // Not private: Swift 6.3.1 fails to compile rows of a private type that a struct without copies owns.
+    // Keep it internal: Swift 6.3.1 does not compile `Rows` of a private type in a noncopyable struct.
     struct Entry: Sendable, BitwiseCopyable {
         let slot: Int32
         let operand: MobileOperandRow
@@ -13,7 +13,7 @@ struct MobileEqualities: ~Copyable, Sendable {
     }
 
     /// A comparison, and the next comparison of the same entry.
-    // Not private, for the same reason as `Entry`.
+    // Keep it internal, like `Entry`.
     struct Link: Sendable, BitwiseCopyable {
         let comparison: Int32
         let next: Int32

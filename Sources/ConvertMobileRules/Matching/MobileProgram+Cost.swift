@@ -8,7 +8,6 @@ extension MobileProgram {
         return value.text.count > MobileCost.freeTextCount ? visits(number, onLongText: value) : 0
     }
 
-    // Not inlined, because few texts are long.
     @inline(never)
     private func visits(_ number: Int, onLongText value: MobileValues.Row) -> Int {
         let row = rows[number]

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// The compiled comparisons of mobile rules: flat tables, which evaluation reads without reference counts.
+/// The compiled comparisons of mobile rules, in flat tables.
 final class MobileProgram: Sendable {
-    // A class, because with a noncopyable struct each call of a method would copy all members.
+    // Keep it a class: as a noncopyable struct, each call of a method copies all members.
 
     let rows: Rows<MobileRow>
     let operands: Rows<MobileOperandRow>
@@ -81,7 +81,7 @@ final class MobileProgram: Sendable {
         }
     }
 
-    // Not inlined, because it would slow down comparisons of numbers.
+    // Keep it out of line: inlined, it slows down comparisons of numbers.
     @inline(never)
     private func meets(
         _ matcher: MobileMatcher, _ values: borrowing MobileValues, _ row: MobileValues.Row, text: Int

@@ -4,7 +4,7 @@ internal import ConvertValues
 /// The texts in mobile rules, lowercased and numbered. Canonically equivalent texts have the same number.
 struct MobileTexts: ~Copyable, Sendable {
     /// One spelling of a text.
-    // Not private: Swift 6.3.1 fails to compile rows of a private type that a struct without copies owns.
+    // Keep it internal: Swift 6.3.1 does not compile `Rows` of a private type in a noncopyable struct.
     struct Entry: Sendable, BitwiseCopyable {
         /// Range in the bytes.
         let range: TableRange

@@ -136,8 +136,8 @@ final class Connection {
 
     private func send(_ command: Command, _ name: String) throws(StorageError) {
         let values = command.values.map(\.bytes)
-        // libpq copies the values from pointers into one array. An extra byte at its end gives an empty value an
-        // address: a null pointer would mean NULL.
+        // libpq copies the values during the call, from pointers into one array that lives until it returns. An extra
+        // byte at its end gives an empty value an address: a null pointer would mean NULL.
         var all: [UInt8] = []
         all.reserveCapacity(values.reduce(1) { $0 + $1.count })
         for value in values { all += value }

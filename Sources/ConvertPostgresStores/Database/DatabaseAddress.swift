@@ -60,6 +60,7 @@ struct DatabaseAddress: Sendable {
             let first = turn % values.count
             parameters.append((keyword, (values[first...] + values[..<first]).joined(separator: ",")))
         }
+        // libpq copies the strings during the call. They are freed after it.
         let keywords = unsafe parameters.map { unsafe strdup($0.0) } + [nil]
         let values = unsafe parameters.map { unsafe strdup($0.1) } + [nil]
         defer { unsafe (keywords + values).forEach { unsafe free($0) } }

@@ -98,7 +98,8 @@ final class Connection {
         unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &value)
     }
 
-    /// Waits until everything written to the database file is on the disk. Returns whether that succeeded.
+    /// Waits until everything written to the database file is on the disk. Returns whether that succeeded. The
+    /// connection owns the file object that SQLite returns, and outlives the call.
     func syncDatabase() -> Bool {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let status = unsafe withUnsafeMutablePointer(to: &file) { place in

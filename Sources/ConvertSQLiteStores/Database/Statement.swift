@@ -83,7 +83,8 @@ struct Statement {
             case .data(let data) where data.isEmpty: unsafe sqlite3_bind_zeroblob(pointer, index, 0)
             case .data(let data):
                 unsafe data.withUnsafeBytes { bytes in
-                    // SQLITE_TRANSIENT: SQLite copies the bytes before it returns, so they need not live longer.
+                    // SQLITE_TRANSIENT is defined as the pointer -1, which is never called: SQLite copies the bytes
+                    // before it returns.
                     let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
                     return unsafe sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), transient)
                 }

@@ -60,8 +60,8 @@ final class ConfigSnapshot: Sendable {
             config, options: options, environment: experiences.environment, sdkKey: destination.sdkKey)
     }
 
-    // Freeing a project takes a millisecond for each megabyte of config. The thread that releases it last may serve a
-    // request, so another one frees it.
+    // Freeing a project takes a millisecond for each megabyte of config. The last user may be the thread of a request,
+    // so another thread frees the project.
     deinit {
         let project = project
         Self.release.async { withExtendedLifetime(project) {} }

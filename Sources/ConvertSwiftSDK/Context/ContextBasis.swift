@@ -4,8 +4,8 @@ import ConvertConcurrency
 
 /// The engine and the config that a context is created with.
 ///
-/// A context that was created with a config and without a ledger holds nothing else of the SDK. There are several bases
-/// (`ContextBases`), so that few threads share the reference count of one.
+/// A context that was created with a config and without a ledger holds nothing else of the SDK. There are several equal
+/// bases (`ContextBases`), so that few threads use the same one.
 final class ContextBasis: Sendable {
     let engine: SDKEngine
     /// Whether visitors' records are loaded from a ledger.
@@ -20,9 +20,10 @@ final class ContextBasis: Sendable {
     let hasLog: Bool
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
-    /// The same snapshot, for passing without reference counting. Invariant: it is used only while the basis lives.
+    /// The same snapshot, as a reference that is faster to pass. Invariant: it is used only while the basis lives,
+    /// which keeps the snapshot alive.
     let uncountedSnapshot: UncountedReference<ConfigSnapshot>?
-    /// Stored here, because each read of a static property checks whether it is initialized.
+    /// The names of report segments. Stored here, because a static property is slower to read.
     private let segmentNames = ReportSegments.filter
     /// The engine's records, stored here too, so that creating a context does not access the engine.
     let records: VisitorRecords
@@ -48,7 +49,7 @@ final class ContextBasis: Sendable {
     }
 
     /// Whether there are report segments among `attributes`.
-    // Not inlined: in its caller, the reference to the names would be counted.
+    // Keep it out of line: inlined, it makes threads wait for each other.
     @inline(never)
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
@@ -59,8 +60,7 @@ final class ContextBasis: Sendable {
     func visitor(
         id: consuming String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
     ) -> Visitor {
-        // Not inlined: in its caller, the compiler would count references to everything on the way, and threads would
-        // wait for each other at those counts.
+        // Keep it out of line: inlined, it makes threads wait for each other.
         snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: VisitorState())
     }
 }

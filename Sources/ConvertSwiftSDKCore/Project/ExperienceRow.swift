@@ -5,8 +5,7 @@ internal import ConvertECMAScript
 /// Data of variable length is in the other tables of the ``ExperienceCatalog``. The config has the model at the same
 /// index.
 struct ExperienceRow: Sendable, BitwiseCopyable {
-    // The type is trivial, so that reading a row counts no references. Otherwise threads that share a project would
-    // wait for each other to update the counts.
+    // Keep the type `BitwiseCopyable`: otherwise threads that share a project wait for each other.
 
     /// What the location gate requires.
     enum LocationGate: Sendable {

@@ -7,7 +7,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// libcurl's handle for one transfer, configured for its request.
+/// libcurl's handle for one transfer, configured for its request. The comment above ``MultiHandle`` says why the unsafe
+/// calls are safe.
 @safe
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer

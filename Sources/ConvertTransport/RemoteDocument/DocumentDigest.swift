@@ -19,6 +19,7 @@ package struct DocumentDigest: Sendable, Hashable {
         var hash = UInt64(document.count) &+ 0xcbf2_9ce4_8422_2325
         func combine(_ word: UInt64) { hash = ((hash << 5 | hash >> 59) ^ word) &* 0x9e37_79b9_7f4a_7c15 }
         unsafe document.withUnsafeBytes { bytes in
+            // Safe: `end` is a multiple of 8 within the document, so every word is within it too.
             let end = bytes.count & ~7
             for offset in stride(from: 0, to: end, by: 8) {
                 unsafe combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))

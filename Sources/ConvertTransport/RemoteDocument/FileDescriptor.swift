@@ -87,7 +87,8 @@ package struct FileDescriptor: ~Copyable {
     }
 }
 
-// Defined outside of the type, whose own methods would hide these functions.
+// Defined outside of the type, whose own methods would hide these functions. The system accesses at most `count` bytes,
+// and only during the call.
 private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(number, bytes, count)
 }

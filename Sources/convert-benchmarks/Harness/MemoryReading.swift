@@ -20,7 +20,7 @@ struct MemoryReading {
 
     /// Returns the allocator's free memory to the system, where the C library can.
     static func releaseFreeMemory() {
-        // `malloc_trim` is an extension of glibc, whose module does not export it.
+        // `malloc_trim` is an extension of glibc, whose module does not export it. Safe: its type is `int (size_t)`.
         typealias Trim = @convention(c) (Int) -> Int32
         guard let symbol = unsafe dlsym(nil, "malloc_trim") else { return }
         _ = unsafe unsafeBitCast(symbol, to: Trim.self)(0)

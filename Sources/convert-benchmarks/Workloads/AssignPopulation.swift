@@ -83,6 +83,7 @@ struct AssignPopulation: Sendable {
             .jsonLines, threads: threads,
             read: { buffer in
                 readCount.withLock { start in
+                    // Safe: the copied range is within both buffers.
                     let count = min(buffer.count, input.count - start)
                     unsafe input.withUnsafeBytes {
                         unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))

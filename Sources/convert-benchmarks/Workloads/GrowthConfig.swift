@@ -1,7 +1,7 @@
 import Foundation
 
-/// Generates a config with `experiences` experiences, which have three audiences of four leaves each. The bytes are
-/// exactly those that Python's `json.dumps` writes, so that all engines read the same document.
+/// Generates a config with `experiences` experiences, which have three audiences of four leaves each. Python's
+/// `json.dumps` writes exactly the same bytes, so that all engines read the same document.
 struct GrowthConfig {
     private var random: SplitMix64
     private var experiences: [String] = []

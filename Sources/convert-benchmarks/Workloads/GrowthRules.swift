@@ -1,8 +1,7 @@
 import Foundation
 
-/// Generates the documents of mobile rules for the growth series. The bytes are exactly those that Python's
-/// `json.dumps` writes, so that all engines read the same document. The first 1000 rules are the same as in
-/// `w8-rules.json`.
+/// Generates the documents of mobile rules for the growth series. Python's `json.dumps` writes exactly the same bytes,
+/// so that all engines read the same document. The first 1000 rules are the same as in `w8-rules.json`.
 ///
 /// Each rule has three matchers. In three of four rules the first matcher is selective: it matches two of 50 campaigns.
 struct GrowthRules {

@@ -230,7 +230,7 @@ struct PatternCase {
 /// The two steps of a condition: convert the value to lower case, then test the compiled pattern on it.
 private final class PatternComparator {
     private let expression: RegExp
-    /// The concatenated values. An array of values would add reference counting to each test.
+    /// The concatenated values. An array of values would slow down each test.
     private let bytes: [UInt8]
     private let ranges: [Range<Int>]
 

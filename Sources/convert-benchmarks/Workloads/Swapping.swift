@@ -36,7 +36,8 @@ enum Swapping {
         /// The number of times that the config was swapped during the run.
         var swaps = 0
 
-        /// The sample whose value is the largest of three ratios of slow decisions to those of `control`.
+        /// The sample whose value is the largest of three ratios: times of slow decisions, divided by the same times of
+        /// `control`.
         func sample(comparedWith control: Times) -> Sample {
             let quantiles = [("99.9 %", 0.999), ("99.99 %", 0.9999), ("slowest", 1)]
             var details = [

@@ -58,7 +58,8 @@ final class ByteInput: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.grace)) { Self.die(by: number) }
     }
 
-    /// Reads up to as many bytes as `buffer` has and returns how many; 0 at the end, `nil` once a signal came.
+    /// Reads up to as many bytes as `buffer` has and returns how many; 0 at the end, `nil` once a signal came. The
+    /// buffer is written only within its length, and only during the call.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(UsageError) -> Int? {
         while true {
             var files = [

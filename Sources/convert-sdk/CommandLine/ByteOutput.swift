@@ -10,7 +10,8 @@ import Glibc
 import Musl
 #endif
 
-/// Standard output for a command that writes piece by piece, and waits until its output is read.
+/// Standard output for a command that writes piece by piece, and waits until its output is read. Its functions read a
+/// buffer only until they return, and only within its length.
 struct ByteOutput: Sendable {
     /// Takes over from ``Console``, whose output must be flushed.
     init() {

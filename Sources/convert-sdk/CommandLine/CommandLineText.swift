@@ -7,6 +7,7 @@ enum CommandLineText {
     /// - Throws: ``UsageError`` if one is not UTF-8. With U+FFFD in place of what cannot be read it would name another
     ///   visitor, attribute or file.
     static func words() throws(UsageError) -> [String] {
+        // Safe: the system ends each word with a zero, and the words stay unchanged until the process ends.
         let words = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return try unsafe texts(
             of: words.dropFirst().map { word in

@@ -65,6 +65,7 @@ struct RegexCommand: Command {
         }
         var rest: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        // Safe: `read` writes within the buffer, and only during the call.
         while let count = try unsafe chunk.withUnsafeMutableBytes({ try unsafe input.read(into: $0) }), count > 0 {
             rest += chunk.prefix(count)
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

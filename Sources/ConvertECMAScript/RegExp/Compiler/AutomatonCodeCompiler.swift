@@ -29,7 +29,7 @@ struct AutomatonCodeCompiler {
     ) -> Automaton.Code? {
         var compiler = AutomatonCodeCompiler(
             tree: tree, analysis: analysis, inlined: inlined, isBackward: isBackward, numbering: numbering)
-        // The compiler must have the only reference. Otherwise changing the numbering would copy it.
+        // Clear the caller's numbering first: otherwise the first change copies all of it.
         numbering = SetNumbering()
         guard compiler.run(top, limit: limit) else { return nil }
         numbering = compiler.numbering

@@ -14,7 +14,7 @@ struct LookaroundScratch: PooledMemory {
         truths = LookaroundTruths(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
     }
 
-    // Inlined, because the pool calls it after every test, and a call would copy all of this memory (W4l).
+    // Keep it inlined: the pool calls it after every test, and a call copies all of this memory (W4l).
     @inline(__always)
     var heldBytes: Int { dfa.heldBytes + truths.heldBytes }
 

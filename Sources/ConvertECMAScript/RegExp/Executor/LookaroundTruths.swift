@@ -1,9 +1,9 @@
 /// Answers the looks of a test's automaton, in linear time altogether.
 ///
-/// A lookahead is first tried at each position at which it is asked, until the tries have read a few times the input's
-/// length. After that, and for all other lookarounds, a table has the answer for each position. The table is filled in
-/// one pass: from the right for a lookahead and from the left for a lookbehind, inner lookarounds first (A. Barrière
-/// and C. Pit-Claudel, Linear Matching of JavaScript Regexes, PLDI 2024).
+/// At first, a lookahead is tried at each position that needs its answer, until the tries have read a few times the
+/// input's length. After that, and for all other lookarounds, a table has the answer for each position. The table is
+/// filled in one pass: from the right for a lookahead and from the left for a lookbehind, inner lookarounds first (A.
+/// Barrière and C. Pit-Claudel, Linear Matching of JavaScript Regexes, PLDI 2024).
 ///
 /// `Sendable` is unchecked because the type points to the input. It is safe because it points to an input only between
 /// `start` and `rest`.

@@ -2,9 +2,8 @@ internal import ConvertECMAScript
 
 /// The input of one evaluation: a program and attributes.
 ///
-/// An evaluation makes millions of comparisons a second (workload W2). Arrays and texts would cost reference counts for
-/// each comparison, and threads that share a project would wait for each other to update the counts. Pointers avoid
-/// both costs.
+/// It has pointers in place of arrays and texts, because an evaluation makes millions of comparisons a second (W2).
+/// With arrays, threads that share a project would wait for each other.
 ///
 /// Invariants:
 /// - A pointer in this type or in a ``ByteText`` is used only inside the ``RuleProgram/lend(_:_:to:)`` call that passes
@@ -18,7 +17,7 @@ struct AttributeReader {
         let budget: BorrowedValue<CallBudget>
     }
 
-    // A single pointer, so that a comparison stays small enough to be passed in registers (W3).
+    // Keep a single pointer: a larger reader makes every comparison slower (W3).
     private let contents: BorrowedValue<Contents>
 
     @inline(__always)
@@ -90,7 +89,6 @@ extension AttributeReader: TruthSource {
     }
 
     /// Clears skipped answers, so that another call can compute them.
-    // Not inlined, because few calls skip comparisons.
     @inline(never)
     func forgetSkipped() { attributes.clearSkipped() }
 

@@ -6,8 +6,7 @@ internal import ConvertECMAScript
 struct AttributeResolver {
     let attributes: AttributeTable
     private let source: BorrowedValue<AttributeSource>
-    // Stored here without reference counts, because threads that share a program would wait for each other to update
-    // them (W1x2).
+    // Keep these references uncounted: otherwise threads that share a program wait for each other (W1x2).
     private let uncountedProgram: UncountedReference<RuleProgram>
     private let internedTexts: UncountedReference<InternedTexts.Frozen>
 

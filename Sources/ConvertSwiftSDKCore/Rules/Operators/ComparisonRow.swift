@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// One comparison with a resolved operator and a prepared rule value. Conditions with the same comparison share it.
 struct ComparisonRow: Sendable, BitwiseCopyable {
-    // The type is trivial, so that reading a row counts no references. It is small, because a decision reads hundreds.
+    // Keep the type `BitwiseCopyable` and small: a decision reads hundreds of rows.
 
     /// The prepared form of the rule's value. It determines the meaning of ``number`` and ``bits``.
     enum Operand: UInt8, Sendable {

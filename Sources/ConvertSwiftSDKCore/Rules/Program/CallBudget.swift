@@ -16,7 +16,7 @@ struct CallBudget {
 
     private var room: RegExpBudget
     /// Index in the program of the first condition whose comparison was abandoned; `nil` if there was no such
-    /// comparison. If several conditions share the comparison, the index is that of the condition it was made for.
+    /// comparison. If several conditions share the comparison, this is the condition that was evaluated.
     private(set) var firstAbandoned: Int?
     /// The number of comparisons that have no answer because earlier ones spent the budget. Another call may answer
     /// them.

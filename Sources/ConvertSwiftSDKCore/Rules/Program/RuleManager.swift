@@ -17,7 +17,7 @@ extension RuleManager {
     ///
     /// - Parameter index: where the verdict is cached; `nil` to cache nothing. A verdict without the answers of skipped
     ///   comparisons is not cached, because a later call could reach another verdict.
-    // Inlined with its callees, because they are most of the cost of one decision (W1).
+    // Keep it inlined with its callees: they are most of the cost of one decision (W1).
     @inline(__always)
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout Attributes, _ budget: inout CallBudget,
@@ -47,8 +47,8 @@ extension RuleManager {
         }
     }
 
-    // The loops use explicit indices, because iterating over a range checks its bounds at each step, a hundred times in
-    // W3.
+    // Keep the explicit indices: iterating over a range is slower (W3). They are within the program's tables, so `&+`
+    // never overflows.
 
     /// Any group must match.
     @inline(__always)

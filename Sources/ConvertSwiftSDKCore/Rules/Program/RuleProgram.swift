@@ -9,7 +9,7 @@ package struct CompiledRules: Sendable, BitwiseCopyable {
     let hasEmptyClause: Bool
 }
 
-/// Compiled rule sets: flat tables, from which evaluation reads without reference counts. Immutable.
+/// Compiled rule sets, in flat tables that never change.
 package final class RuleProgram: Sendable {
     let conditions: Rows<ConditionRow>
     let comparisons: Rows<ComparisonRow>
