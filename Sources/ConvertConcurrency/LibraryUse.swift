@@ -50,7 +50,7 @@ package enum LibraryUse {
         let value = try whileTheProcessLasts { () throws(Failure) -> Value? in
             keepOpenSSL(of: library)
             let value = try body()
-            // Handlers run in reverse order of registration, so this one runs before those of the library.
+            // Handlers run in reverse order of registration, so this handler runs before the library's handlers.
             return register() ? value : nil
         }
         return value ?? nil

@@ -14,7 +14,8 @@ package struct Report: Sendable {
 
 /// A component that reports to the log of the SDK or engine that uses it.
 package protocol ReportSource: Sendable {
-    /// Passes reports to `log`, beginning with those that waited. Of several calls, the last one counts.
+    /// Passes reports to `log`, beginning with the reports that waited. If called again, only the last `log` receives
+    /// reports.
     ///
     /// - Parameter log: called on any thread, even while the component holds a lock, so it must not call the component.
     func report(to log: @escaping @Sendable (Report) -> Void)

@@ -50,7 +50,7 @@ package final class Rounds<Element: Sendable>: Sendable {
         }
     }
 
-    /// The waiting elements; `nil` if there are none and the rounds `mayEnd`.
+    /// The waiting elements; `nil` if no element waits and the rounds `mayEnd`.
     private func next(orEnd mayEnd: Bool) -> [Element]? {
         state.withLock { state in
             if mayEnd && state.waiting.isEmpty {

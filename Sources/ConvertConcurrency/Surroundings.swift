@@ -5,7 +5,7 @@ package struct Surroundings: Sendable {
     /// Creates a random number generator for one component.
     package let makeGenerator: @Sendable () -> any RandomNumberGenerator & Sendable
 
-    /// Creates an instance; the defaults are those of the operating system.
+    /// Creates an instance. The defaults use the operating system.
     package init(
         time: any TimeSource = SystemTime(),
         makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = {

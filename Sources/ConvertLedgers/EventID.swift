@@ -1,11 +1,11 @@
 /// The unique id of a tracking event, in all ledgers and on all servers that share one.
 ///
-/// Ids grow in the order in which a process tracks its events. The ids of a later owner are greater than those of all
+/// Ids grow in the order in which a process tracks its events. The ids of a later owner are greater than all ids of
 /// earlier owners.
 public struct EventID: Sendable, Hashable {
     /// The owner that tracked the event: a number from ``Ledger/begin()``, 1 or more.
     public let owner: UInt32
-    /// The event's position among those of its owner, 1 or more.
+    /// The event's position among the events of its owner, 1 or more.
     public let number: UInt32
 
     /// Creates the id of an owner's event.

@@ -13,13 +13,14 @@ public struct LedgerSettlement: Sendable, Equatable {
 extension LedgerEntry {
     /// Computes the result of the entry on top of the visitor's stored state. All ledgers use this rule.
     ///
-    /// * A decision counts if no decision is stored for its experience, or only one that it replaces knowingly.
+    /// * A decision counts if no decision is stored for its experience, or if the stored one
+    ///   is in ``VisitorChanges/replaced``.
     /// * A goal counts if the visitor did not trigger it before.
     /// * Segments are merged, and the list of locations is replaced.
     /// * An event that reports a decision or a goal is dropped unless the decision or goal counts with this entry.
     ///
-    /// An entry may be settled twice, because the answer of the first attempt was lost. Its decisions, goals and events
-    /// are stored already then, and its events are kept.
+    /// An entry may be settled twice, because the answer of the first attempt was lost. Then its decisions, goals and
+    /// events are stored already, and its events are kept.
     /// - Parameters:
     ///   - stored: the visitor's stored state; `nil` if nothing is stored.
     ///   - isStored: whether the event with an id is stored. Called only for events whose fact is not new.

@@ -25,7 +25,7 @@ public struct LedgerEntry: Sendable, Equatable {
 
 /// A tracking event of an entry.
 public struct LedgerEvent: Sendable, Equatable {
-    /// What an event reports, if it counts once for all processes that share the ledger.
+    /// The decision or goal that an event reports. It counts once for all processes that share the ledger.
     public enum Fact: Sendable, Hashable {
         /// The entry stores a decision for the experience with this id.
         case decision(experience: String)
@@ -37,7 +37,7 @@ public struct LedgerEvent: Sendable, Equatable {
     public let id: EventID
     /// The event's bytes, opaque to a ledger.
     public let record: Data
-    /// What the event reports; `nil` if it is sent whatever is stored.
+    /// The decision or goal that the event reports; `nil` if the event is sent whatever is stored.
     public let fact: Fact?
 
     /// Creates an event.

@@ -113,7 +113,7 @@ public final class RemoteEvaluation: Sendable {
         return context
     }
 
-    /// The time that the response to a request waits at most until what it did is stored; `nil` if it does not wait.
+    /// The longest time that a response waits until the request's changes are stored; `nil` if it does not wait.
     private func persistenceTimeout(for request: AdmittedRequest) -> Duration? {
         guard sdk.loadsVisitors, let timeout = configuration.persistenceTimeout else { return nil }
         if case .conversion = request.subject { return timeout }
@@ -129,7 +129,7 @@ public final class RemoteEvaluation: Sendable {
         }
     }
 
-    /// Responds to a request when what it did is stored, or after `timeout`.
+    /// Responds to a request when its changes are stored, or after `timeout`.
     private func persistedResponse(
         to request: AdmittedRequest, on context: ConvertContext, within timeout: Duration
     ) async -> RemoteEvaluationResponse {
@@ -143,7 +143,7 @@ public final class RemoteEvaluation: Sendable {
         }
         if case .conversion = request.subject {
             let response = answer.response
-            // One that counted before may be in memory only, and would be lost with the process.
+            // Even a conversion that counted before may be in memory only, and would be lost with the process.
             guard let failure, [200, 202].contains(response.status) else { return response }
             return .unavailable(failure.message)
         }
@@ -154,7 +154,7 @@ public final class RemoteEvaluation: Sendable {
     }
 
     /// - Parameters:
-    ///   - isPersisted: whether the response waits until what the request did is stored.
+    ///   - isPersisted: whether the response waits until the request's changes are stored.
     ///   - isRepeated: whether the request was answered before, so that it reports nothing.
     private func answer(
         to request: AdmittedRequest, on context: ConvertContext, isPersisted: Bool = false, isRepeated: Bool = false

@@ -17,7 +17,8 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let readOnly = Code(description: "readOnly")
         /// The disk is full, or too many records wait in memory.
         public static let full = Code(description: "full")
-        /// Another connection kept the database locked for longer than this one waits, or no connection was free.
+        /// Another connection kept the database locked for longer than this connection waits, or no connection was
+        /// free.
         public static let busy = Code(description: "busy")
         /// Another ledger, in this process or another, owns the file.
         public static let inUse = Code(description: "inUse")

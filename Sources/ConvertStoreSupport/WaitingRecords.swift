@@ -1,6 +1,6 @@
 package import ConvertMobileRules
 
-/// An event history's records that are not in its database yet, in order, and the outcomes of those that are.
+/// An event history's records that are not in its database yet, in order, and the outcomes of the records that are.
 package struct WaitingRecords {
     package struct Entry {
         package let ticket: Int

@@ -212,7 +212,7 @@ public final class ConvertSDK: Sendable {
     /// How current the config is. Fetches nothing.
     public var configStatus: ConfigStatus { refresher.status }
 
-    /// Makes `config` that of later contexts, like a refresh.
+    /// Replaces the config: contexts that are created later use `config`, as after a refresh.
     package func install(_ config: ProjectConfig) { refresher.install(config) }
 
     /// Whether the SDK communicates with Convert.
@@ -256,8 +256,8 @@ public final class ConvertSDK: Sendable {
     /// The state of the ledger; `nil` without a ledger.
     public var ledgerStatus: LedgerStatus? { engine.writer?.status }
 
-    /// Stores everything that waits for the ledger and the decision log, and sends all waiting events at once. A pause
-    /// that the endpoint asked for is kept.
+    /// Stores everything that waits for the ledger and the decision log, and sends all waiting events at once, except
+    /// during a pause that the endpoint asked for.
     ///
     /// Returns when all of that is done or has failed. Waits for visitors' records that are being loaded, and for
     /// conversions that wait for them. Loads, commits and log lines have a limit of 10 seconds each; requests have
@@ -274,7 +274,7 @@ public final class ConvertSDK: Sendable {
     }
 
     /// Forgets a visitor in memory, in the ledger, and among the changes and events that wait. Existing contexts of the
-    /// visitor have no state afterwards, and count as those of a new visitor.
+    /// visitor then have no state, like contexts of a new visitor.
     ///
     /// Events that were already sent stay at Convert, and written lines of the decision log stay in its file.
     /// - Parameters:
@@ -306,10 +306,10 @@ public final class ConvertSDK: Sendable {
     /// Finishes writing a copy of the config.
     ///
     /// Returns at the deadline at the latest. Returns earlier if everything is done, or if nothing can be sent before
-    /// the deadline; a failing ledger is retried until the deadline. Cancelling the calling task does not shorten it.
-    /// Afterwards contexts still decide. Their events are rejected as `RejectionReason.shutDown`, and their decisions
-    /// are not stored, so that a later process makes and reports them. A further call waits for the first call to end,
-    /// until its own deadline.
+    /// the deadline; a failing ledger is retried until the deadline. Cancelling the calling task does not shorten the
+    /// wait. Afterwards contexts still decide. Their events are rejected as `RejectionReason.shutDown`, and their
+    /// decisions are not stored, so that a later process makes and reports them. A further call waits for the first
+    /// call to end, until its own deadline.
     /// - Parameter deadline: the maximum duration.
     /// - Returns: what could not be delivered or stored, and the events that were rejected since the SDK was created.
     @discardableResult

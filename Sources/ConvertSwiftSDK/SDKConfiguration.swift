@@ -34,7 +34,7 @@ public struct SDKConfiguration: Sendable {
     /// The metrics host's address; `[project_id]` is replaced by the project's id.
     static let defaultTrackEndpoint = "https://[project_id].metrics.convertexperiments.com/v1/"
 
-    /// The environment to fetch and to decide in. Experiences that name an environment run only in that one. An
+    /// The environment to fetch and to decide in. Experiences that name an environment run only in that environment. An
     /// environment passed to the SDK's initializer takes precedence.
     public var environment = "staging"
 
@@ -61,7 +61,7 @@ public struct SDKConfiguration: Sendable {
     public static let leastRefreshInterval = Duration.seconds(1)
 
     /// The time between a fetch of the config and the next one, varied by up to a tenth. Positive values below
-    /// ``leastRefreshInterval`` become that. Zero or less means that the config is not refreshed.
+    /// ``leastRefreshInterval`` become ``leastRefreshInterval``. Zero or less means that the config is not refreshed.
     public var refreshInterval = Duration.seconds(300)
 
     /// How fresh the CDN's config must be.
@@ -107,12 +107,12 @@ public struct SDKConfiguration: Sendable {
     public var queueCapacity = 10_000
 
     /// The approximate maximum of bytes of events that wait in memory: custom values can make events large. Values
-    /// below 1 become 1. A single larger event is accepted only if no others wait. With a ledger, it keeps the events
-    /// that do not fit into half of this.
+    /// below 1 become 1. A single larger event is accepted only if no others wait. With a ledger, the ledger keeps the
+    /// events that do not fit into half of this maximum.
     public var queueByteCapacity = 64 << 20
 
     /// Which event is rejected when the queue is full, by number or by bytes. Events that a ledger has are never
-    /// rejected for that.
+    /// rejected for lack of room.
     public var queueOverflow = QueueOverflow.dropNewest
 
     /// The value of the events' member `source`. The JavaScript SDK's default is `js-sdk`.

@@ -11,9 +11,9 @@ public import Foundation
 ///     log.redactedProperties = ["email"]
 ///     configuration.decisionLog = log
 ///
-/// Each call that decides experiences or features writes one line of JSON: the time, the config's digest, the visitor
-/// with the properties that the config's rules read, the visitor's stored state before the call, and the answer.
-/// `convert-sdk replay` reads the lines. Calls on previews are not logged.
+/// Each call that decides experiences or features writes one line of JSON: the time, the config's revision (see
+/// `ConfigStatus`), the visitor with the properties that the config's rules read, the visitor's stored state before the
+/// call, and the answer. `convert-sdk replay` reads the lines. Calls on previews are not logged.
 ///
 /// Lines are written in the background: a decision never waits for the log. Lines that cannot be written are dropped,
 /// counted in `ConvertSDK.decisionLogCounts`, and reported in a warning.

@@ -6,7 +6,7 @@ public struct DeliveryCounts: Sendable, Hashable {
     /// Events that the app tracked.
     public package(set) var accepted = 0
 
-    /// Events of earlier or other processes that this one took over from the ledger.
+    /// Events of earlier or other processes that this process took over from the ledger.
     public package(set) var restored = 0
 
     /// Events that the endpoint accepted.

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertMobileRules
 import ConvertConcurrency
 
-/// Events that the mobile rules engine processes. The results are compared with those of the reference.
+/// Events that the mobile rules engine processes. The results are compared with the reference's results.
 struct MobileRulesReplay: VectorReplay {
     func mismatch(in testCase: MobileRulesCase) -> Mismatch? {
         let document: RulesDocument?

@@ -18,9 +18,9 @@ final class Pool: Sendable {
         var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
     }
 
-    /// What an operation needs of the database. A success ends the report about a failure only if its effect is at
-    /// least that of the failed operation: a database that cannot be written to, or whose writers wait for a lock,
-    /// still answers reads and renews leases.
+    /// The effect of an operation, from weak to strong. A success ends the report about a failure only if its effect is
+    /// at least as strong as the failed operation's: a database that cannot be written to, or whose writers wait for a
+    /// lock, still answers reads and renews leases.
     enum Effect: Int { case reads, changes, stores }
 
     /// An operation on a slot, run on the slot's thread.
@@ -32,7 +32,8 @@ final class Pool: Sendable {
         let owned = Mutex(Owned())
     }
 
-    // Sendable: the mutex around it gives the connection to one thread at a time, and the connection never leaves it.
+    // Sendable: the mutex around the value gives the connection to one thread at a time, and the connection never
+    // leaves the mutex.
     struct Owned: @unchecked Sendable { var connection: Connection? }
 
     private struct State {
@@ -165,7 +166,7 @@ final class Pool: Sendable {
         }
     }
 
-    /// The next job of a slot. A slot without a connection has none if others are connected: those do the work.
+    /// The next job of a slot. A slot without a connection gets no job while other slots are connected.
     private func next(for slot: Slot) -> Job? {
         let hasConnection = slot.owned.withLock { $0.connection != nil }
         let (job, other) = state.withLock { state -> (Job?, Slot?) in

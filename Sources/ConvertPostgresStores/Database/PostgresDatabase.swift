@@ -12,7 +12,7 @@ import Foundation
 /// configuration.history = PostgresEventHistory(database)
 /// ```
 ///
-/// A ``PostgresLedger`` has connections of its own. Its tables are in the same schema as those of the history.
+/// A ``PostgresLedger`` has connections of its own. Its tables are in the same schema as the history's tables.
 ///
 /// PostgreSQL 13 or later is required. The first connection of any process creates the tables in a schema of their own,
 /// or migrates them. For that the user needs the right `CREATE` on the database, or on the schema if it exists.
@@ -30,7 +30,6 @@ import Foundation
 /// **Secrets.** Only libpq receives the connection string. Errors and diagnostics name host, port and database.
 ///
 /// **Thread safety.** All methods can be called from any thread or task.
-/// database.
 public final class PostgresDatabase: Sendable {
     let pool: Pool
 
@@ -42,7 +41,7 @@ public final class PostgresDatabase: Sendable {
     ///   - schema: the schema of the tables: lowercase letters, digits and underscores, at most 63 characters, not
     ///     beginning with a digit or `pg_`.
     ///   - maximumConnections: the maximum number of connections of this process. Values outside 1 to 100 are clamped.
-    ///     If the server allows fewer, the process works with those.
+    ///     If the server allows fewer, the process works with fewer.
     ///   - report: called on any thread when the database becomes unusable and when it is usable again. By default the
     ///     SDK that uses a store of the database logs both; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the connection string or the schema's name is invalid.

@@ -17,10 +17,10 @@ final class Rows {
 
     deinit { unsafe PQclear(result) }
 
-    /// What the server answered.
+    /// The status of the result.
     var status: ExecStatusType { unsafe PQresultStatus(result) }
 
-    /// The SQLSTATE of an error. A result that libpq made because the connection is lost has none.
+    /// The SQLSTATE of an error; `nil` if libpq itself made the result, because the connection is lost.
     var sqlState: String? {
         unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { unsafe String(cString: $0) }
     }

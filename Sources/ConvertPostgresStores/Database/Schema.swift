@@ -153,7 +153,7 @@ struct Schema: Sendable {
         return Int(max(0, version))
     }
 
-    /// The statements that grant the user the missing rights; `nil` if none are missing.
+    /// The statements that grant the user the missing rights; `nil` if the user has all rights.
     ///
     /// - Parameter isChanging: whether the user needs to change the schema itself, in addition to its rows.
     func missingGrants(_ connection: Connection, isChanging: Bool = false) throws -> String? {

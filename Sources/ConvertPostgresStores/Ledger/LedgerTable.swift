@@ -116,7 +116,7 @@ enum LedgerTable {
         return events
     }
 
-    /// The events in `rows`. With an owner, only that owner's: the rows must then be those of ``find(_:)``.
+    /// The events in `rows`. With an owner, only that owner's events: then the rows must come from ``find(_:)``.
     static func events(in rows: Rows, of owner: Int64? = nil) -> [StoredEvent] {
         (0..<rows.count).filter { row in owner.map { rows.integer(row, 2) == $0 } ?? true }
             .map { StoredEvent(id: EventID(rawValue: rows.integer($0, 0)), record: rows.data($0, 1)) }

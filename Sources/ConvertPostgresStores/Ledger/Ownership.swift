@@ -12,7 +12,7 @@ struct Ownership: Sendable {
     private var leaseEnd = Duration.zero
     /// Other servers may have taken over events with lower ids, when an earlier owner ended.
     private var firstSafeID: Int64 = 0
-    /// The time until which this server takes over only events of closed servers; `nil` if it takes over those of all
+    /// The time until which this server takes over only events of closed servers; `nil` if it takes over events of all
     /// ended owners.
     private var patienceEnd: Duration?
     /// Ids of events in a takeover whose commit may have succeeded although its answer was lost.

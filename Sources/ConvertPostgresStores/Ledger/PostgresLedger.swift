@@ -17,8 +17,8 @@ import Foundation
 /// ``close()``.
 ///
 /// **Owners.** Each ledger object owns the events of its entries. If a server stops for longer than its lease, another
-/// server may take over its events; the first one then receives `LedgerError.ownerHasEnded`. If no server takes over,
-/// the next renewal extends the expired lease.
+/// server may take over its events; the first server then receives `LedgerError.ownerHasEnded`. If no server takes
+/// over, the next renewal extends the expired lease.
 ///
 /// **Availability.** Creating a ledger does not connect, so a server starts even if its database is down. If the
 /// database cannot be reached, the ledger retries with backoff, at intervals of at most five seconds. Meanwhile all
@@ -49,7 +49,7 @@ public final class PostgresLedger: Ledger {
     ///   - schema: the schema of the tables: lowercase letters, digits and underscores, at most 63 characters, not
     ///     beginning with a digit or `pg_`.
     ///   - connections: the maximum number of connections of the ledger. Values outside 1 to 100 are clamped. If the
-    ///     server allows fewer, the ledger works with those.
+    ///     server allows fewer, the ledger works with fewer.
     ///   - lease: the time after its last renewal at which a server counts as ended. Values below 1 second become 1
     ///     second. The ledger renews it every third of this time.
     ///   - maximumVisitorDays: how many days a visitor is kept after the last entry; `nil` keeps visitors forever.

@@ -76,13 +76,13 @@ public final class PostgresEventHistory: EventHistory {
         }
     }
 
-    /// Distinguishes this history's `recordIfNew` attempts from those of other histories.
+    /// Distinguishes this history's `recordIfNew` attempts from the attempts of other histories.
     private let attempts = Int64.random(in: 1...(.max / 2))
     private let pool: Pool
     private let patience: Duration
     private let cleaning: OccurrenceCleaning
     private let state = Mutex(State())
-    /// Signaled after each attempt to write a portion. Its lock is taken before that of the state.
+    /// Signaled after each attempt to write a portion. Its lock is taken before the lock of the state.
     private let step = NSCondition()
     private let retries = DispatchQueue(label: "ConvertPostgresStores.retries")
 
@@ -90,7 +90,8 @@ public final class PostgresEventHistory: EventHistory {
     ///
     /// - Parameters:
     ///   - database: the database.
-    ///   - retention: the limits of what is kept. Servers should use the same; otherwise the tightest limits apply.
+    ///   - retention: the limits of what is kept. All servers should use the same limits; otherwise the tightest ones
+    ///     apply.
     ///   - patience: how long a call blocks its thread for the database, at most. Negative values become 0.
     public init(
         _ database: PostgresDatabase, retention: EventHistoryRetention = EventHistoryRetention(),

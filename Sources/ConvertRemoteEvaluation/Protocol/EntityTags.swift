@@ -16,7 +16,8 @@ enum EntityTags {
 
     /// Whether a value of `If-None-Match` contains `tag`.
     ///
-    /// Tags are compared weakly. A tag without quotes is accepted as well, because the protocol's example has none.
+    /// Tags are compared weakly. A tag without quotes is accepted as well, because the protocol's example has no
+    /// quotes.
     static func matches(_ field: String, _ tag: String) -> Bool {
         let wanted = opaque(tag.utf8[...])
         // By bytes: a field may have thousands of parts.

@@ -1,7 +1,7 @@
 import ConvertConcurrency
 
-/// A store's connection, and what it takes to open the file again.
-// Sendable: the mutex around it permits one thread at a time, and no code keeps a reference outside the lock.
+/// A store's connection, with the path and options to open the file again.
+// Sendable: the mutex around the value permits one thread at a time, and no code keeps a reference outside the lock.
 struct OpenStore: @unchecked Sendable {
     let path: String
     let options: StoreFile.Options
@@ -16,7 +16,7 @@ struct OpenStore: @unchecked Sendable {
         self.log = log
     }
 
-    /// What happened since the last call.
+    /// The reports since the last call.
     mutating func takeReports() -> [StoreDiagnostic] {
         defer { reports = [] }
         return reports
@@ -43,7 +43,7 @@ struct OpenStore: @unchecked Sendable {
         return try open(corrupt: corrupt)
     }
 
-    /// Opens the database. A corrupt database, or the one that `corrupt` identifies, is replaced by a new one.
+    /// Opens the database. Replaces it with a new one if it is corrupt, or if `corrupt` identifies it.
     private mutating func open(corrupt: FileIdentity? = nil) throws -> Connection {
         log.use(nil)
         try FileSystem.makeFolder(of: path)

@@ -26,8 +26,9 @@ public import Foundation
 /// **Failure.** Methods throw `StorageError` or `LedgerError`. A corrupt file is renamed to `….corrupt-1` (or the next
 /// free number), reported, and replaced by an empty one.
 ///
-/// **Retention.** Visitors above the maximum number are removed, those with the oldest last entries first. Visitors
-/// whose last entry is older than the maximum age are removed too. Both happen in steps between commits.
+/// **Retention.** Visitors above the maximum number are removed, beginning with the visitors whose last entry is
+/// oldest. Visitors whose last entry is older than the maximum age are removed too. Both happen in steps between
+/// commits.
 ///
 /// **Forgetting.** Removed data is overwritten in the file, and `forget` empties the log. SQLite may leave copies when
 /// it splits a page; they are gone once the ledger is closed. If a visitor was forgotten, `close` rewrites the whole

@@ -9,7 +9,7 @@ final class HistoryCleaning: Sendable {
     static let step = 256
 
     private let retention: EventHistoryRetention
-    /// The time before which records must still be removed; `nil` if none are left.
+    /// The time before which records must still be removed; `nil` if no such records are left.
     private let limit = Mutex<Int64?>(nil)
 
     init(_ retention: EventHistoryRetention) { self.retention = retention }

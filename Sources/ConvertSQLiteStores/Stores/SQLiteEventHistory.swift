@@ -43,8 +43,8 @@ public final class SQLiteEventHistory: EventHistory {
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
-    ///   - retention: the limits of what is kept. Processes that share a file should use the same; otherwise the
-    ///     tightest limits apply.
+    ///   - retention: the limits of what is kept. Processes that share a file should use the same limits; otherwise the
+    ///     tightest ones apply.
     ///   - report: called on any thread when the file was repaired or records wait in memory. By default the engine's
     ///     observer receives a warning; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the file cannot be opened or must not be changed.
@@ -190,7 +190,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
         }
     }
 
-    /// Writes waiting records until those of `tickets` are written, or until a caller has waited long enough.
+    /// Writes waiting records until the records of `tickets` are written, or until a caller has waited long enough.
     private func write(_ tickets: [Int]) throws {
         let end = ContinuousClock.now + .milliseconds(file.options.busyTimeout)
         var patience = file.options.busyTimeout

@@ -1,5 +1,5 @@
 extension Schema {
-    /// The tables of event histories and profiles, and those of version 0.1.0's visitor stores and journals.
+    /// The tables of event histories and profiles, and of version 0.1.0's visitor stores and journals.
     static let stores = Schema(
         // "CvSt" in ASCII.
         applicationID: 0x4376_5374,

@@ -16,8 +16,8 @@ final class ContextBases: Sendable {
     /// The calling thread's basis.
     var current: ContextBasis { @inline(__always) get { cells.withCurrent { $0.withLock { $0 } } } }
 
-    /// Makes `snapshot` that of new contexts. Not called concurrently. Once a context has received it, no later context
-    /// receives an older one.
+    /// Replaces the snapshot that new contexts receive. Not called concurrently. Once a context has received it, no
+    /// later context receives an older one.
     func replaceSnapshot(with snapshot: ConfigSnapshot) {
         var replaced: [ContextBasis] = []
         replaced.reserveCapacity(Striped<Mutex<ContextBasis>>.count)

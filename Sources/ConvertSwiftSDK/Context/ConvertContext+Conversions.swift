@@ -8,8 +8,8 @@ extension ConvertContext {
     /// A goal counts once per visitor. While the visitor's record is being loaded from the ledger, the SDK cannot know
     /// whether the goal counts. The call then returns `deferred`. When loading has ended or failed, the conversion
     /// counts unless the goal was triggered before, and only then is its event accepted. Up to
-    /// ``SDKConfiguration/queueCapacity`` conversions wait in this way; further ones return `deferred` too, but are
-    /// rejected as `RejectionReason.overflow`. To wait for the record first, create the context with
+    /// ``SDKConfiguration/queueCapacity`` conversions wait in this way. Further calls return `refused`, and their
+    /// events are rejected as `RejectionReason.overflow`. To wait for the record first, create the context with
     /// `loadContext(visitorID:attributes:locationProperties:)`.
     ///
     /// With a ledger that servers share (`ConvertPostgresStores`), a goal counts once for all of them. If another
@@ -64,8 +64,8 @@ extension ConvertContext {
     ///   - revenue: the amount, in the account's currency.
     ///   - productsCount: the number of products.
     ///   - transactionID: the transaction's id.
-    ///   - customDimensions: up to five values, reported as `customDimension1` to `customDimension5`; further ones are
-    ///     left out.
+    ///   - customDimensions: up to five texts of the app's own, reported with the conversion as `customDimension1` to
+    ///     `customDimension5`; further ones are left out.
     ///   - ruleData: data that must match the goal's rules.
     ///   - forcesMultipleTransactions: whether to report the values even if the goal was triggered before.
     @discardableResult

@@ -9,7 +9,7 @@ extension ConvertContext {
     ///
     /// - Parameters:
     ///   - question: the call, for the decision log.
-    ///   - decide: computes the engine's conclusion. It receives the options, because a closure copies its captures.
+    ///   - decide: computes the engine's conclusion with the options that it receives.
     ///   - spell: converts the final conclusion to the call's result. Called once.
     ///   - record: converts the final conclusion to the full answer, for listeners and the decision log.
     ///   - tellRecord: informs listeners of the answer, after the effects.
@@ -25,7 +25,7 @@ extension ConvertContext {
         // Set only if there are listeners, which is rare on a server.
         var untold: Untold<Record>?
         let value = withVisitor(or: unready()) { state, snapshot, visitor in
-            // A copy counts five references. A call that stores and reports nothing does not need it (W1-sdk).
+            // Copy the state only for a call that may store, report or log something: the copy is slow (W1-sdk).
             let needsBefore =
                 options.isStorageEnabled || options.isTrackingEnabled || state.hasUnstored || basis.hasLog
             var before = needsBefore ? visitor.state : VisitorState()
@@ -48,7 +48,8 @@ extension ConvertContext {
         return value
     }
 
-    /// What listeners receive when the lock is free. A class, so that a call without listeners carries only a pointer.
+    /// The answer that listeners receive after the lock is released. A class, so that a call without listeners stores
+    /// only a pointer.
     private final class Untold<Record: Sendable>: Sendable {
         let snapshot: ConfigSnapshot
         let effects: [DecisionEffect]
@@ -201,7 +202,7 @@ extension ConvertContext {
             || basis.isForcible && options.forcedVariations == nil
     }
 
-    /// The options, with the context's location properties if they have none, and with forced variations.
+    /// The options, with forced variations, and with the context's location properties unless they have their own.
     func completed(_ options: DecisionOptions) -> DecisionOptions {
         guard needsCompletion(options) else { return options }
         var options = options

@@ -33,9 +33,9 @@ extension ConvertContext {
     ///   - exposure: whether the visitor sees the result. If so, a new decision is stored and reported, and listeners
     ///     are notified. If not, nothing is stored or reported; a later call with exposure makes the same decision, and
     ///     counts the visitor.
-    ///   - forced: the key of the variation that the visitor sees if the rules admit them, or its id. With exposure it
-    ///     replaces a stored decision for another variation, and is reported as a new one. An unknown variation is
-    ///     ignored, with a warning.
+    ///   - forced: the key or the id of the variation that the visitor sees if the rules admit the visitor. With
+    ///     exposure it replaces a stored decision for another variation, and is reported as a new decision. An unknown
+    ///     variation is ignored, with a warning.
     ///   - options: further options of this call.
     /// - Returns: the variation, or the reason why the visitor sees none.
     @discardableResult
@@ -139,7 +139,7 @@ extension ConvertContext {
     }
 
     /// Decides all experiences in order; each decision can depend on those before it. New decisions are stored and
-    /// reported like those of ``decide(_:options:)``. Takes time linear in the number of experiences.
+    /// reported, as by ``decide(_:options:)``. Takes time linear in the number of experiences.
     ///
     /// - Returns: one decision per experience, in config order, with a previewed one last; empty if there is no config
     ///   yet. Under `RuleSemantics.javaScript` the list ends with the experience on which the JavaScript SDK throws.

@@ -103,8 +103,8 @@ extension ConvertContext {
         }
     }
 
-    /// Returns all features: first those of the visitor's variations, then all other declared ones as disabled. Decides
-    /// all experiences. New decisions are stored and reported, unless `options` say otherwise.
+    /// Returns all features: first the features of the visitor's variations, then all other declared features, as
+    /// disabled. Decides all experiences. New decisions are stored and reported, unless `options` say otherwise.
     public func features(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> [BucketedFeature] {
         decideFeatures(options: options, castsTypes: castsTypes).features
     }

@@ -1,7 +1,7 @@
 import ConvertMonitoring
 package import ConvertSwiftSDKCore
 
-/// What remote evaluation needs of a context in addition to the public calls.
+/// Calls of a context that only remote evaluation uses.
 extension ConvertContext {
     /// A feature, and the decision that enables it.
     package struct FeatureAnswer: Sendable {
@@ -79,7 +79,7 @@ extension ConvertSDK {
     /// Whether visitors' records are loaded from a store, so that callers should wait for them.
     package var loadsVisitors: Bool { engine.records.hasLedger }
 
-    /// Whether the ledger takes what it is given; `true` without a ledger.
+    /// Whether the ledger accepts entries; `true` without a ledger.
     package var isLedgerAvailable: Bool { engine.writer?.status.isAvailable ?? true }
 
     /// Whether other servers use the ledger too, so that a decision of theirs can be stored before one of this process.

@@ -52,7 +52,7 @@ extension ConvertContext {
         var details: Details {
             get { list?.first ?? Details() }
             _modify {
-                // Moved out, so that this is the only reference to the array and changing it copies nothing.
+                // Take the array out of its property: a change of a shared array copies it.
                 var details = list.take() ?? [Details()]
                 defer { list = details }
                 yield &details[0]
@@ -62,7 +62,7 @@ extension ConvertContext {
         /// Whether there are ``Details/unstored`` segments.
         var hasUnstored: Bool { @inline(__always) get { !isPlain && details.unstored != nil } }
 
-        /// The snapshot that decides in place of the one that the context was created with.
+        /// The snapshot that decides in place of the context's first snapshot.
         var replacement: ConfigSnapshot? { list.flatMap { $0[0].borrowed ?? $0[0].adopted } }
 
         /// The data of the wait for a config; `nil` if there is a config.

@@ -54,7 +54,7 @@ extension ConvertContext {
         }
     }
 
-    /// Returns the values without those that are nested too deeply to be read back from a ledger; warns about them.
+    /// Returns the values that can be read back from a ledger. Warns about the others, which are nested too deeply.
     func keepable(_ values: [JSValue]) -> [JSValue] {
         if !values.contains(where: { $0.isNested(deeperThan: ConfigLimits.depth) }) { return values }
         warn(ofTooDeep: "a conversion's value", "")

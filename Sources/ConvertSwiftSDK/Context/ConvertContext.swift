@@ -10,7 +10,7 @@ import ConvertConcurrency
 ///
 /// Decisions are synchronous. They fetch nothing, and wait for neither a disk nor a network. They use the config from
 /// when the context was created; a newer config applies to later contexts. A context created before the SDK had a
-/// config answers ``Decision/Reason/sdkNotReady`` until there is a config, and then keeps that one.
+/// config answers ``Decision/Reason/sdkNotReady`` until there is a config, and then keeps that config.
 ///
 /// When a call returns, its effects are done: stored decisions are in memory and on their way to the ledger, events are
 /// queued in the order in which the context made them, and listeners were notified. The exception is a conversion while
@@ -54,7 +54,7 @@ public final class ConvertContext: Sendable {
                 visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
                 basis: basis, snapshot: snapshot)
         }
-        // Optionals, because a closure copies its captures and cannot consume them.
+        // Optionals, because a closure cannot consume the variables that it captures.
         var rest = Optional(attributes)
         var visitor: Visitor?
         uncountedSnapshot.withObject {

@@ -5,7 +5,8 @@ extension ConvertSDK {
     /// Creates a context for a visitor, with the state that is known right now. Does not block.
     ///
     /// With a ledger, the visitor's record is loaded in the background and merged when it arrives: stored decisions
-    /// replace those made before. `loadContext(visitorID:attributes:locationProperties:)` waits for the record.
+    /// replace the decisions that the context made before. `loadContext(visitorID:attributes:locationProperties:)`
+    /// waits for the record.
     /// - Parameters:
     ///   - visitorID: the visitor's id. With an empty id, nothing is decided.
     ///   - attributes: the visitor's properties, for the rules of audiences. Report segments among them (`country`,

@@ -2,8 +2,8 @@ import ConvertMonitoring
 
 /// Events of forgotten visitors.
 ///
-/// Some of them may be elsewhere at that moment: in the ledger, in a read of it, or in a request that may fail. So a
-/// visitor stays in the list until none of the visitor's events can appear any more.
+/// Some of these events may be elsewhere at that moment: in the ledger, in a read of it, or in a request that may fail.
+/// So a visitor stays in the list until none of the visitor's events can appear any more.
 extension DeliveryState {
     struct Forgetting: Sendable {
         let visitor: ForgottenVisitor
@@ -17,7 +17,7 @@ extension DeliveryState {
         var awaitsRequest: Bool
     }
 
-    /// Rejects a visitor's events, including those that appear later.
+    /// Rejects a visitor's events, including events that appear later.
     mutating func forget(_ visitor: ForgottenVisitor, _ actions: inout [Action]) {
         mayMissForgotten = mayMissForgotten || stored > 0
         forgetting.append(

@@ -10,10 +10,10 @@ import ConvertMonitoring
 ///     let actions = state.handle(.accepted(event), now: now, using: &generator)
 ///     // … perform them, and handle(.timer) at `state.wakeTime`
 ///
-/// Events of one destination are sent in order, except those that are sent without a failing ledger. At most one
-/// request runs at a time. With a ledger, the memory has a window of all events: first `queue`, then the `stored`
-/// events that only the ledger has. `announced` events are in the writer's queue, and are passed here once the ledger
-/// has them. Events that the ledger has are never dropped for lack of room.
+/// Events of one destination are sent in order, except for events that are sent from memory while the ledger fails. At
+/// most one request runs at a time. With a ledger, the memory has a window of all events: first `queue`, then the
+/// `stored` events that only the ledger has. `announced` events are in the writer's queue, and are passed here once the
+/// ledger has them. Events that the ledger has are never dropped for lack of room.
 ///
 /// While a destination pauses, its events keep their places in `queue`, and events of other destinations pass them. If
 /// they would leave no room for others, the ledger keeps them for the next start (`DeliveryState+NextStart.swift`).

@@ -70,7 +70,7 @@ struct HTTPDate: Equatable {
         return date.daysSince1970 * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
     }
 
-    /// Whether `time`, whose year is 50 years after that of `now`, is more than 50 years after `now`.
+    /// Whether `time`, whose year is 50 years after the year of `now`, is more than 50 years after `now`.
     private static func isAfterAnniversary(_ time: Int, of now: Int) -> Bool {
         func fields(_ seconds: Int) -> [Int] {
             let day = CivilDate.floorDivide(seconds, 86_400)

@@ -11,7 +11,7 @@ final class EventHub: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The number of subscribers. Most apps have none, and then a decision takes no lock here.
+    /// The number of subscribers. Without subscribers, as in most apps, a decision takes no lock here.
     private let count = Atomic<Int>(0)
 
     var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }

@@ -26,13 +26,14 @@ public enum SDKEvent: Sendable, Equatable {
     case locationActivated(visitorID: String, location: LocationReference)
     /// A visitor left a location.
     case locationDeactivated(visitorID: String, location: LocationReference)
-    /// A visitor's segments changed: these were merged into the stored ones.
+    /// A visitor's segments changed: these segments were merged into the stored segments.
     case segments(visitorID: String, JSObject)
     /// A request with tracking events succeeded or failed.
     case queueReleased(QueueRelease)
     /// Tracking events were rejected.
     case eventsRejected(count: Int, RejectionReason)
-    /// The changes and events of `saved` calls were stored in the ledger, and those of `failed` calls were not.
+    /// The ledger stored the changes and events of `saved` calls. It did not store the changes and events of `failed`
+    /// calls.
     case storeReleased(saved: Int, failed: Int)
     /// The ledger fails, for this reason. Sent once per outage; ``ConvertSDK/ledgerStatus`` has the reason of the last
     /// failure.

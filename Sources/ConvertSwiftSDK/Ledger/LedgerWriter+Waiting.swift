@@ -74,10 +74,10 @@ extension LedgerWriter {
 
     // MARK: Forgetting
 
-    /// Removes a visitor's stored state and events, and those that are waiting to be stored or sent.
+    /// Removes a visitor's state and events, both the stored ones and the ones that wait to be stored or sent.
     ///
     /// - Parameter isOfVisitor: whether an event belongs to the visitor.
-    /// - Throws: ``ConvertError`` if the ledger has not done so at `deadline`. It is still done later.
+    /// - Throws: ``ConvertError`` if the ledger has not removed them by `deadline`. It still removes them later.
     func forget(
         _ record: VisitorRecord, until deadline: Duration, _ isOfVisitor: @escaping @Sendable (QueuedEvent) -> Bool
     ) async throws(ConvertError) {

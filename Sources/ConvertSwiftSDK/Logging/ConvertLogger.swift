@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The importance of a message. The raw values are those of the JavaScript SDK.
+/// The importance of a message. The raw values are the same as in the JavaScript SDK.
 public enum ConvertLogLevel: Int, Sendable, Comparable, CaseIterable {
     case trace = 0, debug, info, warn, error, silent
 

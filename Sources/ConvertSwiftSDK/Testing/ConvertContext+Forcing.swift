@@ -3,7 +3,7 @@ import ConvertSwiftSDKCore
 
 /// Answers that tests force. Only contexts of an offline SDK use them.
 extension ConvertContext {
-    /// The answers forced for the visitor. Those of the current task take precedence over those of the SDK, and those
+    /// The answers forced for the visitor. The current task's answers take precedence over the SDK's, and the SDK's
     /// over the process's.
     private var forcedAnswers: ForcedAnswers {
         guard let forced = engine.forced else { return ForcedAnswers() }

@@ -6,14 +6,14 @@ import ConvertSwiftSDKCore
 /// The parts of a visitor's record that a call claims: decisions that it stores or reports, and goals that it triggers.
 ///
 /// The first claim counts, for all of the visitor's contexts. A decision names the stored decision that it replaces,
-/// and is valid only if the record has no other one.
+/// and is valid only if the record has no other decision for the experience.
 struct VisitorClaim: Sendable, Equatable {
     /// A decision for an experience.
     struct Decision: Sendable, Equatable {
         let experience: PropertyKey
         /// The variation's id; `nil` for a decision that is reported but not stored.
         let variation: JSValue?
-        /// The stored decision that was known when this one was made; `nil` if there was none.
+        /// The stored decision that was known when this decision was made; `nil` if no decision was stored.
         var replaced: JSValue?
     }
 

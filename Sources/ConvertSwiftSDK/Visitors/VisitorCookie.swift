@@ -51,7 +51,8 @@ public enum VisitorCookie {
     ///   - visitorID: the id, without control characters, at most ``maximumLength`` bytes.
     ///   - isSecure: whether the browser sends the cookie only over `https`.
     /// - Returns: the value; `nil` if ``visitorID(in:)`` would not accept the id, because it is empty, longer than
-    ///   ``maximumLength`` or contains control characters. Its visitor would be a new one at every request.
+    ///   ``maximumLength`` or contains control characters. With such an id, the visitor would count as new at every
+    ///   request.
     public static func header(visitorID: String, isSecure: Bool = true) -> String? {
         guard isValid(visitorID) else { return nil }
         let seconds = maximumAge.components.seconds

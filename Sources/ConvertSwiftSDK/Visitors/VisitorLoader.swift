@@ -21,7 +21,7 @@ final class VisitorLoader: Sendable {
         /// Loads that have not ended, by number.
         var loads: [Int: Load] = [:]
         var lastNumber = 0
-        /// The number of calls that have not returned, including those that were given up.
+        /// The number of calls that have not returned, including calls that were given up.
         var callCount = 0
     }
 

@@ -3,7 +3,7 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// The records of the most recently used visitors, and access to those in the ledger.
+/// The records of the most recently used visitors, and access to the records in the ledger.
 ///
 /// The table is divided into parts with a lock each, so that threads that serve different visitors seldom wait for each
 /// other. A record stays in the table while a context, a load or the ledger's queue references it.

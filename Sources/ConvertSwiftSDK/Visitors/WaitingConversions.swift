@@ -84,9 +84,9 @@ extension VisitorRecord {
         for end in ends { end.open() }
     }
 
-    /// Returns the next conversion. It stays in the queue until it is performed, so that no other one overtakes it.
-    /// `last` is the previous one, which the caller still retains: a context must not end under the lock. If there is
-    /// no next conversion, `ends` becomes the latches that the caller must open.
+    /// Returns the next conversion. It stays in the queue until it is performed, so that no other conversion overtakes
+    /// it. `last` is the previous conversion. The caller keeps it alive, because its context must not end under the
+    /// lock. If there is no next conversion, `ends` becomes the latches that the caller must open.
     private func nextConversion(after last: DeferredConversion?, opening ends: inout [Latch]) -> DeferredConversion? {
         let own = ends
         let (next, due) = guarded.withLock { guarded -> (DeferredConversion?, [Latch]) in

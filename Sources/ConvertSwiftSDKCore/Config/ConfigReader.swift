@@ -120,7 +120,7 @@ struct ConfigReader: ~Copyable {
         return elements
     }
 
-    /// The results of `read` for the elements of a list. Elements for which it returns `nil` are reported.
+    /// The results of `read` for the elements of a list. An element for which `read` returns `nil` is reported.
     private mutating func usable<Element>(
         _ list: JSONCursor, remedy: String, _ read: (JSONCursor) -> Element?
     ) -> [Element] {

@@ -75,12 +75,11 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
 }
 
 extension BucketedVariation {
-    /// Creates the variation that `selection` refers to in `project`. Borrowing `project` saves a reference count (W1).
+    /// Creates the variation that `selection` refers to in `project`.
     package init(_ selection: Selection, in project: borrowing Project) {
         let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
-        // Each member is read in place, because a copy of a model counts a dozen references, and so does a copy of its
-        // list (W1, W1x2). The order matters: Swift 6.3.1 copies the whole of the last model whose stored member is
-        // read. Reading a computed member copies nothing.
+        // Keep each read in place, and read a computed member such as `entityKey` last: otherwise Swift 6.3.1 copies
+        // whole models, which is slow (W1, W1x2).
         experienceID = project.config.experiences[experience].id.text
         experienceKey = project.config.experiences[experience].entityKey.text ?? ""
         experienceName = project.config.experiences[experience].name

@@ -13,7 +13,7 @@ package enum Conclusion: Sendable {
 package struct Selection: Sendable {
     /// Index of the experience.
     package let experience: Int
-    /// Index of the variation among those of the first experience with the experience's id.
+    /// Index of the variation among the variations of the first experience with the experience's id.
     package let variation: Int
     /// The source of the decision.
     package let source: BucketedVariation.Source

@@ -67,7 +67,7 @@ extension ExperienceManager {
     /// The properties that a call evaluates instead of the context's attributes: if the call has properties of its own,
     /// or if it stores the visitor's properties. In that case the properties are fixed at the start, so that storing
     /// them does not change the call's later decisions.
-    // Not inlined: few calls need these properties, and the other calls would count references for them (W1).
+    // Keep it out of line: few calls need these properties, and inlined it slows down all others (W1).
     @inline(never)
     private func ownAttributes(_ options: DecisionOptions, _ visitor: borrowing Visitor) -> Attributes? {
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }

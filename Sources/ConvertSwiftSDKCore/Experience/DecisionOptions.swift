@@ -13,7 +13,8 @@ public struct DecisionOptions: Sendable {
     /// the same as no properties.
     public var locationProperties: JSObject?
 
-    /// Whether to skip locations and site areas.
+    /// Whether to skip locations and site areas. Under `RuleSemantics.javaScript` it has no effect on calls for
+    /// features.
     public var ignoresLocationProperties = false
 
     /// Whether a new decision also stores all of the visitor's properties as segments.
@@ -30,7 +31,7 @@ public struct DecisionOptions: Sendable {
     /// ``forcedVariationID``, which takes precedence.
     public var forcedVariation: String?
 
-    /// Whether a new decision is reported.
+    /// Whether a new decision is reported. Under `RuleSemantics.javaScript` it has no effect on calls for features.
     public var isTrackingEnabled = true
 
     /// Whether decisions and locations are stored. Listeners receive location events in either case.
@@ -51,7 +52,8 @@ public struct DecisionOptions: Sendable {
         set { locationAnswers = newValue.map(RuleAnswers.init) }
     }
 
-    /// Holds rule data. A class, because Swift 6.3.1 copies an existential to check whether it is `nil` (W1).
+    /// Holds rule data. Keep it a class: with Swift 6.3.1, checking an optional `any RuleData` for `nil` copies it
+    /// (W1).
     private final class RuleAnswers: Sendable {
         let data: any RuleData
 

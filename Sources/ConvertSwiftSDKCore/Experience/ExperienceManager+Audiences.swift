@@ -26,7 +26,6 @@ extension ExperienceManager {
     }
 
     /// The gate if not all verdicts are cached: reads or computes them one by one.
-    // Not inlined, so that the common case, in which all verdicts are cached, stays small.
     @inline(never)
     private func walkedAudienceGate<Observer: DecisionObserver>(
         _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<Observer>, isBucketed: Bool
@@ -142,7 +141,6 @@ extension ExperienceManager {
     }
 
     /// The verdict of rules on the properties of the call.
-    // This function and the next are not inlined, because few audiences need them.
     @inline(never)
     private func verdict(
         of rules: CompiledRules, onOwnPropertiesFor audience: Int, _ call: inout DecisionCall<some DecisionObserver>

@@ -32,7 +32,7 @@ extension ExperienceManager {
                 bucketValue: bucketed == nil ? nil : value))
     }
 
-    // Not inlined: inlined into its caller, the function would count a reference to the id (W2).
+    // Keep it out of line: inlined, it slows down its caller (W2).
     @inline(never)
     private func bucketValue(of visitor: borrowing Visitor, _ experience: ExperienceRow) -> Int {
         project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)

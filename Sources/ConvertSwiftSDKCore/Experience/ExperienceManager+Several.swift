@@ -98,7 +98,7 @@ extension ExperienceManager {
     }
 
     /// The conclusion of one experience in a call for several.
-    // Not inlined: inlining pays off only if the call makes a single decision (W1).
+    // Keep it out of line: inlining pays off only in a call for a single decision (W1).
     @inline(never)
     private func nextConclusion(
         of experience: Int, _ options: DecisionOptions, _ call: inout DecisionCall<SilentObserver>

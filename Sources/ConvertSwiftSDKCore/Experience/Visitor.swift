@@ -3,8 +3,8 @@ package import ConvertECMAScript
 /// A visitor: the id, the attributes of this context, and what is stored.
 ///
 /// ``ExperienceManager/visitor(id:attributes:state:)`` creates a visitor. A decision changes ``state`` in memory, and
-/// its effects say what else to do. The type is not copyable, because implicit copies would count references at every
-/// decision. The few callers that need a copy call ``copy()``.
+/// its effects say what else to do. The type is not copyable, so that no decision copies a visitor by accident. A
+/// caller that needs a copy calls ``copy()``.
 package struct Visitor: ~Copyable, Sendable {
     /// The visitor's id. Without an id, no decision is made.
     package let id: String
@@ -21,8 +21,8 @@ package struct Visitor: ~Copyable, Sendable {
     /// The context's attributes, if ``resolved`` contains stored segments too; otherwise `nil`.
     private var unmerged: JSObject?
 
-    /// Serial of the project that the slots, the verdicts and the preview belong to. Storing the project itself would
-    /// make all threads update its reference count.
+    /// Serial of the project that the slots, the verdicts and the preview belong to. With the project itself here,
+    /// threads would wait for each other.
     private var projectSerial: UInt64
 
     /// The variation that the visitor previews without being counted.
@@ -33,14 +33,12 @@ package struct Visitor: ~Copyable, Sendable {
         id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: Project
     ) -> Visitor {
         if state.segments != nil { return merging(id, attributes, state, project) }
-        // Uses the memberwise initializer: with any other initializer, Swift 6.3.1 copies the members and counts their
-        // references.
+        // Keep the memberwise initializer: with any other one, Swift 6.3.1 copies the members.
         return Visitor(
             id: id, state: state, resolved: Attributes(attributes, in: project.program), unmerged: nil,
             projectSerial: project.serial, preview: nil)
     }
 
-    // Not inlined: few contexts start with stored segments.
     @inline(never)
     private static func merging(
         _ id: String, _ attributes: JSObject, _ state: VisitorState, _ project: Project

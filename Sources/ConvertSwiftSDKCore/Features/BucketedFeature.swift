@@ -27,8 +27,8 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
     /// The feature's id; `nil` if the config does not declare the requested feature.
     public let id: String?
 
-    /// The feature's key; `nil` if a variation carries a feature that the config does not declare. If the key in the
-    /// config is not text and the feature is disabled, the text by which it was requested.
+    /// The feature's key; `nil` if a variation carries a feature that the config does not declare. If the feature is
+    /// disabled and its key in the config is not text, this is the text by which it was requested.
     public let key: String?
 
     /// The display name; `nil` if the config has no name for the feature.

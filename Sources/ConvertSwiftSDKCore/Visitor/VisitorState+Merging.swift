@@ -45,7 +45,7 @@ extension VisitorState {
 }
 
 extension JSObject? {
-    /// The members, with members of `newer` replacing those with the same name.
+    /// The members of both objects. A member of `newer` replaces a member with the same name.
     fileprivate func replacing(_ newer: JSObject) -> JSObject {
         guard var merged = self else { return newer }
         for member in newer { merged[member.key] = member.value }

@@ -14,14 +14,14 @@ public struct VisitorState: Sendable, Equatable {
         var goals: JSObject?
     }
 
-    /// A list with one record; `nil` for a visitor without a stored record. The list keeps the visitor small, because
-    /// every request creates, moves and releases a visitor (W1).
+    /// A list with one record; `nil` for a visitor without a stored record. Keep the list: it makes a visitor small,
+    /// and every request creates one (W1).
     private var list: [Record]?
 
     private var record: Record {
         get { list?[0] ?? Record() }
         _modify {
-            // The list is taken out of its property, so that its owner is unique and the change copies nothing.
+            // Take the list out of its property: a change of a shared list copies it.
             var record = list.take() ?? [Record()]
             defer { list = record }
             yield &record[0]

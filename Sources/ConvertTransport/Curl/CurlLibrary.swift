@@ -7,7 +7,7 @@ import ConvertConcurrency
 /// `Sendable` is unchecked. It is safe because the table is filled once, and libcurl's functions can be called on any
 /// thread.
 struct CurlLibrary: @unchecked Sendable {
-    /// The library's file name. Its version is that of the binary interface that the declarations describe.
+    /// The library's file name. The number is the version of the binary interface that the declarations describe.
     static let systemName = "libcurl.so.4"
 
     private static let found = Mutex<CurlLibrary?>(nil)

@@ -1,7 +1,7 @@
 #if os(Linux)
 import ConvertConcurrency
 
-/// The transfers that are running, and those that wait because their host has reached its limit.
+/// The transfers that are running, and the transfers that wait because their host has reached its limit.
 ///
 /// libcurl can limit the connections of a host itself. But a transfer that waits in libcurl may be forgotten under load
 /// (seen with 7.88.1), and the waiting behaviour changed from version to version.

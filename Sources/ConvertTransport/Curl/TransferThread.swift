@@ -5,8 +5,8 @@ import ConvertConcurrency
 /// Starts threads for libcurl, and ensures that they have ended before the process ends.
 ///
 /// A thread that has used libcurl runs a clean-up of OpenSSL when it ends, which must not coincide with the end of the
-/// process. So every thread is joined: each thread that ends joins the one that ended before it, and the end of the
-/// process joins the last one.
+/// process. So every thread is joined: each thread that ends joins the thread that ended before it, and the end of the
+/// process joins the last thread.
 enum TransferThread {
     /// The argument of a new thread.
     private final class Start {
@@ -36,6 +36,7 @@ enum TransferThread {
     private static func run(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let start = unsafe start else { return nil }
         let (use, body) = {
+            // Takes over the reference that `start(_:stop:)` has passed, once for each thread.
             let start = unsafe Unmanaged<Start>.fromOpaque(start).takeRetainedValue()
             return (start.use, start.body)
         }()

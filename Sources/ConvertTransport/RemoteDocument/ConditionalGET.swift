@@ -6,8 +6,8 @@ package struct ConditionalGET: Sendable {
         case modified(HTTPResponse, HTTPValidators)
         /// Status 304: the copy is current; the validators to store with it from now on.
         case notModified(HTTPValidators)
-        /// Status 304 with validators that contradict those in the request. The server means another document, so its
-        /// response says nothing about the copy (RFC 9111, section 4.3.4).
+        /// Status 304 with validators that contradict the request's validators. The server means another document, so
+        /// its response says nothing about the copy (RFC 9111, section 4.3.4).
         case otherDocument
         /// Any other status, or a 304 to a request without validators, which has no copy to refer to. The copy stays
         /// unchanged.

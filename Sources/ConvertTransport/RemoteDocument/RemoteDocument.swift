@@ -24,7 +24,7 @@ package actor RemoteDocument {
     package enum Change: Sendable {
         /// A new document was adopted.
         case replaced
-        /// The document is the one that was adopted before.
+        /// The document has not changed since it was adopted.
         case unchanged
     }
 
