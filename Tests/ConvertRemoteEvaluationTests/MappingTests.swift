@@ -126,6 +126,35 @@ struct MappingTests {
         }
     }
 
+    @Test(arguments: ["11.22", "12.24", "13.26", "14.28"])
+    func aPreviewIsTheSameInTheAnswerForAllFlagsAndForOne(preview: String) async throws {
+        // The third experience repeats the first one's key.
+        let experiences = zip(11..., ["first", "second", "first", "last"]).map { id, key in
+            let feature = #"{"type": "fullStackFeature", "data": {"feature_id": "\#(id)", "variables_data": {}}}"#
+            return """
+                {"id": "\(id)", "key": "\(key)", "version": 8, "variations": [
+                {"id": "\(2 * id - 1)", "key": "usual", "traffic_allocation": 100},
+                {"id": "\(2 * id)", "key": "previewed", "traffic_allocation": 0, "changes": [\(feature)]}]}
+                """
+        }
+        let features = (11...14).map { #"{"id": "\#($0)", "key": "feature-\#($0)", "variables": []}"# }
+        let project = """
+            {"account_id": "1", "project": {"id": "2"}, "features": [\(features.joined(separator: ","))],
+            "experiences": [\(experiences.joined(separator: ","))]}
+            """
+        var configuration = RemoteEvaluationConfiguration()
+        configuration.allowsPreviews = true
+        let flags = Flags(ConvertSDK(testing: try TestProject(json: project)), configuration)
+        let all = try await flags.evaluateAll("visitor-1", ["convertPreview": .string(preview)])
+        for key in ["first", "second", "last", "feature-11", "feature-12", "feature-13", "feature-14"] {
+            let one = try await flags.evaluate(key, "visitor-1", ["convertPreview": .string(preview)])
+            let among = try #require(all.flag(key))
+            for member in ["value", "variant", "reason", "metadata"] {
+                #expect(among[member] == one[member], "\(key)")
+            }
+        }
+    }
+
     @Test func aStoredDecisionIsASplitThatSaysSo() async throws {
         let flags = try Flags()
         for (key, visitor) in [("checkout", "visitor-1"), ("rollout", "visitor-1"), ("fast", "visitor-2")] {

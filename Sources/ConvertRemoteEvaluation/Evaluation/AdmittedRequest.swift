@@ -46,8 +46,9 @@ extension RemoteEvaluation {
         case _ where request.body.count > limits.bodyLength:
             return .response(.bodyTooLong(limit: limits.bodyLength))
         case .changes(let since):
-            let known = request.value(of: "last-event-id") ?? since
-            guard let stream = changes.open(knowing: known) else {
+            // A client that has no event yet may send the field without a value.
+            let last = request.value(of: "last-event-id").flatMap { $0.isEmpty ? nil : $0 }
+            guard let stream = changes.open(knowing: last ?? since) else {
                 return .response(.tooManyRequests(retryAfter: 60))
             }
             return .response(RemoteEvaluationResponse(stream))

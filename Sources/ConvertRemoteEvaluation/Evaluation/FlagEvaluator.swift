@@ -48,7 +48,8 @@ struct FlagEvaluator {
     /// context.
     func evaluateAll() -> [(key: String, outcome: Outcome)] {
         let mapping = FlagMapping(index: index, showsStored: false)
-        let decisions = context.decideAll(options: options)
+        let decisions = context.decisionsByPlace(options: options)
+        func decision(at place: Int) -> Decision? { decisions.indices.contains(place) ? decisions[place] : nil }
         // Without features there is nothing to find, and to look for it decides all experiences again.
         let found = index.hasFeatures ? context.decideFeatures(options: options) : FeatureDecision(features: [])
         var features: [PropertyKey: BucketedFeature] = [:]
@@ -61,15 +62,15 @@ struct FlagEvaluator {
             switch flag {
             case .experience(let place):
                 // Malformed rules can end the call before the last experience.
-                guard decisions.indices.contains(place) else {
+                guard let decision = decision(at: place) else {
                     return (key, .failure(.undecidable(.malformedRules)))
                 }
-                return (key, mapping.outcome(of: decisions[place], at: place))
+                return (key, mapping.outcome(of: decision, at: place))
             case .feature(let entry), .variable(let entry, _, _), .variables(let entry):
                 if let failure { return (key, .failure(failure)) }
                 let feature = features[PropertyKey(entry.key)] ?? BucketedFeature(undeclaredKey: entry.key)
                 let carrier = feature.experienceID.flatMap { index.experience(id: $0) }
-                let decision = carrier.flatMap { decisions.indices.contains($0) ? decisions[$0] : nil }
+                let decision = carrier.flatMap(decision)
                 return (
                     key, .success(mapping.evaluation(of: flag, feature, isArchived: entry.isArchived, decision))
                 )

@@ -24,6 +24,15 @@ extension ConvertContext {
         withVisitor { _, snapshot, _ in body(snapshot.project) }
     }
 
+    /// Decides all experiences like ``decideAll(options:)``.
+    ///
+    /// - Returns: the decisions by their experiences' indexes in the config. `nil` follows malformed rules that end the
+    ///   call.
+    package func decisionsByPlace(options: DecisionOptions) -> [Decision?] {
+        let decisions = decideAll(options: options)
+        return withVisitor { _, snapshot, visitor in snapshot.experiences.byPlace(decisions, for: visitor) } ?? []
+    }
+
     /// Finds a feature like ``allFeatures(_:options:experienceKeys:castsTypes:)``, and the decision that enables it.
     package func featureAnswer(_ key: String, options: DecisionOptions) -> FeatureAnswer {
         let before = withVisitor { _, _, visitor in visitor.state }

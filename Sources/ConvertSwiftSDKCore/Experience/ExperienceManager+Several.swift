@@ -17,6 +17,18 @@ extension ExperienceManager {
         return Answer(decisions, effects: effects)
     }
 
+    /// The decisions of ``selectVariations(for:options:)`` by their experiences' indexes in the config.
+    ///
+    /// A previewed variation is at the indexes of all experiences with its key. `nil` follows malformed rules that end
+    /// the call.
+    package func byPlace(_ decisions: [Decision], for visitor: borrowing Visitor) -> [Decision?] {
+        let replaced = visitor.preview.flatMap(\.replacedExperience)
+        let isReplaced = project.experiences.indices.map { project.experiences[$0].keyOwner == replaced }
+        var others = decisions.prefix(isReplaced.count { !$0 }).makeIterator()
+        let previewed = decisions.count > isReplaced.count { !$0 } ? decisions.last : nil
+        return isReplaced.map { $0 ? previewed : others.next() }
+    }
+
     /// Decides all experiences like ``selectVariations(for:options:)``, and passes each conclusion to `body`.
     ///
     /// - Returns: the effects of all decisions.
