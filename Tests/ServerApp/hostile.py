@@ -178,11 +178,50 @@ def check_slow_clients():
         client.close()
 
 
+def unread():
+    """The bytes that the server's sockets have and it has not read, by the clients' ports."""
+    with open("/proc/net/tcp") as lines:
+        fields = [line.split() for line in lines][1:]
+    port = f":{address.port:04X}"
+    return {int(f[2].split(":")[1], 16): int(f[4].split(":")[1], 16) for f in fields if f[1].endswith(port)}
+
+
+def check_ended_clients():
+    """The server reads all that a client sent at once when the client closes its direction."""
+    clients = [socket.socket() for _ in range(40)]
+    for client in clients:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((address.hostname, address.port))
+        client.settimeout(5)
+    # Each of them asks, and reads nothing, until the server cannot write and so reads no more.
+    asking = clients
+    while asking:
+        for client in asking:
+            client.sendall((head("/ofrep/v1/evaluate/flags") + BODY) * 10)
+        time.sleep(0.02)
+        sizes = unread()
+        asking = [client for client in asking if sizes.get(client.getsockname()[1], 0) < 3000]
+    for client in clients:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: e\r\n\r\n" * 1500)
+    start = memory()
+    for client in clients:
+        client.shutdown(socket.SHUT_WR)
+    time.sleep(1)
+    check_plain("beside clients that do not read and send no more")
+    growth = memory() - start
+    for client in clients:
+        client.close()
+    if growth > 16:
+        sys.exit(f"FAILED: {len(clients)} clients that do not read and send no more take {growth:.1f} MB")
+
+
 url, key, pid = sys.argv[1:]
 address = urllib.parse.urlsplit(url)
 for _ in range(50):
     check_plain("at first")
 before = memory()
+# First, while the process has no memory that it no longer needs.
+check_ended_clients()
 check_bodies()
 check_heads()
 check_white_space()

@@ -29,10 +29,10 @@ extension ConnectionHandler {
         // To close at once while the client sends would reset the connection, and the client would lose the response.
         context.close(mode: .output, promise: nil)
         context.read()
-        close(context, atLatestIn: Self.grace)
+        scheduleClose(context, atLatestIn: Self.grace)
     }
 
-    private func close(_ context: ChannelHandlerContext, atLatestIn time: TimeAmount) {
+    private func scheduleClose(_ context: ChannelHandlerContext, atLatestIn time: TimeAmount) {
         if deadline != nil { return }
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
     }
@@ -43,7 +43,7 @@ extension ConnectionHandler {
         } else {
             closing.append((mode, promise))
         }
-        if mode == .output { endTask(context) }
+        if mode == .output { taskDidEnd(context) }
     }
 
     /// Closes the connection of a client that closed its direction and receives a stream, once earlier responses are
@@ -58,15 +58,18 @@ extension ConnectionHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
-            let isIdle = !isReading && unanswered == 0 && unwritten == 0
+            let isIdle = !isArriving && unanswered == 0 && unwritten == 0
             if phase == .open { phase = isIdle ? .draining : .ending }
             if isIdle {
                 drain(context)
             } else {
-                close(context, atLatestIn: Self.grace)
+                scheduleClose(context, atLatestIn: Self.grace)
             }
         case ChannelEvent.inputClosed:
             closeInput(context)
+        case is SurplusHandler.InputEnd:
+            isInputClosed = true
+            endAbandonedStream(context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -78,7 +81,7 @@ extension ConnectionHandler {
             if self.phase == .draining {
                 context.close(promise: nil)
             } else {
-                self.close(context, atLatestIn: Self.grace)
+                self.scheduleClose(context, atLatestIn: Self.grace)
             }
         }
     }
@@ -105,7 +108,7 @@ extension ConnectionHandler {
         progress = (writtenResponses, bytes)
         if bytes == 0 {
             // The response to a request that was read may take its time: a stream of changes has no end.
-            if unanswered <= (isReading ? 1 : 0) { context.close(promise: nil) }
+            if unanswered <= (isArriving ? 1 : 0) { context.close(promise: nil) }
         } else if before.unwrittenBytes > 0, bytes >= before.unwrittenBytes, before.responses == writtenResponses {
             context.close(promise: nil)
         }

@@ -18,7 +18,7 @@ extension ConnectionHandler {
             } else if isLastResponse {
                 head.headers.add(name: "connection", value: "close")
             }
-            if isOld, unanswered == 1 {
+            if isOldResponse {
                 // Its body ends with the connection.
                 head.version = .http1_0
                 head.headers.remove(name: "transfer-encoding")
@@ -58,7 +58,7 @@ extension ConnectionHandler {
         let body = response.bodyBytes
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512 + body.count)
-        bytes += (isOld && unanswered == 1 ? "HTTP/1.0 " : "HTTP/1.1 ").utf8
+        bytes += (isOldResponse ? "HTTP/1.0 " : "HTTP/1.1 ").utf8
         bytes += String(status.code).utf8
         bytes += " ".utf8
         bytes += status.reasonPhrase.utf8
@@ -72,10 +72,14 @@ extension ConnectionHandler {
         if isOver { context.flush() }
     }
 
+    /// Whether the next response that is written is one of HTTP/1.0.
+    private var isOldResponse: Bool { isOld && unanswered == 1 }
+
     /// Whether the next response that is written is the last one.
     private var isLastResponse: Bool { phase == .ending && unanswered == 1 }
 
-    /// The rest of its request is not read, nor are others.
+    /// Makes the response that is being written the last one. Earlier ones are complete and later requests are not
+    /// answered, so it counts as the only one.
     private func endAfterResponse() { (phase, unanswered) = (.ending, 1) }
 
     /// Counts a complete response now, and again when it is written.

@@ -18,7 +18,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     enum Phase {
         case open
-        /// The connection ends after the next request.
+        /// The connection ends after the next request, or soon if there is none.
         case draining
         /// The connection ends after the requests that were read so far.
         case ending
@@ -27,7 +27,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// What happens to the request that is being served and is not complete.
-    private enum Reading {
+    private enum Treatment {
         /// There is no such request.
         case nothing
         /// Nothing was done about it yet.
@@ -44,11 +44,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let idleTimeout: TimeAmount
     var phase = Phase.open
 
-    /// Whether a request was read in part.
-    var isReading = false
+    /// Whether a request has arrived in part. It may be a later one than that which is being served.
+    var isArriving = false
     /// Whether the request that is being read ends in an error.
     var hasFailed = false
-    /// Requests whose responses are not complete.
+    /// Requests that will get a response and have not got it completely. A malformed request of which no head was read
+    /// does not count.
     var unanswered = 0
     /// Bytes of a body that arrived after the response.
     private var surplus = 0
@@ -60,7 +61,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// When the last part of a request arrived.
     var lastRead = NIODeadline.now()
 
-    private var reading = Reading.nothing
+    private var treatment = Treatment.nothing
     /// The request that is held or awaited.
     private var request: (head: HTTPRequestHead, body: ByteBuffer)?
     /// Whether the response to the request that is being served is not complete.
@@ -104,10 +105,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var isOver: Bool { phase == .finished }
 
     /// Whether everything that arrives is discarded.
-    var isDiscarding: Bool { isOver || phase == .ending && !isReading }
+    var isDiscarding: Bool { isOver || phase == .ending && !isArriving }
 
     /// Whether a complete request is not answered.
-    private var isWaiting: Bool { isResponseDue && reading == .nothing }
+    private var isWaiting: Bool { isResponseDue && treatment == .nothing }
 
     // MARK: What arrives
 
@@ -129,16 +130,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 phase = .ending
                 return fail(HTTPParserError.invalidHeaderToken, context)
             }
-            isReading = true
+            isArriving = true
         case .body(let bytes):
             if unanswered == 0 {
                 surplus += bytes.readableBytes
                 if surplus > evaluation.bodyLimit { return finish(context) }
             }
         case .end:
-            isReading = false
+            isArriving = false
         }
-        if isWaiting { waiting.append(.success(part)) } else { serve(part, context) }
+        if isWaiting { wait(.success(part)) } else { serve(part, context) }
+        // The request may have been answered before it was complete, so that no response will end the connection.
         if phase == .ending { closeIfDone(context) }
     }
 
@@ -151,8 +153,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if isDiscarding { return }
         // The request was answered already, so the error needs no response.
-        if isReading, unanswered == 0 { return finish(context) }
-        hasFailed = isReading
+        if isArriving, unanswered == 0 { return finish(context) }
+        hasFailed = isArriving
         // No request is read after it, and the decoder would raise another error, which would overtake responses.
         surplusBytes.areDiscarded = true
         fail(error, context)
@@ -160,11 +162,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func fail(_ error: any Error, _ context: ChannelHandlerContext) {
         if let error = error as? HTTPParserError {
-            if isWaiting { return waiting.append(.failure(error)) }
+            if isWaiting { return wait(.failure(error)) }
             // The task responds to it like to a complete request.
-            if !isResponseDue, !isTaskOver { (reading, isResponseDue) = (.nothing, true) }
+            if !isResponseDue, !isTaskOver { (treatment, isResponseDue) = (.nothing, true) }
         }
         context.fireErrorCaught(error)
+    }
+
+    private func wait(_ part: Result<HTTPServerRequestPart, HTTPParserError>) {
+        waiting.append(part)
+        surplusBytes.isHolding = true
     }
 
     func closeInput(_ context: ChannelHandlerContext) {
@@ -189,6 +196,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             }
         }
         if hasServed { completeRead(context) }
+        if !isWaiting { surplusBytes.release() }
         if isEndWaiting, waiting.isEmpty {
             (isEndWaiting, isReadWaiting) = (false, false)
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
@@ -199,8 +207,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Discards what waits, since the task closes the connection.
-    func endTask(_ context: ChannelHandlerContext) {
+    /// Discards what waits: the task closes the connection.
+    func taskDidEnd(_ context: ChannelHandlerContext) {
         waiting.removeAll()
         (isTaskOver, isResponseDue, isEndWaiting) = (true, false, false)
         serveWaiting(context)
@@ -215,20 +223,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
             isResponseDue = true
             head.takeOriginForm()
             // It must not be executed if its response would not be sent.
-            (reading, request) = isOver ? (.rejected, nil) : (.held, (head, ByteBuffer()))
+            (treatment, request) = isOver ? (.rejected, nil) : (.held, (head, ByteBuffer()))
         case .body(var bytes) where request != nil:
             if request?.body.readableBytes == 0 { request?.body = bytes } else { request?.body.writeBuffer(&bytes) }
         case .end where request != nil:
-            reading = .nothing
+            treatment = .nothing
             answer(context, end: part)
         case .body, .end:
-            if reading == .passedOn { passOn(part, context) }
-            if case .end = part { reading = .nothing }
+            if treatment == .passedOn { passOn(part, context) }
+            if case .end = part { treatment = .nothing }
         }
     }
 
     private func completeRead(_ context: ChannelHandlerContext) {
-        if reading == .held { begin(context) }
+        if treatment == .held { begin(context) }
         context.flush()
         if hasPassedOn { context.fireChannelReadComplete() }
         hasPassedOn = false
@@ -244,16 +252,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if CountedEvaluation.serves(head.uri),
             let refusal = evaluation.refusal(ofHead: RemoteEvaluationRequest(head, ByteBuffer()))
         {
-            (reading, request) = (.rejected, nil)
+            (treatment, request) = (.rejected, nil)
             // A client that waits may send the body, or the next request.
             return respond(refusal, to: head, context, endsConnection: awaitsContinue || !isShort)
         }
         if awaitsContinue, !isOver { encode(.head(.init(version: .http1_1, status: .continue)), context, nil) }
         request = (head, body)
         if isShort, isAnsweredHere(head, context) {
-            reading = .awaited
+            treatment = .awaited
         } else {
-            reading = .passedOn
+            treatment = .passedOn
             passOnRequest(context)
         }
     }

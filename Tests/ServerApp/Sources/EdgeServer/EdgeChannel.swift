@@ -5,7 +5,11 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// A connection as `HTTP1Channel` sets it up, with a handler of its own in front of what waits for tasks.
+/// A connection as `HTTP1Channel` sets it up, with handlers of its own:
+///
+///     TLS ─ SurplusHandler ─ HTTPRequestDecoder ─ ConnectionHandler ─ HTTP1ToHTTPServerCodec ─ NIOAsyncChannel ─ task
+///
+/// `ConnectionHandler` encodes all responses, those of the task too.
 struct EdgeChannel: HTTPChannelHandler {
     let evaluation: CountedEvaluation
     /// Clients that send or read nothing for so long are disconnected.

@@ -33,19 +33,18 @@ struct EdgeResponder: HTTPResponder {
             method: request.method.rawValue, path: path, headers: request.headers.map { ($0.name.rawName, $0.value) })
         for try await part in request.body {
             evaluated.body += part.readableBytesView
-            if evaluated.body.count > evaluation.bodyLimit {
-                return Response(
-                    await evaluation.respond(to: evaluated), to: request, on: context.channel, endsConnection: true)
-            }
+            if evaluated.body.count > evaluation.bodyLimit { break }
         }
-        return Response(await evaluation.respond(to: evaluated), to: request, on: context.channel)
+        return Response(
+            await evaluation.respond(to: evaluated), to: request, on: context.channel,
+            endsConnection: evaluated.body.count > evaluation.bodyLimit)
     }
 }
 
 extension Response {
     /// - Parameter endsConnection: whether the rest of the request is not read.
     fileprivate init(
-        _ answer: RemoteEvaluationResponse, to request: Request, on channel: any Channel, endsConnection: Bool = false
+        _ answer: RemoteEvaluationResponse, to request: Request, on channel: any Channel, endsConnection: Bool
     ) {
         var headers = HTTPFields()
         for (name, value) in answer.headers {
