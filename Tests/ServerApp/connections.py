@@ -209,19 +209,24 @@ def check_bodies():
         client.send(head("/ofrep/v1/changes", "Transfer-Encoding: chunked", method="GET", length=None), chunk * 5)
         check(client.response()[0] == 413, "a stream whose request has a body beyond the limit")
     # What comes behind a last response is not executed, because it could not be answered.
-    def accepted():
+    def executed():
         with Connection() as client:
             client.send(get("/metrics"))
             lines = client.response()[2].decode().split("\n")
-            return next(line for line in lines if line.startswith("convert_events_accepted_total"))
+            return next((line for line in lines if line.startswith('convert_edge_requests_total{status="202"}')), None)
 
     conversion = b'{"context": {"targetingKey": "behind"}, "revenue": 5, "forcesMultipleTransactions": true}'
-    before = accepted()
+    first = executed()
+    with Connection() as client:
+        client.send(head(TRACK, length=len(conversion)) + conversion)
+        check(client.response()[0] == 202, "a conversion")
+    before = executed()
+    check(before != first, "a request that is executed does not count")
     with Connection() as client:
         client.send(endless + chunk * 5 + b"0\r\n\r\n" + head(TRACK, length=len(conversion)) + conversion)
         check(client.response()[0] == 413, "a body beyond the limit, and a request behind it")
         check(client.is_closed(), "the request behind it is answered")
-    check(accepted() == before, "a request that is not answered is executed")
+    check(executed() == before, "a request that is not answered is executed")
     # The rest of a body that no one reads is bounded as well.
     with Connection() as client:
         client.send(head("/nothing", "Transfer-Encoding: chunked", length=None))

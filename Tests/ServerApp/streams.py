@@ -57,12 +57,18 @@ def main(url, config, pid):
     growth = memory(pid) - before
     change(config)
     changed = time.monotonic()
-    for stream in streams:
+    receive_until(streams[0], b"refetchEvaluation")
+    # The server looks at its file once a second.
+    seen = time.monotonic()
+    for stream in streams[1:]:
         receive_until(stream, b"refetchEvaluation")
-    seconds = time.monotonic() - changed
-    print(f"1,000 idle streams: {growth:.1f} MB; the last one is notified {seconds:.2f} s after the file changed")
-    if growth > 32 or seconds > 2:
-        sys.exit("FAILED: at most 32 MB and one second are wanted")
+    end = time.monotonic()
+    print(
+        f"1,000 idle streams: {growth:.1f} MB; the last one is notified {end - changed:.2f} s after the file changed, "
+        f"{end - seen:.2f} s after the first one"
+    )
+    if growth > 32 or end - changed > 2 or end - seen > 1:
+        sys.exit("FAILED: at most 32 MB and one second after the first one are wanted")
 
 
 if __name__ == "__main__":
