@@ -161,6 +161,14 @@ def check_ends():
             check([client.response()[0] for _ in range(51)] == [200] * 51, "responses before another protocol")
             check(client.is_closed(), "the connection stays open after another protocol")
     if address.scheme == "https":
+        with Connection(timeout=5) as client:
+            client.send(get("/ofrep/v1/changes"))
+            client.until(b": \n\n")
+            try:
+                ends = client.socket.unwrap() is not None
+            except TimeoutError:
+                ends = False
+            check(ends, "a stream goes on after its client has ended TLS")
         return
     # A client that sends no more still gets all responses.
     with Connection() as client:

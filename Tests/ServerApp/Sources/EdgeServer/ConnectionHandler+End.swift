@@ -21,15 +21,20 @@ extension ConnectionHandler {
         guard unwritten == 0 else { return }
         let closing = closing
         self.closing = []
-        for (mode, promise) in closing { context.close(mode: mode, promise: promise) }
+        for (mode, promise) in closing { closeLater(context, mode, promise) }
         guard isDiscarding, unanswered == 0, context.channel.isActive else { return }
-        if isInputClosed { return context.close(promise: nil) }
+        if isInputClosed { return closeLater(context, .all, nil) }
         if isOutputClosed { return }
         isOutputClosed = true
         // To close at once while the client sends would reset the connection, and the client would lose the response.
-        context.close(mode: .output, promise: nil)
+        closeLater(context, .output, nil)
         context.read()
         scheduleClose(context, atLatestIn: Self.grace)
+    }
+
+    /// Closes behind the write whose end this may be: TLS has its own end to write.
+    private func closeLater(_ context: ChannelHandlerContext, _ mode: CloseMode, _ promise: EventLoopPromise<Void>?) {
+        context.eventLoop.assumeIsolated().execute { context.close(mode: mode, promise: promise) }
     }
 
     private func scheduleClose(_ context: ChannelHandlerContext, atLatestIn time: TimeAmount) {

@@ -26,6 +26,7 @@ extension ConnectionHandler {
             isStreaming = head.headers.first(name: "content-type") == "text/event-stream"
             if !head.headers.contains(name: "date") { head.headers.add(name: "date", value: ServerDate.current) }
             encode(.head(head), context, promise)
+            readBesideStream(context)
         case .end:
             isStreaming = false
             encode(part, context, countResponse(context, promise))

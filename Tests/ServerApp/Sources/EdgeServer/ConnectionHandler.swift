@@ -146,8 +146,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         completeRead(context)
-        // The task that reads requests may have stopped.
+        // The task that reads requests may have stopped, and it does not read while it streams.
         if isDiscarding, unanswered == 0, !isInputClosed { context.read() }
+        readBesideStream(context)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -179,6 +180,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         endAbandonedStream(context)
         isEndWaiting = true
         serveWaiting(context)
+    }
+
+    /// Reads while a stream is sent and nothing waits: the end of TLS is not seen without reading.
+    func readBesideStream(_ context: ChannelHandlerContext) {
+        if isStreaming, waiting.isEmpty, !isInputClosed { context.read() }
     }
 
     func read(context: ChannelHandlerContext) {
