@@ -163,7 +163,7 @@ def check_ends():
     if address.scheme == "https":
         with Connection(timeout=5) as client:
             client.send(get("/ofrep/v1/changes"))
-            client.until(b": \n\n")
+            client.until(b": \n\n\r\n")
             try:
                 ends = client.socket.unwrap() is not None
             except TimeoutError:

@@ -31,7 +31,7 @@ public struct FlagEvaluation: Sendable, Equatable {
     public let variant: String
 
     /// Facts about the evaluation, as texts: `experienceId`, `experienceKey`, `variationId`, `configRevision`; `source`
-    /// if a decision was stored, forced or previewed; and `cause`, the SDK's reason, if there is no variation.
+    /// if a decision was stored, forced or previewed; and `cause`, why there is no variation or no value.
     public let metadata: JSObject
 
     /// The JSON text of ``metadata``, if it was written before.
