@@ -18,7 +18,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     enum Phase {
         case open
-        /// The connection ends after the next request, or soon if there is none.
+        /// The connection ends after the next request, or soon without one.
         case draining
         /// The connection ends after the requests that were read so far.
         case ending
