@@ -4,7 +4,7 @@ import ConvertSwiftSDKCore
 
 extension ConvertSDK {
     /// Creates an SDK for an app's tests. The SDK is ready immediately, and records the events that it would report. It
-    /// sends, stores and writes nothing, regardless of its configuration.
+    /// sends nothing and writes nothing to disk, regardless of its configuration.
     ///
     ///     let sdk = ConvertSDK(testing: TestProject {
     ///         Experience("checkout") {

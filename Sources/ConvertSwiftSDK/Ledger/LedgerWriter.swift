@@ -201,7 +201,7 @@ final class LedgerWriter: Sendable {
         return state.withLock { state in
             let hasWork = state.hasWork(removals) || state.areChoresDue(removals, time.now)
             let isOver = state.phase >= .ending && state.forgets.isEmpty && removals.isEmpty
-            if hasWork || isOver, !PlantedFault.isPlanted("alarm-does-not-look-again") { return nil }
+            if hasWork || isOver { return nil }
             state.alarm = alarm
             return alarm
         }

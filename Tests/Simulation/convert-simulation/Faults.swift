@@ -27,7 +27,6 @@ enum Faults {
         "released-event-stored-too": "what went out from memory is stored and sent again",
         "no-patience": "events go out without the ledger after its first failure",
         "ended-owner-kept": "after its lease a server goes on as the owner that it was",
-        "alarm-does-not-look-again": "what came just before the writer slept waits for the next call",
         "waiters-woken-early": "waiters for an entry continue at the first commit",
         "queued-counts-as-stored": "persisted() does not wait",
         "persisted-skips-what-is-deferred": "persisted() does not wait for conversions that wait for a record",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs seeds in processes of their own, some hundreds in each, several processes at once.
+/// Runs seeds in processes of their own, a hundred in each, several processes at once.
 ///
 /// A process in which a seed crashes or stands still ends, and another one goes on behind that seed.
 final class Workers: @unchecked Sendable {
