@@ -106,7 +106,7 @@ extension LintContext {
         }
         for feature in document[.features] {
             guard let id = feature.id, let values = carried[id.key] else { continue }
-            checkVariables(zip(carriers[id.key] ?? [], values).map { ($0, $1) }, of: feature, experience)
+            checkMissingVariables(zip(carriers[id.key] ?? [], values).map { ($0, $1) }, of: feature, experience)
             guard values.count == running.count,
                 values.allSatisfy({ $0 == values[0] })
             else { continue }
@@ -119,7 +119,7 @@ extension LintContext {
     }
 
     /// Variations that carry a feature without a variable that others set.
-    private mutating func checkVariables(
+    private mutating func checkMissingVariables(
         _ carried: [(variation: Int, values: JSValue)], of feature: ConfigDocument.Entity,
         _ experience: ConfigDocument.Entity
     ) {
