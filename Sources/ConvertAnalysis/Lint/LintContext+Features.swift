@@ -82,11 +82,11 @@ extension LintContext {
         for member in values {
             let place = path + "." + member.key.name.excerpt()
             guard let type = types[member.key] else {
-                let hint = nearest(to: member.key.name, among: names, isOfNumbers: true)
+                let nearest = nearest(to: member.key.name, among: names, isOfNumbers: true)
                 add(
                     .unreadMember, .warning, at: place,
                     "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it is.",
-                    remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value.",
+                    remedy: nearest.hint + "Declare it, or remove the value.",
                     under: isList ? [] : [feature.path + ".variables"])
                 continue
             }

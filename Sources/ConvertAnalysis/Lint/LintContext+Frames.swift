@@ -273,10 +273,9 @@ extension LintContext {
         if let text = value.stringValue, names.contains(text) { return }
         let shown = value.stringValue.map { "'\($0.excerpt())'" } ?? ECMAScript.jsonText(of: value).excerpt()
         let meant = value.stringValue.flatMap { synonyms[ECMAScript.toLowerCase($0)] ?? nearest(to: $0, among: names) }
-        let hint = meant.map { "Did you mean '\($0)'? " } ?? ""
         addFrame(
             at: path, "\(shown) is not one of \(names.joined(separator: ", ")): \(consequence)",
-            hint + "Write one of these names.")
+            meant.hint + "Write one of these names.")
     }
 
     mutating func addFrame(

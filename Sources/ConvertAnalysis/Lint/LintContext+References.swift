@@ -100,12 +100,12 @@ extension LintContext {
         _ entity: String, _ name: String, at path: String, among names: [String], _ consequence: String,
         severity: LintFinding.Severity = .error
     ) -> LintFinding {
-        let hint = nearest(to: name, among: names).map { "Did you mean '\($0.excerpt())'? " } ?? ""
+        let hint = nearest(to: name, among: names).hint
         return LintFinding(
             .unknownReference, severity, at: path,
             "The config has no \(entity) '\(name.excerpt())': \(consequence)",
             remedy: hint + "Name one that the config has, or remove it.",
-            under: entity == "experience" ? lostExperiences : [misnamedMembers["$.\(entity)s"]].compactMap(\.self))
+            under: entity == "experience" ? lostExperiences : misnamed(at: "$.\(entity)s"))
     }
 }
 
