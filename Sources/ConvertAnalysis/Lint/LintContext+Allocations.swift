@@ -97,8 +97,8 @@ extension LintContext {
             if isAnchored {
                 add(
                     .anchoredOverlap, at: path,
-                    "Arms of the anchored layout overlap, so that visitors move to another variation when one of "
-                        + "them is stopped or changed.",
+                    "With a version above 11, each variation has a fixed range of bucket values, and these ranges "
+                        + "overlap: visitors move to another variation when one of them is stopped or changed.",
                     remedy: "Make the allocations add up to 100.", under: [path])
             }
         } else if total < 99.995 {

@@ -67,7 +67,7 @@ extension LintContext {
                 add(
                     .similarNames, at: rare.path,
                     "The attribute '\(rare.name.excerpt())' is nearly '\(usual.name.excerpt())', which is read in "
-                        + "\(usual.count) place\(usual.count == 1 ? "" : "s"). They are two attributes.",
+                        + "\(usual.count.counted("place")). They are two attributes.",
                     remedy: "Spell them alike, if they are meant to be one.")
                 break
             }
