@@ -286,6 +286,13 @@ struct RuleSet {
 
     var path: String { "\(entity.path).\(member)" }
 
+    /// The clauses of all groups, with their places.
+    var clauses: [(conditions: [RuleCondition], path: String)] {
+        groups.enumerated().flatMap { group, block in
+            block.clauses.enumerated().map { (Array($1), "\(path).OR[\(group)].AND[\($0)]") }
+        }
+    }
+
     /// The rules as they stand in the config.
     var value: JSValue? { entity.members[member] }
 

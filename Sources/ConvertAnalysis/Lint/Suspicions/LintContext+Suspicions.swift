@@ -13,21 +13,16 @@ extension LintContext {
         comparedTexts = textsByAttribute()
         var plainConditions: Set<KnownSpelling> = []
         for rules in allRules where rules.question == nil {
-            for (group, block) in rules.groups.enumerated() {
-                for (clause, conditions) in block.clauses.enumerated() {
-                    let path = "\(rules.path).OR[\(group)].AND[\(clause)]"
-                    for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
-                        // Most conditions are plain, and stand in a config many times.
-                        let known = KnownSpelling(number: pool.intern(condition), scope: rules.scope)
-                        if plainConditions.contains(known) { continue }
-                        let count = findingCount
-                        checkSpelling(of: condition, rules.scope, at: "\(path).OR_WHEN[\(leaf)]")
-                        if findingCount == count { plainConditions.insert(known) }
-                    }
-                    if semantics != .flat {
-                        checkNegations(Array(conditions), rules.scope, at: path)
-                    }
+            for (conditions, path) in rules.clauses {
+                for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
+                    // Most conditions are plain, and stand in a config many times.
+                    let known = KnownSpelling(number: pool.intern(condition), scope: rules.scope)
+                    if plainConditions.contains(known) { continue }
+                    let count = findingCount
+                    checkSpelling(of: condition, rules.scope, at: "\(path).OR_WHEN[\(leaf)]")
+                    if findingCount == count { plainConditions.insert(known) }
                 }
+                if semantics != .flat { checkNegations(conditions, rules.scope, at: path) }
             }
             checkNegatedGroups(of: rules)
         }
