@@ -17,7 +17,7 @@ import Foundation
 public final class MemoryLedger: Ledger {
     fileprivate struct State {
         var owner: UInt32 = 0
-        var visitors: RecentlyUsed<PropertyKey, VisitorState>
+        var visitors: RecentlyUsed<VisitorState>
         /// Undelivered events, with the keys of their visitors.
         var events: [EventID: (event: StoredEvent, visitor: PropertyKey)] = [:]
         var isClosed = false

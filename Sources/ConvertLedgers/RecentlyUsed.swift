@@ -1,17 +1,18 @@
 import ConvertConcurrency
+public import ConvertECMAScript
 
-/// A bounded table that removes its least recently used values.
+/// A bounded table of values by the key of their visitor that removes its least recently used values.
 ///
 /// Values in use stay. If many are in use, the table exceeds its bound, and shrinks later.
 @usableFromInline
-package struct RecentlyUsed<Key: Hashable, Value> {
+package struct RecentlyUsed<Value> {
     @usableFromInline struct Node {
-        @usableFromInline var key: Key
+        @usableFromInline var key: PropertyKey
         @usableFromInline var value: Value
         @usableFromInline var previous: Int
         @usableFromInline var next: Int
 
-        @usableFromInline init(key: Key, value: Value) {
+        @usableFromInline init(key: PropertyKey, value: Value) {
             self.key = key
             self.value = value
             previous = -1
@@ -21,7 +22,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
 
     @usableFromInline let capacity: Int
     @usableFromInline var nodes: [Node] = []
-    @usableFromInline var indices: [Key: Int] = [:]
+    @usableFromInline var indices: [PropertyKey: Int] = [:]
     /// The ends of the list through `nodes`, from the newest to the oldest; -1 if the list is empty.
     @usableFromInline var newest = -1
     @usableFromInline var oldest = -1
@@ -31,7 +32,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
     @inlinable package var count: Int { nodes.count }
 
     /// The value of `key`, or `nil`. The value becomes the newest.
-    @inlinable package mutating func value(of key: Key) -> Value? {
+    @inlinable package mutating func value(of key: PropertyKey) -> Value? {
         guard let index = indices[key] else { return nil }
         moveToFront(index)
         return nodes[index].value
@@ -41,7 +42,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
     ///
     /// - Parameter isInUse: whether a value must stay. Called for a few of the oldest values.
     @inlinable package mutating func set(
-        _ value: Value, for key: Key, keeping isInUse: (inout Value) -> Bool = { _ in false }
+        _ value: Value, for key: PropertyKey, keeping isInUse: (inout Value) -> Bool = { _ in false }
     ) {
         if let index = indices[key] {
             nodes[index].value = value
@@ -62,7 +63,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
     @inlinable static var chances: Int { 8 }
 
     /// Removes the value of `key`, if there is one.
-    @inlinable package mutating func remove(_ key: Key) {
+    @inlinable package mutating func remove(_ key: PropertyKey) {
         guard let index = indices.removeValue(forKey: key) else { return }
         unlink(index)
         // The last node moves to the removed one's index, so that the array has no gaps.

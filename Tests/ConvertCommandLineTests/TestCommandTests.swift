@@ -22,6 +22,17 @@ struct TestCommandTests {
         }
     }
 
+    @Test func recordedTestsOfOneVisitorHaveDifferentNames() throws {
+        let visitors = (0..<3).map { _ in #"{"visitorId":"v1"}"# }.joined(separator: "\n")
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let arguments = ["test", "--record", "--config", config, "--visitors", "-"]
+            let run = try Tool.run(arguments, input: visitors)
+            for name in ["v1", "v1 (2)", "v1 (3)"] {
+                #expect(run.output.contains(#""name":"\#(name)""#), "\(run.output)")
+            }
+        }
+    }
+
     @Test func testsMayHaveCommentsAndResultsAreWrittenAsXML() throws {
         let tests = """
             // "tests" of one experience

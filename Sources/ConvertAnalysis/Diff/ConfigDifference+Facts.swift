@@ -115,7 +115,7 @@ extension ConfigDifference.Feature {
         if let population, let visitorCount, population.moved + population.unknowable > 0 {
             facts.append(
                 "of the population: \(population.moved) of \(visitorCount)"
-                    + ConfigDifference.unknowableText(population.unknowable))
+                    + DecisionReplay.unknowableText(population.unknowable))
         }
         return facts
     }
@@ -129,13 +129,6 @@ extension ConfigDifference.Feature.Values {
 
     private static func text(_ variables: String?, _ isDealt: Bool) -> String {
         variables.map { isDealt ? $0 : "\($0) (no new visitor gets the variation)" } ?? "not carried"
-    }
-}
-
-extension ConfigDifference {
-    /// What to add to a count of visitors about those of whom nothing is known.
-    package static func unknowableText(_ count: Int) -> String {
-        count > 0 ? ", \(count) cannot be known because properties are withheld" : ""
     }
 }
 

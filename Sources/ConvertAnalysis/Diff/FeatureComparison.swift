@@ -18,6 +18,15 @@ struct FeatureComparison {
         }
     }
 
+    /// A variation by its key and that of its experience, as the later config has them.
+    private struct Arm: Hashable {
+        let experience: PropertyKey
+        let variation: PropertyKey
+    }
+
+    /// The keys of features by their ids.
+    private typealias KeysByID = [PropertyKey: PropertyKey]
+
     /// What visitors of one variation get of a feature.
     private struct Given: Equatable {
         /// The variables as an app reads them, as JSON text; a list of these if the variation carries it several times.
@@ -26,21 +35,21 @@ struct FeatureComparison {
         let isDealt: Bool
     }
 
-    /// What variations carry, by feature and experience.
+    /// What variations carry.
     private struct Carried {
-        private(set) var given: [Name: [PropertyKey: [PropertyKey: Given]]] = [:]
+        private(set) var given: [Name: [Arm: Given]] = [:]
         private(set) var names: [Name] = []
         private var known: Set<Name> = []
 
         /// - Parameters:
         ///   - project: the config.
         ///   - later: the config whose keys experiences and variations go by, where it has their ids.
-        ///   - others: the keys of features that only the other config declares, by their ids. Calls by them get
-        ///     nothing here.
+        ///   - others: the features that the other config declares. Calls by their keys get nothing here, if this one
+        ///     does not declare them.
         ///   - renamings: the later keys of features, by their keys.
         init(
-            _ project: Project, namedAsIn later: Project, _ others: [PropertyKey: PropertyKey],
-            _ renamings: [PropertyKey: PropertyKey] = [:]
+            _ project: Project, namedAsIn later: Project, declaredElsewhere others: KeysByID,
+            renamings: [PropertyKey: PropertyKey] = [:]
         ) {
             let config = project.config
             let archive = EngineTrial(project, environment: nil)
@@ -66,12 +75,13 @@ struct FeatureComparison {
                         found[featureName, default: []].append(feature.variables ?? .null)
                     }
                     let variationKey = variation.id.flatMap { variationKeys[$0.key] ?? nil } ?? variation.key
+                    let arm = Arm(
+                        experience: key, variation: PropertyKey(variationKey ?? variation.id?.text ?? ""))
                     let isDealt = !runs.isUnreachable(index) && experience.environment != .nowhere
                     for (name, variables) in found {
                         let value = variables.count == 1 ? variables[0] : .array(variables)
-                        given[name, default: [:]][key, default: [:]][
-                            PropertyKey(variationKey ?? variation.id?.text ?? "")] = Given(
-                                variables: ECMAScript.jsonText(keepingNumbersOf: value), isDealt: isDealt)
+                        given[name, default: [:]][arm] = Given(
+                            variables: ECMAScript.jsonText(keepingNumbersOf: value), isDealt: isDealt)
                     }
                 }
             }
@@ -86,8 +96,8 @@ struct FeatureComparison {
 
     init(_ old: Project, _ new: Project) {
         let renamings = Self.renamings(from: old, to: new)
-        let before = Carried(old, namedAsIn: new, Self.keys(of: new), renamings)
-        let after = Carried(new, namedAsIn: new, Self.keys(of: old))
+        let before = Carried(old, namedAsIn: new, declaredElsewhere: Self.keys(of: new), renamings: renamings)
+        let after = Carried(new, namedAsIn: new, declaredElsewhere: Self.keys(of: old))
         let oldKeys = Dictionary(renamings.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let names = after.names + before.names.filter { !after.has($0) }
         changes = names.compactMap { name in
@@ -100,17 +110,16 @@ struct FeatureComparison {
             case (true, true): change = oldKey != nil ? .renamed : first == second ? .none : .changed
             }
             if change == .none { return nil }
-            let experiences = Set(first.keys).union(second.keys).filter { first[$0] != second[$0] }
-                .sorted { $0.name < $1.name }
-            let values = experiences.flatMap { key in
-                let (old, new) = (first[key] ?? [:], second[key] ?? [:])
-                return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted { $0.name < $1.name }.map {
-                    ConfigDifference.Feature.Values(
-                        experience: key.name, variation: $0.name, before: old[$0]?.variables,
-                        after: new[$0]?.variables, isDealtBefore: old[$0]?.isDealt ?? false,
-                        isDealtAfter: new[$0]?.isDealt ?? false)
-                }
+            let arms = Set(first.keys).union(second.keys).filter { first[$0] != second[$0] }
+                .sorted { ($0.experience.name, $0.variation.name) < ($1.experience.name, $1.variation.name) }
+            let values = arms.map { arm in
+                ConfigDifference.Feature.Values(
+                    experience: arm.experience.name, variation: arm.variation.name, before: first[arm]?.variables,
+                    after: second[arm]?.variables, isDealtBefore: first[arm]?.isDealt ?? false,
+                    isDealtAfter: second[arm]?.isDealt ?? false)
             }
+            var known: Set<PropertyKey> = []
+            let experiences = arms.map(\.experience).filter { known.insert($0).inserted }
             var isKey = false
             if case .key = name { isKey = true }
             return ConfigDifference.Feature(
@@ -119,8 +128,7 @@ struct FeatureComparison {
         }
     }
 
-    /// The keys of features by their ids.
-    private static func keys(of project: Project) -> [PropertyKey: PropertyKey] {
+    private static func keys(of project: Project) -> KeysByID {
         Dictionary(project.config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
     }
 

@@ -45,7 +45,7 @@ extension LintCode {
         case .foreignPattern: "has a pattern of another dialect"
         case .loosePattern: "has a pattern that matches more or less than it seems to"
         case .newSyntaxPattern: "has a pattern that older browsers cannot read"
-        case .literalPattern: "has a wildcard or a pattern that is compared as plain text"
+        case .literalPattern: "has a wildcard, a pattern or a number that is compared as plain text"
         case .negatedAlternatives: "has exclusions that exclude no visitor"
         case .similarNames: "has names that are nearly alike"
         case .mixedFlags: "compares one attribute with a boolean and with a word"

@@ -57,7 +57,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case allocationNegative = "allocation-negative"
     /// An allocation is missing or no number.
     case allocationUnreadable = "allocation-unreadable"
-    /// Arms of the anchored layout overlap, so visitors move when one of them changes.
+    /// The fixed ranges of variations overlap, so visitors move when one of them changes.
     case anchoredOverlap = "anchored-overlap"
     /// A condition reads a report segment, which the SDK takes out of a context's attributes and stores.
     case reportSegment = "reads-report-segment"
@@ -89,7 +89,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case loosePattern = "loose-pattern"
     /// A pattern that older JavaScript engines cannot read, so that browsers decide otherwise.
     case newSyntaxPattern = "new-syntax-pattern"
-    /// A wildcard or a pattern under an operator that compares plain text.
+    /// A wildcard, a pattern, a number or what another notation has, under an operator that compares plain text.
     case literalPattern = "literal-pattern"
     /// Alternatives that each exclude one value, so that together they exclude none.
     case negatedAlternatives = "negated-alternatives"

@@ -84,13 +84,43 @@ struct ConfigDocument {
     }
 }
 
-extension ConfigDocument.Entity {
-    /// The variations that are objects, each with its place.
-    var variations: [(index: Int, members: JSObject)] {
-        (members["variations"]?.arrayValue ?? []).enumerated().compactMap { index, value in
-            value.objectValue.map { (index, $0) }
+extension ConfigDocument {
+    /// An object in a list within an entity, such as a variation, a change of one or a condition.
+    struct Part {
+        private let list: String
+        let index: Int
+        let members: JSObject
+
+        var path: String { "\(list)[\(index)]" }
+
+        /// The objects of a list at a path; what is no object is left out.
+        static func all(of list: JSValue?, at path: String) -> [Part] {
+            (list?.arrayValue ?? []).enumerated().compactMap { index, value in
+                value.objectValue.map { Part(list: path, index: index, members: $0) }
+            }
         }
+
+        /// The objects of a list member.
+        func parts(_ member: String) -> [Part] { Self.all(of: members[member], at: "\(path).\(member)") }
+
+        /// Of a change that carries a feature what it carries; `nil` of another one.
+        var carried: JSObject? {
+            members["type"] == "fullStackFeature" ? members["data"]?.objectValue ?? JSObject() : nil
+        }
+
+        /// Of a variation whether visitors can get it.
+        var isRunning: Bool { members["status"].map { !$0.isTruthy || $0 == "running" } ?? true }
     }
+}
+
+extension ConfigDocument.Entity {
+    /// The objects of a list member.
+    func parts(_ member: String) -> [ConfigDocument.Part] {
+        ConfigDocument.Part.all(of: members[member], at: "\(path).\(member)")
+    }
+
+    /// The variations that are objects.
+    var variations: [ConfigDocument.Part] { parts("variations") }
 
     /// The ids in a list member, each with its place.
     func references(_ member: String) -> [(index: Int, id: EntityID)] {

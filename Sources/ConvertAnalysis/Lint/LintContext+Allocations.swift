@@ -26,10 +26,10 @@ extension LintContext {
 
     /// - Parameter isEmpty: whether no visitor gets any variation.
     private mutating func checkEach(_ experience: ConfigDocument.Entity, isEmpty: Bool) {
-        for (index, members) in experience.variations {
-            let path = "\(experience.path).variations[\(index)].traffic_allocation"
-            let name = "'\((members["key"]?.stringValue ?? "\(index)").excerpt())'"
-            guard let allocation = members["traffic_allocation"] else {
+        for variation in experience.variations {
+            let path = variation.path + ".traffic_allocation"
+            let name = "'\((variation.members["key"]?.stringValue ?? "\(variation.index)").excerpt())'"
+            guard let allocation = variation.members["traffic_allocation"] else {
                 add(
                     .allocationUnreadable, at: path, "Variation \(name) has no allocation, which counts as 100 %.",
                     remedy: "Write the percentage as traffic_allocation.",
@@ -69,8 +69,8 @@ extension LintContext {
 
     /// Where the causes of an unexpected sum are: a few are enough to find one.
     private func origins(of experience: ConfigDocument.Entity) -> [String] {
-        experience.variations.prefix(Self.mostOrigins).flatMap { index, _ in
-            ["status", "traffic_allocation"].map { "\(experience.path).variations[\(index)].\($0)" }
+        experience.variations.prefix(Self.mostOrigins).flatMap { variation in
+            ["status", "traffic_allocation"].map { "\(variation.path).\($0)" }
         }
     }
 
@@ -97,8 +97,8 @@ extension LintContext {
             if isAnchored {
                 add(
                     .anchoredOverlap, at: path,
-                    "Arms of the anchored layout overlap, so that visitors move to another variation when one of "
-                        + "them is stopped or changed.",
+                    "With a version above 11, each variation has a fixed range of bucket values, and these ranges "
+                        + "overlap: visitors move to another variation when one of them is stopped or changed.",
                     remedy: "Make the allocations add up to 100.", under: [path])
             }
         } else if total < 99.995 {
@@ -119,10 +119,10 @@ extension LintContext {
         // Where no arm takes anybody, the sum says so.
         if shares.runs.allSatisfy({ $0.arm == nil }) { return }
         // Each unreachable variation may follow from any of these, of which a few are enough to find the cause.
-        let unsound = experience.variations.lazy.filter { _, members in
-            let allocation = members["traffic_allocation"]
+        let unsound = experience.variations.lazy.filter { variation in
+            let allocation = variation.members["traffic_allocation"]
             return allocation?.numberValue.map { !($0 >= 0) } ?? true
-        }.prefix(Self.mostOrigins).map { "\(path)[\($0.index)].traffic_allocation" }
+        }.prefix(Self.mostOrigins).map { $0.path + ".traffic_allocation" }
         let takers = Array(unsound) + [path]
         for (place, variation) in model.variations.enumerated() where shares.isUnreachable(place) {
             let index = place < experience.variations.count ? experience.variations[place].index : place

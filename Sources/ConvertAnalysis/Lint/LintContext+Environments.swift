@@ -55,7 +55,7 @@ extension LintContext {
         of name: String, among declared: [String]?, _ consequence: String, at path: String
     ) {
         guard let declared, !declared.contains(where: { $0.hasSameCodeUnits(as: name) }) else { return }
-        let hint = nearest(to: name, among: declared, isOfNumbers: true).map { "Did you mean '\($0)'? " } ?? ""
+        let hint = nearest(to: name, among: declared, isOfNumbers: true).hint
         add(
             .unknownEnvironment, .warning, at: path,
             "The project has no environment '\(name.excerpt())': \(consequence).",

@@ -11,26 +11,21 @@ extension LintContext {
         var carried: Set<PropertyKey> = []
         for experience in document[.experiences] {
             let isArchived = document.isArchived(experience)
-            for (index, members) in experience.variations {
-                let status = members["status"]
-                let isRunning = status.map { !$0.isTruthy || $0 == .string("running") } ?? true
+            for variation in experience.variations {
                 var known: Set<PropertyKey> = []
-                for (place, change) in (members["changes"]?.arrayValue ?? []).enumerated() {
-                    guard let change = change.objectValue, change["type"]?.stringValue == "fullStackFeature",
-                        let data = change["data"]?.objectValue, let id = data.carriedFeatureID
-                    else { continue }
-                    if isRunning, !isArchived { carried.insert(id.key) }
+                for change in variation.parts("changes") {
+                    guard let data = change.carried, let id = data.carriedFeatureID else { continue }
+                    if variation.isRunning, !isArchived { carried.insert(id.key) }
                     if !known.insert(id.key).inserted {
                         let name = declarations[id.key]?.name ?? "feature '\(id.text.excerpt())'"
                         add(
-                            .featureCarriedTwice, at: "\(experience.path).variations[\(index)].changes[\(place)]",
+                            .featureCarriedTwice, at: change.path,
                             "The variation carries \(name) a second time: a call for the feature has two answers.",
                             remedy: "Keep one of the changes, with all variables.")
                     }
                     guard let feature = declarations[id.key] else { continue }
                     checkVariables(
-                        data["variables_data"], of: feature,
-                        at: "\(experience.path).variations[\(index)].changes[\(place)].data.variables_data")
+                        data["variables_data"], of: feature, at: change.path + ".data.variables_data")
                 }
             }
         }
@@ -57,10 +52,12 @@ extension LintContext {
     /// Variables that a feature declares twice.
     private mutating func checkRepeatedVariables(of feature: ConfigDocument.Entity) {
         var known: Set<PropertyKey> = []
-        for (index, variable) in Self.objects(feature.members["variables"]) {
-            guard let key = variable["key"]?.stringValue, !known.insert(PropertyKey(key)).inserted else { continue }
+        for variable in feature.parts("variables") {
+            guard let key = variable.members["key"]?.stringValue, !known.insert(PropertyKey(key)).inserted else {
+                continue
+            }
             add(
-                .duplicateKey, at: "\(feature.path).variables[\(index)].key",
+                .duplicateKey, at: variable.path + ".key",
                 "\(feature.name) declares the variable '\(key.excerpt())' a second time: only the first type counts.",
                 remedy: "Remove one of the declarations.")
         }
@@ -74,7 +71,7 @@ extension LintContext {
                 remedy: "Write an object from variable to value.")
         }
         var types: [PropertyKey: String] = [:]
-        for variable in (feature.members["variables"]?.arrayValue ?? []).compactMap(\.objectValue).reversed() {
+        for variable in feature.parts("variables").reversed().map(\.members) {
             if let key = variable["key"]?.stringValue { types[PropertyKey(key)] = variable["type"]?.stringValue ?? "" }
         }
         let names = types.keys.map(\.name).sorted()
@@ -82,11 +79,11 @@ extension LintContext {
         for member in values {
             let place = path + "." + member.key.name.excerpt()
             guard let type = types[member.key] else {
-                let hint = nearest(to: member.key.name, among: names, isOfNumbers: true)
+                let nearest = nearest(to: member.key.name, among: names, isOfNumbers: true)
                 add(
                     .unreadMember, .warning, at: place,
                     "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it is.",
-                    remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value.",
+                    remedy: nearest.hint + "Declare it, or remove the value.",
                     under: isList ? [] : [feature.path + ".variables"])
                 continue
             }

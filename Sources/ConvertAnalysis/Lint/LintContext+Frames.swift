@@ -12,10 +12,10 @@ extension LintContext {
         }
         for feature in document[.features] {
             checkList(feature.members["variables"], at: feature.path + ".variables", "the feature declares none.")
-            for (index, variable) in Self.objects(feature.members["variables"]) {
+            for variable in feature.parts("variables") {
                 checkChoice(
-                    variable["type"], of: ["boolean", "integer", "float", "string", "json"],
-                    at: "\(feature.path).variables[\(index)].type", "values stay as they are.",
+                    variable.members["type"], of: VariableType.allCases.map(\.rawValue),
+                    at: variable.path + ".type", "values stay as they are.",
                     synonyms: Self.typeSynonyms)
             }
         }
@@ -147,24 +147,23 @@ extension LintContext {
         checkChoice(
             options?.objectValue?["audiences"], of: ["any", "all"], at: path + ".settings.matching_options.audiences",
             "any of the audiences lets visitors in.", synonyms: Self.matchingSynonyms)
-        for (index, variation) in experience.variations {
-            let path = "\(path).variations[\(index)]"
-            checkKey(of: variation, "variation", at: path, "no call can name it, and no log does.")
-            if let status = variation["status"], status.isTruthy {
+        for variation in experience.variations {
+            let (members, path) = (variation.members, variation.path)
+            checkKey(of: members, "variation", at: path, "no call can name it, and no log does.")
+            if let status = members["status"], status.isTruthy {
                 checkChoice(
                     status, of: ["running", "stopped", "paused", "draft", "archived"], at: path + ".status",
                     "the variation does not run.", synonyms: Self.statusSynonyms)
             }
-            checkList(variation["changes"], at: path + ".changes", "the variation changes nothing.")
-            for (place, change) in Self.objects(variation["changes"]) {
-                let kind = change["type"]?.stringValue ?? ""
-                if kind == "fullStackFeature" { continue }
+            checkList(members["changes"], at: path + ".changes", "the variation changes nothing.")
+            for change in variation.parts("changes") where change.carried == nil {
+                let kind = change.members["type"]?.stringValue ?? ""
                 let isFeature =
-                    change["data"]?.objectValue?["feature_id"] != nil
+                    change.members["data"]?.objectValue?["feature_id"] != nil
                     || nearest(to: kind, among: ["fullStackFeature"]) != nil
                 if isFeature {
                     addFrame(
-                        at: "\(path).changes[\(place)].type",
+                        at: change.path + ".type",
                         "The change has the type '\(kind.excerpt())', which carries no feature.",
                         "Write 'fullStackFeature'.")
                 }
@@ -173,12 +172,12 @@ extension LintContext {
     }
 
     private mutating func checkLeaves(of rules: RuleSet) {
-        guard let groups = rules.entity.members[rules.member]?.objectValue?["OR"] else { return }
+        let groups = ConfigDocument.Part.all(of: rules.value?.objectValue?["OR"], at: rules.path + ".OR")
         let question = "bucketed_into_experience_key"
-        for (group, block) in Self.objects(groups) {
-            for (clause, list) in Self.objects(block["AND"]) {
-                for (index, leaf) in Self.objects(list["OR_WHEN"]) {
-                    let path = "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]"
+        for group in groups {
+            for clause in group.parts("AND") {
+                for part in clause.parts("OR_WHEN") {
+                    let (leaf, path) = (part.members, part.path)
                     let asksForExperience = leaf["rule_type"]?.stringValue == question
                     checkPresence(leaf, at: path)
                     let type = leaf["rule_type"]?.stringValue ?? ""
@@ -191,10 +190,11 @@ extension LintContext {
                             "The rule type '\(type.excerpt())' asks for an attribute, not whether the visitor is in an "
                                 + "experience.", "Write '\(question)'.")
                     }
-                    guard group < rules.groups.count, clause < rules.groups[group].clauses.count else { continue }
-                    let conditions = rules.groups[group].clauses[clause]
-                    guard index < conditions.count else { continue }
-                    let condition = conditions[conditions.startIndex + index]
+                    guard group.index < rules.groups.count, clause.index < rules.groups[group.index].clauses.count
+                    else { continue }
+                    let conditions = rules.groups[group.index].clauses[clause.index]
+                    guard part.index < conditions.count else { continue }
+                    let condition = conditions[conditions.startIndex + part.index]
                     // A rule type of its own, such as `url`, is the name of what it asks for.
                     let isGeneric = leaf["rule_type"]?.stringValue?.hasPrefix("generic_") ?? true
                     let isNameless = (leaf["key"] ?? .null).isNull || leaf["key"] == ""
@@ -210,12 +210,12 @@ extension LintContext {
     }
 
     /// The rule types of attributes that are numbers, and of those that are booleans, besides the generic ones.
-    private static let numericTypes: Set<String> = [
-        "avg_time_page", "days_since_last_visit", "pages_visited_count", "visit_duration", "visits_count",
-        "page_tag_product_price", "local_time_day_of_week", "local_time_hour_of_day", "local_time_minute_of_hour",
-        "project_time_day_of_week", "project_time_hour_of_day", "project_time_minute_of_hour",
-    ]
-    private static let booleanTypes: Set<String> = ["is_desktop", "is_mobile", "is_tablet", "visitor_data_exists"]
+    private static let numericTypes = Set(
+        DocumentedRuleTypes.numbers
+            + ["local", "project"].flatMap { clock in
+                ["day_of_week", "hour_of_day", "minute_of_hour"].map { "\(clock)_time_\($0)" }
+            })
+    private static let booleanTypes = Set(DocumentedRuleTypes.flags + ["visitor_data_exists"])
 
     /// A value that is not what the rule type says of the attribute; only the value's own type counts.
     private mutating func checkType(_ type: String, of leaf: JSObject, at path: String) {
@@ -273,20 +273,14 @@ extension LintContext {
         if let text = value.stringValue, names.contains(text) { return }
         let shown = value.stringValue.map { "'\($0.excerpt())'" } ?? ECMAScript.jsonText(of: value).excerpt()
         let meant = value.stringValue.flatMap { synonyms[ECMAScript.toLowerCase($0)] ?? nearest(to: $0, among: names) }
-        let hint = meant.map { "Did you mean '\($0)'? " } ?? ""
         addFrame(
             at: path, "\(shown) is not one of \(names.joined(separator: ", ")): \(consequence)",
-            hint + "Write one of these names.")
+            meant.hint + "Write one of these names.")
     }
 
     mutating func addFrame(
         _ severity: LintFinding.Severity = .warning, at path: String, _ message: String, _ remedy: String
     ) {
         add(.readOtherwise, severity, at: path, message, remedy: remedy)
-    }
-
-    /// The objects of a list, each with its place.
-    static func objects(_ list: JSValue?) -> [(Int, JSObject)] {
-        (list?.arrayValue ?? []).enumerated().compactMap { index, value in value.objectValue.map { (index, $0) } }
     }
 }

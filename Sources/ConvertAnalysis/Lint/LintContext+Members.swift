@@ -111,18 +111,13 @@ extension LintContext {
                 if list == .experiences { checkSettings(entity.members["settings"], at: entity.path + ".settings") }
                 checkRules(entity.members["rules"], at: entity.path + ".rules")
                 checkRules(entity.members["site_area"], at: entity.path + ".site_area")
-                for (index, variable) in Self.objects(entity.members["variables"]) {
-                    check(variable, Self.variable, at: "\(entity.path).variables[\(index)]")
-                }
-                for (index, variation) in entity.variations {
-                    let path = "\(entity.path).variations[\(index)]"
-                    check(variation, Self.variation, at: path)
-                    for (place, change) in Self.objects(variation["changes"]) {
-                        check(change, Self.change, at: "\(path).changes[\(place)]")
+                for variable in entity.parts("variables") { check(variable, Self.variable) }
+                for variation in entity.variations {
+                    check(variation, Self.variation)
+                    for change in variation.parts("changes") {
+                        check(change, Self.change)
                         // What the others have is for scripts in a page.
-                        if change["type"] == "fullStackFeature", let data = change["data"]?.objectValue {
-                            check(data, Self.featureData, at: "\(path).changes[\(place)].data")
-                        }
+                        if let data = change.carried { check(data, Self.featureData, at: change.path + ".data") }
                     }
                 }
             }
@@ -146,20 +141,26 @@ extension LintContext {
     private mutating func checkRules(_ rules: JSValue?, at path: String) {
         guard let rules = rules?.objectValue else { return }
         check(rules, Shape(read: ["OR"], written: []), at: path)
-        for (group, block) in Self.objects(rules["OR"]) {
-            check(block, Shape(read: ["AND"], written: []), at: "\(path).OR[\(group)]")
-            for (clause, list) in Self.objects(block["AND"]) {
-                let place = "\(path).OR[\(group)].AND[\(clause)]"
-                check(list, Shape(read: ["OR_WHEN"], written: []), at: place)
-                for (index, leaf) in Self.objects(list["OR_WHEN"]) {
-                    let matching = ForeignMatching(leaf, under: semantics, Self.leaf.synonyms, Self.matching.synonyms)
-                    check(leaf, Self.leaf, at: "\(place).OR_WHEN[\(index)]", matching)
-                    if let own = leaf["matching"]?.objectValue {
-                        check(own, Self.matching, at: "\(place).OR_WHEN[\(index)].matching", matching)
+        for group in ConfigDocument.Part.all(of: rules["OR"], at: path + ".OR") {
+            check(group, Shape(read: ["AND"], written: []))
+            for clause in group.parts("AND") {
+                check(clause, Shape(read: ["OR_WHEN"], written: []))
+                for leaf in clause.parts("OR_WHEN") {
+                    let matching = ForeignMatching(
+                        leaf.members, under: semantics, Self.leaf.synonyms, Self.matching.synonyms)
+                    check(leaf, Self.leaf, matching)
+                    if let own = leaf.members["matching"]?.objectValue {
+                        check(own, Self.matching, at: leaf.path + ".matching", matching)
                     }
                 }
             }
         }
+    }
+
+    private mutating func check(
+        _ part: ConfigDocument.Part, _ shape: Shape, _ matching: ForeignMatching? = nil
+    ) {
+        check(part.members, shape, at: part.path, matching)
     }
 
     /// - Parameter matching: how the condition that the object belongs to matches, if it is one.

@@ -22,8 +22,8 @@ extension LintContext {
             }
             var ids: Set<PropertyKey> = []
             var keys: Set<PropertyKey> = []
-            for (index, members) in experience.variations {
-                let path = "\(experience.path).variations[\(index)]"
+            let variations = experience.variations
+            for (members, path) in variations.map({ ($0.members, $0.path) }) {
                 if let id = EntityID(onWire: members["id"]), !ids.insert(id.key).inserted {
                     add(duplicate(.duplicateID, "variation", id.text, at: path + ".id"))
                 }
@@ -33,8 +33,8 @@ extension LintContext {
                 checkSpelling(ofID: members["id"], key: members["key"], at: path)
             }
             checkCase(
-                of: experience.variations.compactMap { index, members in
-                    members["key"]?.stringValue.map { ($0, "\(experience.path).variations[\(index)].key") }
+                of: variations.compactMap { variation in
+                    variation.members["key"]?.stringValue.map { ($0, variation.path + ".key") }
                 })
         }
     }
@@ -43,16 +43,17 @@ extension LintContext {
     private mutating func checkOwners(
         of experience: ConfigDocument.Entity, _ owners: inout [PropertyKey: ConfigDocument.Entity]
     ) {
-        let ids = experience.variations.compactMap { index, members in
-            EntityID(onWire: members["id"]).map { (index: index, id: $0) }
+        let variations = experience.variations
+        let ids = variations.compactMap { variation in
+            EntityID(onWire: variation.members["id"]).map { (path: variation.path, id: $0) }
         }
-        if let (index, id) = ids.first(where: { owners[$0.id.key] != nil }), let owner = owners[id.key],
+        if let (path, id) = ids.first(where: { owners[$0.id.key] != nil }), let owner = owners[id.key],
             owner.id != experience.id
         {
             let count = ids.count { owners[$0.id.key]?.index == owner.index }
-            let what = count == experience.variations.count ? "All variations" : "Some variations"
+            let what = count == variations.count ? "All variations" : "Some variations"
             add(
-                .duplicateID, .warning, at: "\(experience.path).variations[\(index)].id",
+                .duplicateID, .warning, at: path + ".id",
                 "\(what) of \(experience.name) have ids of \(owner.name), such as '\(id.text.excerpt())': what is "
                     + "counted by variation is counted for both.",
                 remedy: "Give them ids of their own, or remove one of the experiences if it is a copy.")

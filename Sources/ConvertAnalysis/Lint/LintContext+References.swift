@@ -13,10 +13,7 @@ extension LintContext {
             check(experience, "audiences", among: audiences, "the reference is ignored: it restricts no visitor.")
             check(experience, "locations", among: locations, "no visitor is there.")
             check(experience, "goals", among: goals, "nothing is measured under it.", severity: .warning)
-            for (index, members) in experience.variations {
-                checkFeatures(
-                    of: members, at: "\(experience.path).variations[\(index)]", among: features)
-            }
+            for variation in experience.variations { checkFeatures(of: variation, among: features) }
         }
         let experiences = known(.experiences)
         for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() where !isFull {
@@ -70,11 +67,11 @@ extension LintContext {
         }
     }
 
-    private mutating func checkFeatures(of variation: JSObject, at path: String, among known: Referents) {
-        for (index, change) in (variation["changes"]?.arrayValue ?? []).enumerated() {
-            guard let change = change.objectValue, change["type"]?.stringValue == "fullStackFeature" else { continue }
-            let place = "\(path).changes[\(index)].data.feature_id"
-            guard let id = change["data"]?.objectValue?.carriedFeatureID else {
+    private mutating func checkFeatures(of variation: ConfigDocument.Part, among known: Referents) {
+        for change in variation.parts("changes") {
+            guard let data = change.carried else { continue }
+            let place = change.path + ".data.feature_id"
+            guard let id = data.carriedFeatureID else {
                 add(
                     .unknownReference, at: place, "The change names no feature, so it carries none.",
                     remedy: "Set feature_id to the id of a feature.")
@@ -100,12 +97,12 @@ extension LintContext {
         _ entity: String, _ name: String, at path: String, among names: [String], _ consequence: String,
         severity: LintFinding.Severity = .error
     ) -> LintFinding {
-        let hint = nearest(to: name, among: names).map { "Did you mean '\($0.excerpt())'? " } ?? ""
+        let hint = nearest(to: name, among: names).hint
         return LintFinding(
             .unknownReference, severity, at: path,
             "The config has no \(entity) '\(name.excerpt())': \(consequence)",
             remedy: hint + "Name one that the config has, or remove it.",
-            under: entity == "experience" ? lostExperiences : [misnamedMembers["$.\(entity)s"]].compactMap(\.self))
+            under: entity == "experience" ? lostExperiences : misnamed(at: "$.\(entity)s"))
     }
 }
 

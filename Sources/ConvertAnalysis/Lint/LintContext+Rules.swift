@@ -94,7 +94,7 @@ extension LintContext {
                 ? "\(member) is \(ECMAScript.jsonText(of: value).excerpt()), which is no list: \(consequence)"
                 : "\(member) is missing or empty: \(consequence)",
             remedy: isOther ? "Write a list, in brackets." : "Add \(element), or remove what has none.",
-            under: [misnamedMembers["\(path).\(member)"]].compactMap(\.self))
+            under: misnamed(at: "\(path).\(member)"))
     }
 
     /// The member of an object that belongs one or more lists deeper; `nil` if it has none, or the list that is
@@ -126,11 +126,11 @@ extension LintContext {
                             other.name, other.asksForPresence ? nil : condition.value, negated: other.isNegated),
                         isNegated: condition.negation)
                 }
-                let hint = known.nearest(to: condition.matchType).map { "Did you mean '\($0)'? " } ?? ""
                 let remedy =
                     edit?.sentence(replacing: condition, "")
                     ?? (ForeignOperator.comparesVersions(condition.matchType) ? ForeignOperator.versionRemedy : nil)
-                    ?? hint + "Name one of \(known.prefix(13).joined(separator: ", "))."
+                    ?? known.nearest(to: condition.matchType).hint
+                    + "Name one of \(known.prefix(13).joined(separator: ", "))."
                 add(
                     .unknownOperator, at: path + ".matching.match_type",
                     "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated or "
@@ -141,8 +141,8 @@ extension LintContext {
                     .incompleteCondition, at: path,
                     "Incomplete: \(reason). The condition never holds, negated or not.",
                     remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.",
-                    under: ["key", "value", "matching", "matching.match_type", "matching.negated"].compactMap {
-                        misnamedMembers["\(path).\($0)"]
+                    under: ["key", "value", "matching", "matching.match_type", "matching.negated"].flatMap {
+                        misnamed(at: "\(path).\($0)")
                     })
             }
             return false
@@ -285,6 +285,13 @@ struct RuleSet {
     }
 
     var path: String { "\(entity.path).\(member)" }
+
+    /// The clauses of all groups, with their places.
+    var clauses: [(conditions: [RuleCondition], path: String)] {
+        groups.enumerated().flatMap { group, block in
+            block.clauses.enumerated().map { (Array($1), "\(path).OR[\(group)].AND[\($0)]") }
+        }
+    }
 
     /// The rules as they stand in the config.
     var value: JSValue? { entity.members[member] }

@@ -70,8 +70,8 @@ extension LintContext {
         default: break
         }
         for feature in document[.features] {
-            for (index, variable) in Self.objects(feature.members["variables"]) {
-                checkBlanks(of: variable["key"], "variable", at: "\(feature.path).variables[\(index)].key")
+            for variable in feature.parts("variables") {
+                checkBlanks(of: variable.members["key"], "variable", at: variable.path + ".key")
             }
         }
     }

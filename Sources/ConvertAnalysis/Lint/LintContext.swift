@@ -84,14 +84,17 @@ struct LintContext {
     /// Adds a finding, under the one that what it misses has another name.
     mutating func add(_ finding: LintFinding) {
         var finding = finding
-        if let path = misnamedMembers[finding.path] { finding.origins.append(path) }
+        finding.origins += misnamed(at: finding.path)
         if [.unattached, .featureUnused].contains(finding.code) { finding.origins += lostExperiences }
         log.add(finding)
     }
 
+    /// The path of the member that was probably meant to be the one at `path`, under another name; empty without one.
+    func misnamed(at path: String) -> [String] { misnamedMembers[path].map { [$0] } ?? [] }
+
     /// Where the config says that it has no experience, or that none counts, though it has some.
     var lostExperiences: [String] {
-        var places = [misnamedMembers["$.experiences"]].compactMap(\.self)
+        var places = misnamed(at: "$.experiences")
         if document.root["experiences"].map({ $0.arrayValue == nil }) ?? false { places.append("$.experiences") }
         if document.isArchiveUnreadable { places.append("$.archived_experiences") }
         return places
@@ -118,7 +121,7 @@ struct LintContext {
         for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
             add(
                 .malformed, at: diagnostic.path, diagnostic.message,
-                remedy: diagnostic.remedy, under: misnamedMembers[diagnostic.path + ".rules"].map { [$0] } ?? [])
+                remedy: diagnostic.remedy, under: misnamed(at: diagnostic.path + ".rules"))
         }
     }
 
@@ -126,6 +129,11 @@ struct LintContext {
     func report(without exceptions: LintExceptions) -> LintReportContents {
         log.report(on: document, without: exceptions, limit: ConfigLint.limit)
     }
+}
+
+extension String? {
+    /// `Did you mean 'NAME'? `, or empty without a name.
+    var hint: String { map { "Did you mean '\($0.excerpt())'? " } ?? "" }
 }
 
 extension [String] {

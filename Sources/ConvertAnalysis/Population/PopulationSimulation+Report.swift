@@ -21,7 +21,7 @@ extension PopulationSimulation {
     private func unreadAttributes(_ tally: SimulationTally) -> [SimulationReport.UnreadAttribute] {
         let known = plan.readAttributes.map(\.name).sorted()
         return tally.unreadAttributes.map(\.name).sorted().map { name in
-            SimulationReport.UnreadAttribute(name: name, nearest: known.nearest(to: name))
+            SimulationReport.UnreadAttribute(name, among: known)
         }
     }
 

@@ -70,21 +70,7 @@ struct RuleWitnesses: Sendable {
     }
 }
 
-extension RuleTree {
-    /// The names of the properties that conditions read.
-    func propertyNames(under semantics: RuleSemantics) -> Set<PropertyKey> {
-        let clauses = blocks.lazy.compactMap(\.self).flatMap(\.clauses).compactMap(\.self)
-        return Set(clauses.flatMap(\.leaves).compactMap { $0?.propertyName(under: semantics) })
-    }
-}
-
 extension RuleLeaf {
-    /// The property that the condition reads.
-    fileprivate func propertyName(under semantics: RuleSemantics) -> PropertyKey? {
-        if let attribute { return attribute }
-        return semantics == .javaScript || isKeyMalformed ? nil : ruleType.map { PropertyKey($0) }
-    }
-
     /// Values for which the condition should hold, or should not; callers try them before they are witnesses. None
     /// where a missing property is what is wanted.
     fileprivate func values(holding: Bool) -> [JSValue] {
@@ -131,14 +117,5 @@ extension RuleLeaf {
             String(alternative.filter { !"^$()?*+.[]{}\\:".contains($0) })
         }
         return alternatives.filter { !$0.isEmpty }.map(JSValue.string)
-    }
-}
-
-extension ProjectConfig {
-    /// The attributes of visitors that rules of audiences and segments read.
-    package func readAttributes(under semantics: RuleSemantics) -> Set<PropertyKey> {
-        (audiences.lazy.map(\.rules) + segments.lazy.map(\.rules)).reduce(into: []) {
-            $0.formUnion($1?.propertyNames(under: semantics) ?? [])
-        }
     }
 }

@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// The result of a simulation: which visitors take part in experiences, and which variations they get.
@@ -90,6 +91,11 @@ public struct SimulationReport: Sendable, Encodable {
         public let name: String
         /// The name nearest to it that a rule reads; `nil` if none is near.
         public let nearest: String?
+
+        init(_ name: String, among names: [String]) {
+            self.name = name
+            nearest = names.nearest(to: name)
+        }
     }
 
     /// Number of visitors.
@@ -104,8 +110,8 @@ public struct SimulationReport: Sendable, Encodable {
     public let unreadAttributes: [UnreadAttribute]
     /// How many records were no visitors.
     public let errors: Int
-    /// How many visitors have the id of an earlier one, among the first million of ids. Each counts, with the same
-    /// bucket values.
+    /// How many visitors have the id of an earlier one, among the first million of ids in the stream. Each counts, with
+    /// the same bucket values.
     public let repeatedVisitors: Int
     /// What is wrong with the first visitor whose stored decisions are ignored; `nil` if none are.
     public let ignoredStored: String?

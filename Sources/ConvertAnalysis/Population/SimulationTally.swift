@@ -24,10 +24,13 @@ struct SimulationTally: Sendable {
     }
 
     var visitorCount = 0
-    /// Number of visitors of a stream whose id an earlier one has.
+    /// Number of visitors of the added tallies whose id an earlier one has.
     private(set) var repeatedCount = 0
-    /// Hashes of the ids so far, at most ``idLimit``.
-    private var ids: Set<UInt64> = []
+    /// Hashes of the first ids of the added tallies, at most `idLimit`.
+    private var knownIDs: Set<UInt64> = []
+    /// Hashes of the ids of this part of a stream, in its order: ``add(_:)`` compares them with those of earlier parts,
+    /// so that the count does not depend on where parts end.
+    private var ids: [UInt64] = []
     /// What came of the records of a stream; the simulation reads nothing of a generated population.
     var records = AssignmentTally()
     var experiences: [Experience]
@@ -59,9 +62,10 @@ struct SimulationTally: Sendable {
     private static let unreadLimit = 100
 
     /// How many ids are remembered, in 16 MB.
-    private static let idLimit = 1_000_000
+    private let idLimit: Int
 
-    init(_ plan: SimulationPlan) {
+    init(_ plan: SimulationPlan, idLimit: Int = 1_000_000) {
+        self.idLimit = idLimit
         experiences = plan.experiences.map { experience in
             Experience(
                 variations: Array(repeating: 0, count: experience.variationCount),
@@ -79,8 +83,9 @@ struct SimulationTally: Sendable {
     mutating func add(_ other: SimulationTally) {
         visitorCount += other.visitorCount
         records.add(other.records)
-        repeatedCount += other.repeatedCount
-        for id in other.ids { note(id) }
+        for id in other.ids {
+            if knownIDs.contains(id) { repeatedCount += 1 } else if knownIDs.count < idLimit { knownIDs.insert(id) }
+        }
         for (index, experience) in other.experiences.enumerated() {
             experiences[index].eligible += experience.eligible
             experiences[index].eligibleByRuleValues += experience.eligibleByRuleValues
@@ -105,11 +110,7 @@ struct SimulationTally: Sendable {
 
     /// Notes the id of the next visitor of a stream.
     mutating func noteID(of visitor: PopulationVisitor) {
-        note(Array(visitor.visitorID.utf8).withElements(FNV1a.hash))
-    }
-
-    private mutating func note(_ id: UInt64) {
-        if ids.contains(id) { repeatedCount += 1 } else if ids.count < Self.idLimit { ids.insert(id) }
+        ids.append(Array(visitor.visitorID.utf8).withElements(FNV1a.hash))
     }
 
     /// Notes the attributes that are not among `known`.

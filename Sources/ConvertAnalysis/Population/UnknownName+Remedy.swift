@@ -8,5 +8,5 @@ extension UnknownName {
     }
 
     /// `; did you mean 'NAME'? `, or nothing of that if no name is near, and then what to do.
-    package func question(then remedy: String) -> String { (nearest == nil ? ";" : question) + " " + remedy }
+    package func question(then remedy: String) -> String { nearest.question(then: remedy) }
 }

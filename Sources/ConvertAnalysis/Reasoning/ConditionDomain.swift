@@ -93,7 +93,9 @@ final class ConditionDomain {
             }
             return (value.arrayValue ?? []).prefix(8).map { ECMAScript.toPropertyKey($0).lowercase.value }
         case .regexMatches?:
-            return []
+            // A search would take a state for each character.
+            let literal = value.stringValue.flatMap { PatternText($0).literal }
+            return literal.map { [.string(ECMAScript.toLowerCase($0))] } ?? []
         default:
             if let elements = value.arrayValue { return Array(elements.prefix(8)) }
             return value.isNull || value.objectValue != nil ? [] : [value]

@@ -16,12 +16,14 @@ public struct ReplayTally: Sendable, Equatable {
     /// Number of lines that were decided again with another config than the one that they name.
     public internal(set) var otherConfigCount = 0
     /// How many decisions went from what to what, of those that come out otherwise and withhold nothing.
-    /// The first 10,000 routes are listed.
+    /// The first 10,000 routes are listed, as far as their texts take at most 16 MB together.
     public internal(set) var routes: [ReplayRoute: Int] = [:]
+    /// How many bytes their texts take together.
+    private var routeLength = 0
     /// Number of those decisions that went by routes that are not listed.
     public internal(set) var otherRouteCount = 0
     /// How many decisions of each experience or feature cannot be known, because lines withhold what may have decided
-    /// them.
+    /// them. The first 10,000 experiences and features are listed.
     public internal(set) var unknowable: [DecisionReplay.Subject: Int] = [:]
 
     /// Number of decisions that come out otherwise, although the line has all that decided them.
@@ -29,19 +31,29 @@ public struct ReplayTally: Sendable, Equatable {
 
     /// How many routes are listed: a feature's values, which visitors may differ in, are among them.
     static let routeLimit = 10_000
+    /// How many bytes their texts may take together.
+    static let routeLengthLimit = 16 << 20
 
     mutating func add(_ count: Int, by route: ReplayRoute) {
-        if routes.count < Self.routeLimit || routes[route] != nil {
-            routes[route, default: 0] += count
+        if let known = routes[route] {
+            routes[route] = known + count
+        } else if routes.count < Self.routeLimit, routeLength + route.length <= Self.routeLengthLimit {
+            routes[route] = count
+            routeLength += route.length
         } else {
             otherRouteCount += count
         }
     }
 
+    private mutating func add(_ count: Int, unknowableOf subject: DecisionReplay.Subject) {
+        guard unknowable.count < Self.routeLimit || unknowable[subject] != nil else { return }
+        unknowable[subject, default: 0] += count
+    }
+
     mutating func add(_ next: ReplayTally) {
         for (route, count) in next.sortedRoutes { add(count, by: route) }
         otherRouteCount += next.otherRouteCount
-        unknowable.merge(next.unknowable, uniquingKeysWith: +)
+        for (subject, count) in next.sortedUnknowable { add(count, unknowableOf: subject) }
         lines.add(next.lines)
         decisionCount += next.decisionCount
         differenceCount += next.differenceCount
@@ -56,7 +68,7 @@ extension ReplayTally {
         decisionCount += decisions.count { $0.found != nil }
         undecidableCount += decisions.count { $0.found == nil }
         differenceCount += differences.count
-        for decision in decisions where !decision.unknowable.isEmpty { unknowable[decision.subject, default: 0] += 1 }
+        for decision in decisions where !decision.unknowable.isEmpty { add(1, unknowableOf: decision.subject) }
         for difference in differences {
             if difference.withheld.isEmpty {
                 add(1, by: ReplayRoute(difference))

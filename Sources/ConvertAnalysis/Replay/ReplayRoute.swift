@@ -1,4 +1,4 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 
 /// From what to what decisions of one experience or feature went.
 public struct ReplayRoute: Sendable, Hashable {
@@ -18,12 +18,16 @@ public struct ReplayRoute: Sendable, Hashable {
         reason = difference.reason
     }
 
-    private static func text(of value: JSValue) -> String? {
+    /// A variation's key, or JSON text for a feature; `nil` for neither.
+    package static func text(of value: JSValue) -> String? {
         value.isNull ? nil : value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
     }
 
     /// The key of the experience or of the feature.
     public var name: String { subject.name }
+
+    /// How many bytes its texts take.
+    var length: Int { name.utf8.count + (logged?.utf8.count ?? 0) + (found?.utf8.count ?? 0) }
 }
 
 extension DecisionReplay.Subject {
@@ -40,6 +44,13 @@ extension DecisionReplay.Subject {
         case .experience(let name): ["experience": .string(name)]
         case .feature(let name): ["feature": .string(name)]
         }
+    }
+}
+
+extension DecisionReplay {
+    /// What follows a count, about what withheld properties leave open; empty if that is nothing.
+    package static func unknowableText(_ count: Int) -> String {
+        count > 0 ? ", \(count) cannot be known because properties are withheld" : ""
     }
 }
 

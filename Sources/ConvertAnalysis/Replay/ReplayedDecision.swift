@@ -68,11 +68,3 @@ struct ExperienceName {
     /// What a call asks for that names experiences by id or by key.
     func asked(byID: Bool) -> PropertyKey { (byID ? id : key) ?? text }
 }
-
-extension ProjectConfig {
-    /// The first experience with the key, or else the one with the id.
-    package func experience(named name: String) -> Experience? {
-        let name = PropertyKey(name)
-        return experiences.first { $0.entityKey.lookUp == name } ?? experiences.first { $0.id.key == name }
-    }
-}

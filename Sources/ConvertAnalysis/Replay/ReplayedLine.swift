@@ -153,9 +153,10 @@ struct ReplayedLine {
         }
         let unknown = wishes.extra.filter { found[$0] == nil && logged.decisions[$0] == nil }
         return (logged.decisions.map(\.key) + added + unknown).map { key in
-            ReplayedDecision(
-                subject: .experience(key.name), logged: logged.decisions[key], found: found[key]?.logged ?? .null,
-                reason: found[key]?.why ?? "unknownExperience", decision: found[key], explanation: explanations[key],
+            let decision = found[key] ?? Decision(reason: .unknownExperience)
+            return ReplayedDecision(
+                subject: .experience(key.name), logged: logged.decisions[key], found: decision.logged,
+                reason: decision.why, decision: decision, explanation: explanations[key],
                 withheld: withheld[key] ?? [])
         }
     }

@@ -39,10 +39,7 @@ extension SimulationReport {
     private var notes: HTML {
         HTML(
             (environmentNote.map { [#"<p class="bad">No visitor is eligible: \#($0).</p>"#] } ?? [])
-                + unreadAttributes.map { attribute in
-                    let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? "."
-                    return "<p>No rule reads the attribute '\(attribute.name)'\(question)</p>"
-                })
+                + unreadAttributes.map { "<p>\($0.message)</p>" })
     }
 
     private var marks: HTML {

@@ -2,14 +2,15 @@ internal import Foundation
 
 /// Works on the parts of a stream on several threads and adds up the results in the order of the parts.
 ///
-/// How far threads may run ahead of the part that is added next is bounded, so that memory does not grow with the
-/// stream.
+/// Each thread takes the next part from the source, works on it, and keeps the result until all earlier ones are added.
+/// At most four parts a thread are taken and not added yet, so that memory does not grow with the stream.
 final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendable {
-    /// Where the stream comes from: the next part, or `nil` at its end. Called by one thread at a time.
+    /// Returns the next part, or `nil` at the end of the stream. Called by one thread at a time.
     typealias Source = @Sendable () throws -> Part?
-    /// Makes what one thread works by.
+    /// Makes the function that turns parts into results. Called once by each thread, so that the function may keep a
+    /// state of its own.
     typealias MakeWorker = @Sendable () -> (Part) -> Output
-    /// Adds the next result. Called by one thread at a time.
+    /// Adds the next result to the sum. Called by one thread at a time, in the order of the parts.
     typealias Add = @Sendable (inout Sum, Output) throws -> Void
 
     private struct State {
@@ -57,12 +58,13 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         self.add = add
     }
 
-    /// Runs once, on `threads` threads; a single one is the calling one.
+    /// Reads the whole stream. It can be called once.
     ///
+    /// - Parameter threads: the number of threads that work. A single one is the calling thread; several are new ones.
     /// - Returns: the sum of all results.
-    /// - Throws: the first error of the source or of an addition. Results of parts that were taken before an error of
-    ///   the source are added; after an error of an addition none are, and a part that the source waits for is not
-    ///   waited for.
+    /// - Throws: the first error of the source or of an addition. After an error of the source, the parts that were
+    ///   taken before are still added. After an error of an addition nothing more is added, and `run` does not wait for
+    ///   a source that is waiting for input.
     func run(threads: Int) throws -> Sum {
         let threads = max(1, threads)
         let roomAhead = 4 * threads
@@ -70,7 +72,7 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         if threads == 1 {
             work(roomAhead)
         } else {
-            // None of them is the calling one, which must not wait for more input once the output has failed.
+            // The calling thread takes no part, because it must return without more input once the output has failed.
             for _ in 0..<threads { Thread.detachNewThread { self.work(roomAhead) } }
         }
         condition.lock()

@@ -24,6 +24,14 @@ extension String {
     package var didYouMean: String { "did you mean '\(excerpt(80))'?" }
 }
 
+extension String? {
+    /// `; did you mean 'NAME'?`, or empty without a name.
+    package var question: String { map { "; \($0.didYouMean)" } ?? "" }
+
+    /// `; did you mean 'NAME'? REMEDY`, or `; REMEDY` without a name.
+    package func question(then remedy: String) -> String { (self == nil ? ";" : question) + " " + remedy }
+}
+
 /// The number of insertions, deletions, replacements and swaps of neighbours between the two texts.
 private func alignmentDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
     var beforeLast: [Int] = []

@@ -88,7 +88,8 @@ public struct FlagError: Error, Sendable, Equatable {
         self.details = details
     }
 
-    static let notReady = FlagError(.providerNotReady, "there is no config yet; it is being fetched.")
+    static let notReady = FlagError(
+        .providerNotReady, "there is no config yet; the SDK tries to load it until it has one.")
 }
 
 extension FlagError: CustomStringConvertible {

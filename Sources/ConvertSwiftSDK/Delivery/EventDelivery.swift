@@ -207,7 +207,8 @@ final class EventDelivery: Sendable {
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
         if result == .delivered {
             log.clear(.eventsSend)
-            log.log(.debug, "events.delivered", "\(events.count) tracking events were delivered (\(reason.rawValue)).")
+            log.log(
+                .debug, "events.delivered", "delivered \(events.count.counted("tracking event")) (\(reason.rawValue)).")
         }
         handle(.sent(result))
     }

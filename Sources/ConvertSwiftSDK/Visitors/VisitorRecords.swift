@@ -8,7 +8,7 @@ import ConvertSwiftSDKCore
 /// The table is divided into parts with a lock each, so that threads that serve different visitors seldom wait for each
 /// other. A record stays in the table while a context, a load or the ledger's queue references it.
 final class VisitorRecords: Sendable {
-    private typealias Part = Mutex<RecentlyUsed<PropertyKey, VisitorRecord>>
+    private typealias Part = Mutex<RecentlyUsed<VisitorRecord>>
 
     private final class Cell: Sendable {
         let records: Part

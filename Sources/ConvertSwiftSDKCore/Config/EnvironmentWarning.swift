@@ -10,9 +10,7 @@ package struct EnvironmentWarning: Sendable, Equatable {
     package let nearest: String?
 
     /// The problem and the most similar environment, followed by `remedy`, which begins a clause.
-    package func description(then remedy: String) -> String {
-        description + (nearest.map { "; \($0.didYouMean)" } ?? ";") + " " + remedy
-    }
+    package func description(then remedy: String) -> String { description + nearest.question(then: remedy) }
 }
 
 extension ProjectConfig {

@@ -20,5 +20,5 @@ package struct UnknownName: CustomStringConvertible {
     package var description: String { "the config has no \(kind) '\(name.excerpt(80))'\(question)" }
 
     /// `; did you mean 'NAME'?`, or empty if no name is similar.
-    package var question: String { nearest.map { "; \($0.didYouMean)" } ?? "" }
+    package var question: String { nearest.question }
 }

@@ -33,10 +33,10 @@ extension DecisionFact {
                 + (stored.isInConfig ? "" : ", which is not in the config")
         case .location(let finding): finding.detail
         case .audiences(let matched, let checked, let needed, let attached):
-            "\(matched) of \(checked) to check match, \(needed.text) needed, \(attached) attached"
+            "\(matched) of \(checked) to check match, \(needed.text), \(attached) attached"
         case .malformedAudience: "null where rules need an object"
         case .segments(let ids): "in any of \(ids.joined(separator: ", "))"
-        case .variations(let count): "\(count) variations"
+        case .variations(let count): count.counted("variation")
         case .selection(.stored): "the stored decision"
         case .selection(.unowned(let value)): "bucket value \(value) lies outside of every arm"
         case .selection(.forced): "forced" + (passed ? "" : ": not found")
@@ -66,9 +66,9 @@ extension DecisionFact.LocationFinding {
 extension ProjectConfig.Experience.Matching {
     fileprivate var text: String {
         switch self {
-        case .any: "any"
-        case .all: "all"
-        case .missing: "missing"
+        case .any: "any needed"
+        case .all: "all needed"
+        case .missing: "settings.matching_options is missing"
         }
     }
 }

@@ -1,7 +1,7 @@
 package import ConvertECMAScript
 
 /// The types that a feature variable can be declared with.
-package enum VariableType: String, Sendable {
+package enum VariableType: String, Sendable, CaseIterable {
     case boolean, integer, float, string, json
 
     /// Whether casting `value` returns it unchanged.

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// The rule types that the Swift SDK 2.0 documents. Under ``RuleSemantics/flat``, leaves of other types never match.
-enum DocumentedRuleTypes {
+package enum DocumentedRuleTypes {
     /// Whether `ruleType` is documented; `false` for `nil`.
     static func contains(_ ruleType: String?) -> Bool { ruleType.map { names.contains(PropertyKey($0)) } ?? false }
 
@@ -14,12 +14,14 @@ enum DocumentedRuleTypes {
         "page_tag_custom_2", "page_tag_custom_3", "page_tag_custom_4", "visitor_id",
     ]
 
-    private static let numbers = [
+    /// Those of attributes that are numbers.
+    package static let numbers = [
         "avg_time_page", "days_since_last_visit", "pages_visited_count", "visit_duration", "visits_count",
         "page_tag_product_price",
     ]
 
-    private static let flags = ["is_desktop", "is_mobile", "is_tablet"]
+    /// Those of attributes that are booleans.
+    package static let flags = ["is_desktop", "is_mobile", "is_tablet"]
 
     private static let keyed = ["generic_text_key_value", "generic_numeric_key_value", "generic_bool_key_value"]
 

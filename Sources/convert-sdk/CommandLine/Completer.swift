@@ -1,5 +1,5 @@
-import Foundation
 import ConvertSwiftSDKCore
+import Foundation
 
 /// What a shell may offer for the last word of a command line, by the declarations of the commands.
 struct Completer {

@@ -1,3 +1,4 @@
+import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
@@ -40,13 +41,9 @@ struct FeaturesCommand: Command {
         var person = visitor.visitor(of: manager.experiences)
         let said = try visitor.decisions(for: &person, of: manager.experiences)
         said.makeForcedDecisions(for: &person, by: manager.experiences)
-        let features = manager.experiences.project.config.features
-        let declared = features.compactMap(\.key)
-        // By code units, as the engine looks them up: composed and decomposed letters are two keys.
-        let known = Set(declared.map { PropertyKey($0) })
-        let keys = self.keys.map { name in
-            known.contains(PropertyKey(name)) ? name : features.first { $0.id.key == PropertyKey(name) }?.key ?? name
-        }
+        let config = manager.experiences.project.config
+        let declared = config.features.compactMap(\.key)
+        let keys = self.keys.map { config.feature(named: $0)?.key ?? $0 }
         var answers: [PrintedFeature] = []
         var effects: [DecisionEffect] = []
         if keys.isEmpty && !explains {
@@ -69,7 +66,7 @@ struct FeaturesCommand: Command {
             printForPeople(answers)
         }
         Console.complain(of: effects)
-        let unknown = keys.filter { !known.contains(PropertyKey($0)) }
+        let unknown = keys.filter { key in !declared.contains { $0.hasSameCodeUnits(as: key) } }
         for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
         return unknown.isEmpty ? .done : .answerIsNo
     }

@@ -55,7 +55,6 @@ struct LoggedLine {
 
     /// What a log has of a decision, for people.
     static func text(of value: JSValue?) -> String {
-        guard let value, !value.isNull else { return "-" }
-        return value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
+        value.flatMap(ReplayRoute.text(of:)) ?? "-"
     }
 }

@@ -137,9 +137,7 @@ struct ReplayCommand: Command {
                 environment: options.environment, semantics: options.semantics)
             try OutputFile.write(tally.html(provenance: provenance), to: page, for: Self.html.name)
         }
-        let withheld =
-            tally.withheldCount > 0
-            ? ", \(tally.withheldCount) cannot be known because properties are withheld" : ""
+        let withheld = DecisionReplay.unknowableText(tally.withheldCount)
         Console.complain(
             "\(tally.knownDifferenceCount) of \(tally.decisionCount) decisions come out otherwise\(withheld)")
         source.endBySignalIfAny()
@@ -190,8 +188,7 @@ struct ReplayCommand: Command {
         if found.lines == 0 { try refuseUnknownNames(tally) }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         if found.otherConfigs > 0 { complain(ofOtherConfigs: found.otherConfigs) }
-        let unknowable =
-            found.unknowable > 0 ? ", \(found.unknowable) cannot be known because properties are withheld" : ""
+        let unknowable = DecisionReplay.unknowableText(found.unknowable)
         Console.complain(
             "\(found.lines) lines are of the visitor; \(found.differences) decisions come out otherwise\(unknowable)")
         source.endBySignalIfAny()

@@ -208,7 +208,7 @@ struct SampleRatioCommand: Command {
             switch result.method {
             case .pearson:
                 String(format: "chi-square %.4g, ", result.chiSquare)
-                    + "\(result.degreesOfFreedom) degree\(result.degreesOfFreedom == 1 ? "" : "s") of freedom, \(p)"
+                    + "\(result.degreesOfFreedom.counted("degree")) of freedom, \(p)"
             case .exact: "exact test, \(p)"
             case .sequential: "sequential test, \(p)"
             }

@@ -93,9 +93,8 @@ struct TestCommand: Command {
             }
             results.append(result)
         }
-        if let report { try OutputFile.write(JUnitReport(suites: results).source, to: report, for: Self.junit.name) }
-        let rest = unknowable > 0 ? ", \(unknowable) cannot be known because properties are withheld" : ""
-        Console.print("\(passed) passed, \(failed) failed\(rest)")
+        if let report { try OutputFile.write(JUnitReport(results).source, to: report, for: Self.junit.name) }
+        Console.print("\(passed) passed, \(failed) failed\(DecisionReplay.unknowableText(unknowable))")
         if passed + failed + unknowable == 0 { throw UsageError("TESTS: there is no test in the files") }
         return failed == 0 ? .done : .answerIsNo
     }
@@ -127,10 +126,14 @@ struct TestCommand: Command {
         }
         tally.complainOfIgnoredStored()
         let lines = output.withLock { $0 }.split(separator: UInt8(ascii: "\n"))
+        var counts: [PropertyKey: Int] = [:]
         Console.print("{\"tests\": [")
         for (index, line) in lines.enumerated() {
             let members = try JSValue(json: Data(line)).objectValue ?? JSObject()
-            var test: JSObject = ["name": members["visitorId"] ?? ""]
+            let id = members["visitorId"]?.stringValue ?? ""
+            counts[PropertyKey(id), default: 0] += 1
+            let count = counts[PropertyKey(id)] ?? 1
+            var test: JSObject = ["name": .string(count > 1 ? "\(id) (\(count))" : id)]
             // Which config answered is what a test is not about.
             for member in members where !["config", "call"].contains(member.key.name) {
                 test[member.key] = member.value

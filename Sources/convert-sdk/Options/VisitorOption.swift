@@ -75,10 +75,9 @@ struct VisitorOption {
         for warning in StoredNames(config).warnings(ofKeysIn: state) {
             Console.complain("warning: \(Self.stored.name): \(warning)")
         }
-        let read = config.readAttributes(under: manager.project.options.semantics)
-        for member in attributes where !read.contains(member.key) {
-            let nearest = read.map(\.name).sorted().nearest(to: member.key.name).map { "; \($0.didYouMean)" } ?? ""
-            Console.complain("warning: no rule reads the attribute '\(member.key.name.excerpt(80))'\(nearest)")
+        let semantics = manager.project.options.semantics
+        for attribute in config.unreadAttributes(among: attributes.map(\.key), under: semantics) {
+            Console.complain("warning: \(attribute.message)")
         }
         var forcedIDs: [PropertyKey: String] = [:]
         for text in forced {
@@ -176,9 +175,4 @@ extension ProjectConfig {
             "\(option.name) '\(text)' names no variation; "
                 + unknown.remedy(else: "give \(option.value?.name ?? "") with keys or ids"))
     }
-}
-
-extension ProjectConfig.Variation {
-    /// The key, or else the id.
-    var keyOrID: String? { key ?? id?.text }
 }

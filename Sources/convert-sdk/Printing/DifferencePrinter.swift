@@ -81,7 +81,7 @@ struct DifferencePrinter {
             of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
         lines += experience.witnesses.map { "\($0.label): \($0.visitor.json.visibleJSON)" }
         if let population = experience.population, population.moved + population.unknowable > 0 {
-            let rest = ConfigDifference.unknowableText(population.unknowable)
+            let rest = DecisionReplay.unknowableText(population.unknowable)
             lines.append("of the population: \(population.moved) of \(difference.visitorCount ?? 0)\(rest)")
             for move in population.moves {
                 lines.append("  \(Self.name(move.from)) → \(Self.name(move.to)): \(move.count)")

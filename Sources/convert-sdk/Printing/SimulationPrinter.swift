@@ -17,10 +17,7 @@ struct SimulationPrinter {
         let seed = report.seed.map { ", generated from seed \($0)" } ?? ""
         Console.print("\(report.visitors) visitors\(seed)")
         if let note = report.environmentNote { Console.print("no visitor is eligible: \(note)".styled(.bad)) }
-        for attribute in report.unreadAttributes {
-            let question = attribute.nearest.map { "; \($0.didYouMean)" } ?? ""
-            Console.print("no rule reads the attribute '\(attribute.name)'\(question)".styled(.doubtful))
-        }
+        for attribute in report.unreadAttributes { Console.print(attribute.message.styled(.doubtful)) }
         if report.repeatedVisitors > 0 {
             let text = "\(report.repeatedVisitors) visitors have the id of an earlier one, and its bucket values: "
             Console.print((text + "each counts, so that tests of the shares mislead").styled(.doubtful))
@@ -98,7 +95,7 @@ struct SimulationPrinter {
         guard report.pairCount > 0 else { return }
         Console.print()
         let dependent = report.pairs.filter(\.isDependent)
-        Console.print("\("Independence".styled(.bold)): \(report.pairCount) pairs tested")
+        Console.print("\("Independence".styled(.bold)): \(report.pairCount.counted("pair")) tested")
         if dependent.isEmpty { Console.print("  no variation depends on the variation of another experience") }
         for pair in dependent {
             let p = String(format: "p = %.3g", pair.p)

@@ -65,6 +65,20 @@ struct SuspicionsTests {
         #expect(!rules.areMet(by: contrast.attributes) && finding.message.contains("does not match"))
     }
 
+    /// Where only visitors are matched that were not meant, another one shows the opposite.
+    @Test(arguments: (lists + patterns + texts + slips).filter { $0.lost == nil }, [false, true])
+    func everySuspicionThatShowsAVisitorHasAPair(suspicion: Suspicion, isNegated: Bool) throws {
+        let value = suspicion.value
+        let findings = try findings(Configs.leaf("p", suspicion.matchType, value, negated: isNegated))
+        let finding = try #require(findings.first { $0.code == suspicion.code }, "\(findings)")
+        // A pattern that matches no text has no such visitor.
+        guard let witness = finding.witness, !findings.contains(where: { $0.code == .emptyPattern }) else { return }
+        let contrast = try #require(finding.contrast, "\(finding.message)")
+        let condition = RuleCondition(key: "p", matchType: suspicion.matchType, value: value, negation: isNegated)
+        let rules = TriedRules([RuleGroup(clauses: [[condition]])], .standard)
+        #expect(rules.areMet(by: witness.attributes) != rules.areMet(by: contrast.attributes))
+    }
+
     @Test func aVersionAndAFlagAreSpokenOfAsNegated() throws {
         let version = try findings(Configs.leaf("app_version", "less", "2.10", negated: true))
             .first { $0.code == .versionAsNumber }
@@ -80,6 +94,8 @@ struct SuspicionsTests {
         let sound: [(String, JSValue)] = [
             ("isIn", "de|at"), ("isIn", ["de", "at"]), ("regexMatches", "colou?r"), ("regexMatches", "^(a|b)$"),
             ("regexMatches", "^a$|^b$"), ("regexMatches", "^$|b$"), ("regexMatches", "/p\\?id=1"),
+            ("equals", "1.5"), ("equals", "007"), ("equals", "01.50"), ("equals", "+49"), ("equals", "1.0.0"),
+            ("contains", "1.0"), ("equals", "12345678901234567890"),
             ("equals", "pro"), ("startsWith", "https://"), ("contains", "a.b"),
             ("equals", "what?"), ("regexMatches", "\\\\server"), ("regexMatches", "/shop/"), ("equals", "US$"),
             ("equals", "^"), ("equals", "***"), ("equals", "5 * 3"), ("regexMatches", "colou?r=red"),

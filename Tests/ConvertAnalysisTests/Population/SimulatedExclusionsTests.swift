@@ -150,6 +150,23 @@ struct SimulatedExclusionsTests {
         #expect(read.unreadAttributes.map(\.name) == (0..<100).map { "n\(1000 + $0)" })
     }
 
+    /// Wherever parts of a stream end, its first ids are the ones that are remembered.
+    @Test func idsAreRememberedInTheOrderOfTheStream() throws {
+        let simulation = try Self.simulation(Self.experience(8, "a"))
+        for length in [1, 3, 10] {
+            var sum = SimulationTally(simulation.plan, idLimit: 2)
+            let ids = ["a", "b", "c", "d", "a", "c", "b", "d"]
+            for start in stride(from: 0, to: ids.count, by: length) {
+                var part = SimulationTally(simulation.plan)
+                for id in ids[start..<min(start + length, ids.count)] {
+                    part.noteID(of: PopulationVisitor(visitorID: id))
+                }
+                sum.add(part)
+            }
+            #expect(sum.repeatedCount == 2, "parts of \(length)")
+        }
+    }
+
     @Test func anEnvironmentWithoutExperiencesIsSaid() throws {
         let simulation = try Self.simulation(
             Self.experience(8, "a", rest: #","environment":"production""#), environment: "prodction")

@@ -59,6 +59,18 @@ struct VisitorSearchTests {
         #expect(found.never > caseCount(1) && found.some > caseCount(10), "\(found)")
     }
 
+    @Test func aVisitorOfALongLiteralPatternTakesNoSearch() {
+        let pool = ConditionPool(semantics: .standard, budget: AnalysisBudget())
+        let text = (0..<2_000).map { "\($0)" }.joined(separator: " ")
+        let condition = RuleCondition(key: "k", matchType: "regexMatches", value: .string("^\(text)\\.$"))
+        guard case .found(let model) = VisitorSearch(pool).run([pool.formula(of: condition, .visitor)]) else {
+            Issue.record("no visitor was found")
+            return
+        }
+        #expect(model.attributes == ["k": .string(text + ".")])
+        #expect(pool.budget.transitions > AnalysisLimits().transitions - 1_000)
+    }
+
     @Test func thousandsOfConditionsAreBounded() {
         var limits = AnalysisLimits()
         limits.transitions = 200_000

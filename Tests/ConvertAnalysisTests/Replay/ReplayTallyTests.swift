@@ -17,4 +17,16 @@ struct ReplayTallyTests {
         #expect(tally.routes.count == ReplayTally.routeLimit && tally.otherRouteCount == 100)
         #expect(tally.routes.values.allSatisfy { $0 == 2 })
     }
+
+    @Test func theTextsOfListedRoutesAreBounded() {
+        var tally = ReplayTally()
+        for number in 0..<20 {
+            let text = "\(number)" + String(repeating: "x", count: ReplayTally.routeLengthLimit / 10)
+            let difference = DecisionReplay.Difference(
+                visitorID: "v", subject: .feature("f"), logged: .string(text), found: .null, reason: "off",
+                withheld: [])
+            tally.add(1, by: ReplayRoute(difference))
+        }
+        #expect(tally.routes.count == 9 && tally.otherRouteCount == 11)
+    }
 }

@@ -58,6 +58,13 @@ struct ExplanationTests {
         #expect(gates.allSatisfy { $0.passed })
     }
 
+    @Test func theAudienceGateSaysThatTheSettingIsMissing() throws {
+        var config = Self.restricted
+        config["experiences"] = [experience("e", ["audiences": ["a"], "settings": [:]])]
+        let detail = try explain(config).gates.first { $0.kind == .audiences }?.detail
+        #expect(detail == "0 of 1 to check match, settings.matching_options is missing, 1 attached")
+    }
+
     @Test func theLastGateIsTheClosedOne() throws {
         let gates = try explain(Self.restricted).gates
         #expect(gates.last?.kind == .audiences)

@@ -71,6 +71,6 @@ struct LossLogTests {
         await sdk.loadContext(visitorID: "v1").trackConversion("purchase")
         await sdk.flush()
         let messages = logger.messages.filter { $0.level == .debug }.map(\.message)
-        #expect(messages.contains("1 tracking events were delivered (flush)."))
+        #expect(messages.contains("delivered 1 tracking event (flush)."))
     }
 }

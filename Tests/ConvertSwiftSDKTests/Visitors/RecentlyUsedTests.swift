@@ -8,7 +8,7 @@ import Testing
 struct RecentlyUsedTests {
     @Test func itKeepsToItsModel() {
         var generator = SeededGenerator(seed: 5)
-        var table = RecentlyUsed<PropertyKey, Int>(capacity: 8)
+        var table = RecentlyUsed<Int>(capacity: 8)
         var model: [(key: String, value: Int)] = []
         for step in 0..<20_000 {
             let key = String(generator.int(0...19))
@@ -31,7 +31,7 @@ struct RecentlyUsedTests {
     }
 
     @Test func entriesInUseStayAndUnusedOnesAreRemoved() {
-        var table = RecentlyUsed<PropertyKey, Int>(capacity: 2)
+        var table = RecentlyUsed<Int>(capacity: 2)
         for value in 0..<10 { table.set(value, for: PropertyKey("\(value)")) { $0 < 5 } }
         for value in 0..<5 { #expect(table.value(of: PropertyKey("\(value)")) == value) }
         #expect(table.count >= 5)

@@ -6,10 +6,9 @@ extension LintContext {
     mutating func checkArms() {
         let types = variableTypes
         for experience in document[.experiences] where !document.isArchived(experience) {
-            let running = experience.variations.filter { _, members in
-                let status = members["status"]
-                let isRunning = status.map { !$0.isTruthy || $0 == "running" } ?? true
-                return isRunning && members["traffic_allocation"].map { ECMAScript.toNumber($0) > 0 } ?? true
+            let running = experience.variations.filter { variation in
+                variation.isRunning
+                    && variation.members["traffic_allocation"].map { ECMAScript.toNumber($0) > 0 } ?? true
             }
             let weights = running.map { ECMAScript.toNumber($0.members["traffic_allocation"] ?? .null) }
             let total = weights.reduce(0, +)
@@ -40,7 +39,7 @@ extension LintContext {
         var types: [PropertyKey: [PropertyKey: VariableType]] = [:]
         for feature in document[.features] {
             guard let id = feature.id else { continue }
-            for (_, variable) in Self.objects(feature.members["variables"]).reversed() {
+            for variable in feature.parts("variables").reversed().map(\.members) {
                 guard let key = variable["key"]?.stringValue else { continue }
                 types[id.key, default: [:]][PropertyKey(key)] = VariableType(
                     rawValue: variable["type"]?.stringValue ?? "")
@@ -66,11 +65,12 @@ extension LintContext {
     }
 
     private mutating func checkCarried(
-        by running: [(index: Int, members: JSObject)], of experience: ConfigDocument.Entity,
+        by running: [ConfigDocument.Part], of experience: ConfigDocument.Entity,
         _ types: [PropertyKey: [PropertyKey: VariableType]]
     ) {
         var known: [JSValue: String] = [:]
-        for (index, members) in running {
+        for variation in running {
+            let members = variation.members
             let changes = (members["changes"]?.arrayValue ?? []).map { change in
                 var object = change.objectValue ?? JSObject()
                 object["id"] = nil
@@ -81,32 +81,30 @@ extension LintContext {
                 return JSValue.object(object)
             }
             if changes.isEmpty { continue }
-            let name = (members["key"] ?? members["id"]).map { ECMAScript.toString($0) } ?? "\(index)"
+            let name = (members["key"] ?? members["id"]).map { ECMAScript.toString($0) } ?? "\(variation.index)"
             guard let first = known[.array(changes)] else {
                 known[.array(changes)] = name
                 continue
             }
             add(
-                .identicalVariations, at: "\(experience.path).variations[\(index)].changes",
+                .identicalVariations, at: variation.path + ".changes",
                 "Variations '\(first.excerpt())' and '\(name.excerpt())' of \(experience.name) carry the same: "
                     + "a visitor of one could get the other.",
                 remedy: "Correct the changes of one of them, or call it an A/A test and note that down.")
         }
         if known.count < 2 { return }
         var carried: [PropertyKey: [JSValue]] = [:]
-        var carriers: [PropertyKey: [Int]] = [:]
-        for (index, members) in running {
-            for (_, change) in Self.objects(members["changes"]) {
-                guard change["type"]?.stringValue == "fullStackFeature", let data = change["data"]?.objectValue,
-                    let id = data.carriedFeatureID
-                else { continue }
+        var carriers: [PropertyKey: [String]] = [:]
+        for variation in running {
+            for data in variation.parts("changes").compactMap(\.carried) {
+                guard let id = data.carriedFeatureID else { continue }
                 carried[id.key, default: []].append(Self.variables(of: data, types))
-                carriers[id.key, default: []].append(index)
+                carriers[id.key, default: []].append(variation.path)
             }
         }
         for feature in document[.features] {
             guard let id = feature.id, let values = carried[id.key] else { continue }
-            checkVariables(zip(carriers[id.key] ?? [], values).map { ($0, $1) }, of: feature, experience)
+            checkMissingVariables(zip(carriers[id.key] ?? [], values).map { ($0, $1) }, of: feature, experience)
             guard values.count == running.count,
                 values.allSatisfy({ $0 == values[0] })
             else { continue }
@@ -119,8 +117,8 @@ extension LintContext {
     }
 
     /// Variations that carry a feature without a variable that others set.
-    private mutating func checkVariables(
-        _ carried: [(variation: Int, values: JSValue)], of feature: ConfigDocument.Entity,
+    private mutating func checkMissingVariables(
+        _ carried: [(variation: String, values: JSValue)], of feature: ConfigDocument.Entity,
         _ experience: ConfigDocument.Entity
     ) {
         let objects = carried.compactMap { carried in carried.values.objectValue.map { (carried.variation, $0) } }
@@ -128,10 +126,10 @@ extension LintContext {
         guard Set(objects.map(\.0)).count == carried.count else { return }
         var known: Set<PropertyKey> = []
         let names = objects.flatMap { $0.1.map(\.key) }.filter { known.insert($0).inserted }
-        for (index, values) in objects {
+        for (path, values) in objects {
             guard let name = names.first(where: { values[$0] == nil }) else { continue }
             add(
-                .missingVariable, at: "\(experience.path).variations[\(index)].changes",
+                .missingVariable, at: path + ".changes",
                 "A variation of \(experience.name) carries \(feature.name) without the variable "
                     + "'\(name.name.excerpt())', which another one sets: its visitors get no value.",
                 remedy: "Set it in all variations that carry the feature.")

@@ -12,11 +12,9 @@ extension LintContext {
     func sitedConditions(on scope: Formula.Scope) -> [(condition: RuleCondition, path: String)] {
         var result: [(RuleCondition, String)] = []
         for rules in allRules where rules.question == nil && rules.scope == scope {
-            for (group, block) in rules.groups.enumerated() {
-                for (clause, conditions) in block.clauses.enumerated() {
-                    for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
-                        result.append((condition, "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(leaf)]"))
-                    }
+            for (conditions, path) in rules.clauses {
+                for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
+                    result.append((condition, "\(path).OR_WHEN[\(leaf)]"))
                 }
             }
         }
@@ -67,7 +65,7 @@ extension LintContext {
                 add(
                     .similarNames, at: rare.path,
                     "The attribute '\(rare.name.excerpt())' is nearly '\(usual.name.excerpt())', which is read in "
-                        + "\(usual.count) place\(usual.count == 1 ? "" : "s"). They are two attributes.",
+                        + "\(usual.count.counted("place")). They are two attributes.",
                     remedy: "Spell them alike, if they are meant to be one.")
                 break
             }

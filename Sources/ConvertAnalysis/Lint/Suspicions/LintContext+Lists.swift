@@ -42,6 +42,7 @@ extension LintContext {
                 .listMissesItem, at: path,
                 "The list has an empty item: \"\" \(domain.answer(for: "")), as every item.",
                 remedy: edit.sentence(replacing: condition, ""), witness: visitor(with: "", condition, scope),
+                contrast: ["x", "y", "z"].first { !domain.finds($0) }.map { visitor(with: $0, condition, scope) },
                 edit: edit)
         }
         let corrected = items.prefix(Self.mostItems).map {
@@ -130,7 +131,7 @@ extension LintContext {
         let pattern: String
         if isWhole {
             let isAnchored = list.contains("^") || list.contains("$")
-            pattern = PatternShape(list).withCommonAnchors ?? (isAnchored ? list : "^\(list)$")
+            pattern = PatternText(list).withCommonAnchors ?? (isAnchored ? list : "^\(list)$")
         } else {
             let patterns = items.map { item in
                 let isGlob = item.hasSuffix("*") && item.dropLast().contains(where: \.isLetter)

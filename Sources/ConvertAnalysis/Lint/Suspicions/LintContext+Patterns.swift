@@ -40,49 +40,26 @@ extension LintContext {
                     at: path, message, if: ", if that is meant")
             }
         }
-        let shape = PatternShape(pattern)
-        if let joined = shape.withoutOuterBlanks {
+        let text = PatternText(pattern)
+        if let joined = text.withoutOuterBlanks {
             suspect(
                 .outerBlanks, condition, scope, meaning: meaning(joined), at: path,
                 "Blanks at the ends of an alternative belong to it.")
-        }
-        if let anchored = shape.withCommonAnchors {
-            suspect(
-                .loosePattern, condition, scope, meaning: meaning(anchored), at: path,
-                "An anchor belongs to the alternative that it stands in, not to the others.",
-                if: ", if all alternatives are meant")
-        }
-        if let corrected = ClassShape.corrected(pattern) {
-            suspect(
-                .loosePattern, condition, scope, meaning: meaning(corrected), at: path,
-                "Brackets match one character of those in them, whatever stands beside it there.",
-                if: ", if that is meant")
-        }
-        if let words = pattern.joinedWords {
-            suspect(
-                .loosePattern, condition, scope, meaning: meaning(words.joined(separator: "|")), at: path,
-                "A comma or a semicolon separates nothing in a pattern.", if: ", if alternatives are meant")
-        }
-        if let escaped = shape.withEscapedQuery {
-            suspect(
-                .loosePattern, condition, scope, meaning: meaning(escaped), at: path,
-                "A '?' makes what stands before it optional; an address with a query is not matched.",
-                if: ", if the query of an address is meant")
         }
         for slip in PatternSlips(pattern).all {
             suspect(
                 .loosePattern, condition, scope,
                 meaning: [condition.comparing("regexMatches", .string(slip.meant), negated: slip.isNegated)], at: path,
-                slip.reason, if: ", if that is meant")
+                slip.reason, if: slip.proviso)
         }
-        if let modifiers = shape.modifiers {
+        if let modifiers = text.modifiers {
             add(
                 .newSyntaxPattern, at: path,
                 "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
                     + "so that older browsers decide otherwise than this SDK.",
                 remedy: "Write the alternatives out; patterns ignore case anyway.")
         }
-        if shape.hasLookbehind {
+        if text.hasLookbehind {
             add(
                 .newSyntaxPattern, at: path,
                 "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so that "

@@ -9,14 +9,10 @@ extension LintContext {
     mutating func checkSharedFeatures() {
         var carriers: [PropertyKey: [ConfigDocument.Entity]] = [:]
         for experience in document[.experiences] where !document.isArchived(experience) {
-            var ids: Set<PropertyKey> = []
-            for (_, variation) in experience.variations {
-                for (_, change) in Self.objects(variation["changes"])
-                where change["type"]?.stringValue == "fullStackFeature" {
-                    if let id = change["data"]?.objectValue?.carriedFeatureID { ids.insert(id.key) }
-                }
+            let changes = experience.variations.flatMap { $0.parts("changes") }
+            for id in Set(changes.compactMap { $0.carried?.carriedFeatureID?.key }) {
+                carriers[id, default: []].append(experience)
             }
-            for id in ids { carriers[id, default: []].append(experience) }
         }
         for feature in document[.features] {
             guard let id = feature.id, let experiences = carriers[id.key], experiences.count > 1 else { continue }

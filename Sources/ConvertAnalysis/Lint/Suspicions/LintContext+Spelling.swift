@@ -76,8 +76,7 @@ extension LintContext {
         }
         guard isEquals, scope == .visitor, let sign = text.first(where: { "/&".contains($0) }) else { return nil }
         // Texts such as these are one value.
-        let attribute = ECMAScript.toLowerCase(condition.key ?? "")
-        if ["path", "url", "uri", "page", "route", "zone", "mime"].contains(where: attribute.contains) { return nil }
+        if isAddress(condition) || condition.isNamed(like: ["zone", "mime"]) { return nil }
         let words = text.split(separator: sign, omittingEmptySubsequences: false).map { String($0).trimmed }
         guard words.count > 1, words.allSatisfy(\.isWord) else { return nil }
         // These are codes of countries, too.

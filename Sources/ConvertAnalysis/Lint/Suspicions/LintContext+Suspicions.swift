@@ -13,21 +13,16 @@ extension LintContext {
         comparedTexts = textsByAttribute()
         var plainConditions: Set<KnownSpelling> = []
         for rules in allRules where rules.question == nil {
-            for (group, block) in rules.groups.enumerated() {
-                for (clause, conditions) in block.clauses.enumerated() {
-                    let path = "\(rules.path).OR[\(group)].AND[\(clause)]"
-                    for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
-                        // Most conditions are plain, and stand in a config many times.
-                        let known = KnownSpelling(number: pool.intern(condition), scope: rules.scope)
-                        if plainConditions.contains(known) { continue }
-                        let count = findingCount
-                        checkSpelling(of: condition, rules.scope, at: "\(path).OR_WHEN[\(leaf)]")
-                        if findingCount == count { plainConditions.insert(known) }
-                    }
-                    if semantics != .flat {
-                        checkNegations(Array(conditions), rules.scope, at: path)
-                    }
+            for (conditions, path) in rules.clauses {
+                for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
+                    // Most conditions are plain, and stand in a config many times.
+                    let known = KnownSpelling(number: pool.intern(condition), scope: rules.scope)
+                    if plainConditions.contains(known) { continue }
+                    let count = findingCount
+                    checkSpelling(of: condition, rules.scope, at: "\(path).OR_WHEN[\(leaf)]")
+                    if findingCount == count { plainConditions.insert(known) }
                 }
+                if semantics != .flat { checkNegations(conditions, rules.scope, at: path) }
             }
             checkNegatedGroups(of: rules)
         }
@@ -73,21 +68,25 @@ extension LintContext {
         let actual = pool.formula(of: condition, scope)
         let parts = meant.map { pool.formula(of: $0.negated(isNegated), scope) }
         guard let found = difference(between: actual, and: isNegated ? .every(parts) : .some(parts)) else { return }
-        // First a visitor that the value names and that is not let in, or not kept out by a negated condition.
-        let named = isNegated ? found.extra : found.lost
-        var other = isNegated ? found.lost : found.extra
-        if other == nil, case .found(let model) = search.run([isNegated ? actual.negated : actual], kinds: .scalars) {
-            other = model
-        }
-        let answers = isNegated ? ["matches", "does not match"] : ["does not match", "matches"]
-        let sentences = zip([named, other], answers).compactMap { model, answer in
+        let missed = (found.lost ?? visitor(of: actual.negated), "does not match")
+        let matched = (found.extra ?? visitor(of: actual), "matches")
+        // First a visitor that the value names and that is not let in, or not kept out by a negated condition; without
+        // one, a visitor that is let in or kept out and not named.
+        let isMatchedFirst = isNegated ? found.extra != nil : found.lost == nil
+        let pair = isMatchedFirst ? [matched, missed] : [missed, matched]
+        let sentences = pair.compactMap { model, answer in
             value(of: condition, scope, in: model).map { value in
                 "\(code == .lookAlikeLetters ? value.spelledOut : value) \(answer)."
             }
         }
         add(
             code, at: path, ([message] + sentences).joined(separator: " "), remedy: remedy,
-            witness: (named ?? other).map(witness), contrast: named == nil ? nil : other.map(witness), edit: edit)
+            witness: pair[0].0.map(witness), contrast: pair[1].0.map(witness), edit: edit)
+    }
+
+    /// A visitor with a text, a number or a boolean for whom the formula holds.
+    func visitor(of formula: Formula) -> VisitorSearch.Model? {
+        if case .found(let model) = search.run([formula], kinds: .scalars) { model } else { nil }
     }
 
     /// A visitor who is meant and not matched, and one that is matched and not meant; `nil` if one of them does not

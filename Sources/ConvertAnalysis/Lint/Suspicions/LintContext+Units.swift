@@ -26,6 +26,7 @@ extension LintContext {
                 .first { !domain.finds($0) }
             let after = "\(parts[0]).\(max(10, minor + 1))"
             guard let wrong = before ?? (domain.finds(after) ? after : nil) else { continue }
+            let formula = pool.formula(of: condition, .visitor)
             var model = VisitorSearch.Model()
             if let key = condition.attribute { model.attributes[key] = .string(wrong) }
             add(
@@ -34,7 +35,8 @@ extension LintContext {
                     + "is a version \(before != nil ? "before" : "after") it, and "
                     + "\(domain.answer(for: .string(wrong))).",
                 remedy: "Compare with regexMatches, or let the app give the version as one whole number.",
-                witness: witness(of: model))
+                witness: witness(of: model),
+                contrast: visitor(of: domain.holds(for: .string(wrong)) ? formula.negated : formula).map(witness))
         }
     }
 

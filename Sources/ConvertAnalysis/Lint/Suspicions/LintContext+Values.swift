@@ -49,16 +49,20 @@ extension LintContext {
         } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != "isIn" {
             let other = operation == "equals" || wildcard == "contains" ? wildcard : operation
             (meant, reason) = (condition.comparing(other, .string(inner)), "a '%' stands for itself")
-        } else if let plain = HTMLEntities.decoded(text) {
-            meant = condition.replacing(text, by: plain)
+        } else if HTMLEntities.decoded(text) != nil {
+            meant = condition.replacing(HTMLEntities.decoded)
             reason = "the notation of HTML stands for itself"
-        } else if let plain = Mojibake.decoded(text) {
-            meant = condition.replacing(text, by: plain)
+        } else if Mojibake.decoded(text) != nil {
+            meant = condition.replacing(Mojibake.decoded)
             reason = "letters that were read in another encoding stand for themselves"
-        } else if !isPattern, let plain = text.withoutPercentEncoding, isEncoded(text, condition) {
-            meant = condition.replacing(text, by: plain)
+        } else if !isPattern, text.withoutPercentEncoding != nil, isEncoded(text, condition) {
+            meant = condition.replacing(\.withoutPercentEncoding)
             reason = "the notation of an encoded address stands for itself"
             proviso = ", if the app gives the attribute so"
+        } else if ["equals", "isIn"].contains(operation), let plain = text.plainNumber, !isVersion(condition) {
+            meant = condition.replacing(\.plainNumber)
+            reason = "a number is written as \(plain)"
+            proviso = ", if the app gives a number"
         } else {
             return false
         }
@@ -68,16 +72,23 @@ extension LintContext {
         return true
     }
 
+    /// Whether the attribute is named like an address.
+    func isAddress(_ condition: RuleCondition) -> Bool {
+        condition.isNamed(like: ["path", "url", "uri", "page", "route", "referrer", "query", "href", "link"])
+    }
+
+    /// Whether the attribute is named like a version, which is a text.
+    private func isVersion(_ condition: RuleCondition) -> Bool {
+        condition.isNamed(like: ["version", "release", "build", "sdk", "firmware"])
+    }
+
     /// What JavaScript writes in place of values that are missing, or that are no text.
     private static let missingValues: Set<String> = ["undefined", "null", "NaN", "[object Object]"]
 
     /// Whether an encoded text is seldom what an app gives: an address within another one, or what is no address.
     private func isEncoded(_ text: String, _ condition: RuleCondition) -> Bool {
-        let attribute = ECMAScript.toLowerCase(condition.key ?? "")
-        let isAddress = ["path", "url", "uri", "page", "route", "referrer", "query", "href", "link"]
-            .contains(where: attribute.contains)
         let upper = text.uppercased()
-        return !isAddress || upper.contains("%2F") || upper.contains("%3A")
+        return !isAddress(condition) || upper.contains("%2F") || upper.contains("%3A")
     }
 
     /// What a text such as `>=18` or `!=de` says under `equals`.
@@ -150,6 +161,17 @@ extension String {
         return digits.count == 2 && digits.allSatisfy(\.isHexDigit) && digits.contains(where: \.isNumber) ? digits : nil
     }
 
+    /// The number as JavaScript writes it, if the text is a number with a point and writes it otherwise. Whole numbers
+    /// are often codes, which are texts.
+    fileprivate var plainNumber: String? {
+        let digits = drop { $0 == "-" || $0 == "+" }
+        let isCode = digits.first == "0" && digits.dropFirst().first != "."
+        guard digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }), contains("."), !isCode else { return nil }
+        let number = ECMAScript.stringToNumber(self)
+        let plain = ECMAScript.toString(number)
+        return number.isFinite && plain != self ? plain : nil
+    }
+
     /// The text with what addresses encode as `%C3%A9`; `nil` if it has no such part, or that is no UTF-8.
     fileprivate var withoutPercentEncoding: String? {
         let bytes = Array(utf8)
@@ -173,13 +195,19 @@ extension String {
 }
 
 extension RuleCondition {
-    /// The same with another text in place of `text`: of the value, or of the items of a list that are it.
-    fileprivate func replacing(_ text: String, by other: String) -> RuleCondition {
-        guard matchType == "isIn" else { return comparing(matchType, .string(other)) }
-        func replaced(_ item: String) -> String { item.hasSameCodeUnits(as: text) ? other : item }
+    /// Whether the attribute's name has one of the words in it.
+    func isNamed(like words: [String]) -> Bool {
+        let name = ECMAScript.toLowerCase(key ?? "")
+        return words.contains { name.contains($0) }
+    }
+
+    /// The same with what `other` returns in place of a text: of the value, or of an item of a list.
+    fileprivate func replacing(_ other: (String) -> String?) -> RuleCondition {
+        func replaced(_ text: String) -> String { other(text) ?? text }
         switch value {
-        case .string(let list)?:
+        case .string(let list)? where matchType == "isIn":
             return comparing(matchType, .string(list.parts(between: "|").map(replaced).joined(separator: "|")))
+        case .string(let text)?: return comparing(matchType, .string(replaced(text)))
         case .array(let items)?:
             return comparing(matchType, .array(items.map { $0.stringValue.map { .string(replaced($0)) } ?? $0 }))
         default: return self

@@ -13,6 +13,13 @@ struct PatternDialect {
         "xdigit": "0-9a-fA-F", "word": "\\w", "punct": "!-\\/:-@\\[-`{-~", "blank": " \\t",
     ]
 
+    /// What escaped letters stand for that are foreign, outside of a class and inside.
+    private static let escapes: [Character: (outside: String, inside: String)] = [
+        "A": ("^", ""), "G": ("^", ""), "Z": ("$", ""), "z": ("$", ""), "h": ("[ \\t]", " \\t"), "K": ("", ""),
+        "e": ("\\x1b", "\\x1b"), "a": ("\\x07", "\\x07"), "R": ("(?:\\r\\n|\\n)", ""), "X": (".", ""),
+        "<": ("\\b", ""), ">": ("\\b", ""), "m": ("\\b", ""), "M": ("\\b", ""), "y": ("\\b", ""),
+    ]
+
     /// How far the end of a comment is looked for.
     private static let longestComment = 200
     /// Up to which length of the translation what a group can match stands for a reference to it.
@@ -22,7 +29,7 @@ struct PatternDialect {
     private(set) var ignoresCase = false
 
     /// What stands in the groups that capture.
-    private var groups: [Int: Substring] = [:]
+    private var groups: [Int: ArraySlice<Character>] = [:]
     /// Whether references to groups stay such; if not, what the group can match stands for what it did match.
     private let keepsReferences: Bool
     /// Whether blanks and comments stand for nothing, as modifiers said.
@@ -51,8 +58,11 @@ struct PatternDialect {
             rest = inner
             ignoresCase = sign.hasSuffix("i")
         }
-        if rest.contains("\\g") { groups = PatternShape.groups(of: rest) }
-        isBasic = rest.contains("\\(") && rest.contains("\\|") && rest.contains("\\)") && Self.isWithoutGroups(rest)
+        let text = PatternText(rest)
+        if rest.contains("\\g") { groups = text.groups.mapValues { text.characters[$0] } }
+        isBasic =
+            ["\\(", "\\|", "\\)"].allSatisfy { rest.contains($0) }
+            && !text.characters.indices.contains { text.isPlain($0) && "()|".contains(text.characters[$0]) }
         isEscapedTwice = Self.isEscapedTwice(rest)
         var isInClass = false
         while let character = rest.popFirst() {
@@ -98,16 +108,6 @@ struct PatternDialect {
         }
     }
 
-    /// Whether no parenthesis or bar is without a backslash.
-    private static func isWithoutGroups(_ pattern: Substring) -> Bool {
-        var isEscaped = false
-        for character in pattern {
-            if !isEscaped, "()|".contains(character) { return false }
-            isEscaped = character == "\\" && !isEscaped
-        }
-        return true
-    }
-
     /// Whether two backslashes stand before a letter that is a class, and behind it no word goes on.
     private static func isEscapedTwice(_ pattern: Substring) -> Bool {
         pattern.split(separator: "\\\\", omittingEmptySubsequences: false).dropFirst().contains { part in
@@ -118,24 +118,18 @@ struct PatternDialect {
 
     /// Reads what stands behind the parenthesis of a group that begins with a question mark.
     private mutating func readGroup(_ rest: inout Substring) {
-        for (sign, name) in [("?P<", "?<"), ("?P=", ""), ("?P>", ""), ("?>", "?:"), ("?|", "?:"), ("?'", "?<")]
-        where rest.hasPrefix(sign) {
+        let starts = [
+            ("?P<", "(?<"), ("?P=", "\\k<"), ("?P>", "("), ("?>", "(?:"), ("?|", "(?:"), ("?'", "(?<"),
+        ]
+        for (sign, start) in starts where rest.hasPrefix(sign) {
             note("(\(sign)")
-            let inner = rest.dropFirst(sign.count)
-            let end = inner.firstIndex { !($0.isLetter || $0.isNumber || $0 == "_") } ?? inner.endIndex
-            switch sign {
-            case "?P<": translation += "(?<"
-            case "?P=":
-                translation += "\\k<\(inner[..<end])>"
-                rest = inner[end...].dropFirst()
-                return
-            case "?'":
-                translation += "(?<\(inner[..<end])>"
-                rest = inner[end...].dropFirst()
-                return
-            default: translation += "(\(name)"
+            rest = rest.dropFirst(sign.count)
+            translation += start
+            if sign == "?P=" || sign == "?'" {
+                let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                translation += "\(name)>"
+                rest = rest[name.endIndex...].dropFirst()
             }
-            rest = inner
             return
         }
         // Modifiers for the rest of the pattern: case is ignored anyway.
@@ -174,26 +168,12 @@ struct PatternDialect {
             translation += "\\"
             return
         }
-        func replace(_ text: String) -> String { isInClass ? "" : text }
+        if let (outside, inside) = Self.escapes[letter] {
+            note("\\\(letter)")
+            translation += isInClass ? inside : outside
+            return
+        }
         switch letter {
-        case "A", "G":
-            note("\\\(letter)")
-            translation += replace("^")
-        case "Z", "z":
-            note("\\\(letter)")
-            translation += replace("$")
-        case "h":
-            note("\\h")
-            translation += isInClass ? " \\t" : "[ \\t]"
-        case "e", "a", "K", "X", "R":
-            note("\\\(letter)")
-            switch letter {
-            case "e": translation += "\\x1b"
-            case "a": translation += "\\x07"
-            case "R": translation += replace("(?:\\r\\n|\\n)")
-            case "X": translation += replace(".")
-            default: break
-            }
         case "(", ")", "|", "{", "}":
             if isBasic, !isInClass {
                 note("\\\(letter)")
@@ -201,12 +181,9 @@ struct PatternDialect {
             } else {
                 translation += "\\\(letter)"
             }
-        case "<", ">", "m", "M", "y":
-            note("\\\(letter)")
-            translation += replace("\\b")
         case "Q":
             note("\\Q…\\E")
-            let end = rest.range(of: "\\E")
+            let end = rest.firstRange(of: "\\E")
             for quoted in rest[..<(end?.lowerBound ?? rest.endIndex)] {
                 translation += quoted.isLetter || quoted.isNumber || quoted == "_" ? "\(quoted)" : "\\\(quoted)"
             }
@@ -236,7 +213,7 @@ struct PatternDialect {
         case "g" where !isInClass:
             let isBraced = rest.first == "{"
             let digits = rest.drop { $0 == "{" }.prefix { $0.isASCII && $0.isNumber }
-            guard let number = Int(digits), let group = groups[number] else {
+            guard let number = Int(digits), let group = groups[number].map({ String($0) }) else {
                 translation += "\\g"
                 return
             }
@@ -265,17 +242,5 @@ struct PatternDialect {
             }
         default: translation += "\\\(letter)"
         }
-    }
-}
-
-extension Substring {
-    /// Where `text` comes first.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

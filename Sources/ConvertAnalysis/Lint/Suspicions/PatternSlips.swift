@@ -6,6 +6,8 @@ struct PatternSlips {
         /// Whether what ``meant`` matches was to be excluded.
         var isNegated = false
         let reason: String
+        /// When it is to be written.
+        var proviso = ", if that is meant"
     }
 
     private static let domains: Set<String> = [
@@ -15,52 +17,21 @@ struct PatternSlips {
         "pt", "local",
     ]
 
-    private let characters: [Character]
-    /// Whether a place is in brackets, or behind a backslash.
-    private let isPlain: [Bool]
+    private let text: PatternText
+    private let pattern: String
+    private var characters: [Character] { text.characters }
 
     init(_ pattern: String) {
-        characters = Array(pattern)
-        var isPlain: [Bool] = []
-        var isInClass = false
-        var isEscaped = false
-        for character in characters {
-            isPlain.append(!isInClass && !isEscaped && character != "\\")
-            if isEscaped {
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else if isInClass {
-                isInClass = character != "]"
-            } else {
-                isInClass = character == "["
-            }
-        }
-        self.isPlain = isPlain
+        self.pattern = pattern
+        text = PatternText(pattern)
     }
 
     /// The slips of the pattern, at most one of a kind.
-    var all: [Slip] { [openHost, star, count, list, lostBackslash, excludedWords].compactMap(\.self) }
-
-    /// The pattern with what `body` writes in place of each character, or of several from a place on.
-    private func rewritten(_ body: (Int) -> (text: String, length: Int)?) -> String? {
-        var result = ""
-        var index = 0
-        var isChanged = false
-        while index < characters.count {
-            if isPlain[index], let (text, length) = body(index) {
-                result += text
-                index += length
-                isChanged = true
-            } else {
-                result.append(characters[index])
-                index += 1
-            }
-        }
-        return isChanged ? result : nil
+    var all: [Slip] {
+        [
+            anchors, characterClass, words, query, openHost, star, count, list, lostBackslash, excludedWords,
+        ].compactMap(\.self)
     }
-
-    private func character(_ index: Int) -> Character? { characters.indices.contains(index) ? characters[index] : nil }
 
     /// Where the braces of a quantifier end.
     private func closingBrace(behind index: Int) -> Int? { characters[index...].prefix(12).firstIndex(of: "}") }
@@ -69,38 +40,106 @@ struct PatternSlips {
         character.map { $0.isLetter || $0.isNumber || $0 == "-" } ?? false
     }
 
+    /// `^de|at$`, which begins with one of them or ends with the other.
+    private var anchors: Slip? {
+        text.withCommonAnchors.map {
+            Slip(
+                meant: $0, reason: "An anchor belongs to the alternative that it stands in, not to the others.",
+                proviso: ", if all alternatives are meant")
+        }
+    }
+
+    /// `[de|at]`, which looks like alternatives, and `[A-z]`, which has more than letters.
+    private var characterClass: Slip? {
+        var meant = ""
+        var end = 0
+        for place in text.classes {
+            meant += String(characters[end..<place.lowerBound])
+            let members = characters[place.dropFirst().dropLast()]
+            let isRepeated = text[place.upperBound].map("*+?{".contains) ?? false
+            if !isRepeated, let words = Self.words(in: members) {
+                meant += "(?:\(words))"
+            } else if members.contains("\\") {
+                meant += String(characters[place])
+            } else {
+                let ranges = String(members).split(separator: "A-z", omittingEmptySubsequences: false)
+                meant += "[\(ranges.joined(separator: "A-Za-z"))]"
+            }
+            end = place.upperBound
+        }
+        meant += String(characters[end...])
+        if meant == pattern { return nil }
+        return Slip(
+            meant: meant, reason: "Brackets match one character of those in them, whatever stands beside it there.")
+    }
+
+    /// Alternatives of several characters each, as they stand in brackets.
+    private static func words(in members: ArraySlice<Character>) -> String? {
+        let words = members.split(separator: "|", omittingEmptySubsequences: false)
+        let areWords = words.allSatisfy { $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber } }
+        return words.count > 1 && areWords ? String(members) : nil
+    }
+
+    /// `de, at`, which is one text.
+    private var words: Slip? {
+        pattern.joinedWords.map {
+            Slip(
+                meant: $0.joined(separator: "|"), reason: "A comma or a semicolon separates nothing in a pattern.",
+                proviso: ", if alternatives are meant")
+        }
+    }
+
+    /// `/page?id=1`, whose letter before the query is optional.
+    private var query: Slip? {
+        let address = characters.firstIndex { $0 == "/" || $0 == "." } ?? .max
+        let meant = text.rewritten { index in
+            guard characters[index] == "?", index > address,
+                let before = text[index - 1], before.isLetter || before.isNumber || before == "/"
+            else { return nil }
+            // Behind it a name and an equals sign: that is a query and no optional letter.
+            let name = characters[(index + 1)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            return !name.isEmpty && text[name.endIndex] == "=" ? ("\\?", 1) : nil
+        }
+        return meant.map {
+            Slip(
+                meant: $0,
+                reason: "A '?' makes what stands before it optional; an address with a query is not matched.",
+                proviso: ", if the query of an address is meant")
+        }
+    }
+
     /// `www.shop.com`, whose points match any character.
     private var openHost: Slip? {
         var open: Set<Int> = []
         var index = 0
         while index < characters.count {
-            guard isPlain[index], isWord(characters[index]) else {
+            guard text.isPlain(index), isWord(characters[index]) else {
                 index += 1
                 continue
             }
             // A host: labels with points between them, escaped or not.
-            let before = character(index - 1)
+            let before = text[index - 1]
             let isStart = before.map { "^/(|@:".contains($0) || $0 == "\\" } ?? true
             var points: [Int] = []
             var label = ""
             var last = ""
-            while let next = character(index) {
-                if isWord(next), isPlain[index] {
+            while let next = text[index] {
+                if isWord(next), text.isPlain(index) {
                     label.append(next)
-                } else if next == ".", !label.isEmpty, isWord(character(index + 1)) {
-                    if isPlain[index] { points.append(index) }
+                } else if next == ".", !label.isEmpty, isWord(text[index + 1]) {
+                    if text.isPlain(index) { points.append(index) }
                     last = label
                     label = ""
-                } else if next != "\\" || character(index + 1) != "." {
+                } else if next != "\\" || text[index + 1] != "." {
                     break
                 }
                 index += 1
             }
-            let isEnd = character(index).map { "$/)|:?\\#".contains($0) } ?? true
+            let isEnd = text[index].map { "$/)|:?\\#".contains($0) } ?? true
             if isStart, isEnd, !last.isEmpty, Self.domains.contains(label.lowercased()) { open.formUnion(points) }
             if label.isEmpty { index += 1 }
         }
-        return rewritten { open.contains($0) ? ("\\.", 1) : nil }.map {
+        return text.rewritten { open.contains($0) ? ("\\.", 1) : nil }.map {
             Slip(meant: $0, reason: "A '.' matches any character, and the pattern looks like the name of a host.")
         }
     }
@@ -108,8 +147,8 @@ struct PatternSlips {
     /// `^/shop/*$`, in which the slash is repeated.
     private var star: Slip? {
         let end = characters.last == "$" ? characters.count - 1 : characters.count
-        guard characters.last == "$", end > 3, character(end - 1) == "*", isPlain[end - 1], character(end - 2) == "/",
-            isWord(character(end - 3)) || character(end - 3) == "\\"
+        guard characters.last == "$", end > 3, text[end - 1] == "*", text.isPlain(end - 1), text[end - 2] == "/",
+            isWord(text[end - 3]) || text[end - 3] == "\\"
         else { return nil }
         return Slip(
             meant: String(characters[..<(end - 1)]) + ".*$",
@@ -118,7 +157,7 @@ struct PatternSlips {
 
     /// `\d{2-3}` and `\d{2, 3}`, whose braces stand for themselves.
     private var count: Slip? {
-        let meant = rewritten { index in
+        let meant = text.rewritten { index in
             guard characters[index] == "{", let end = closingBrace(behind: index) else { return nil }
             let inner = String(characters[(index + 1)..<end])
             guard inner.contains("-") || inner.contains(" ") else { return nil }
@@ -132,7 +171,7 @@ struct PatternSlips {
 
     /// `(de,at)` and `{de,at}`.
     private var list: Slip? {
-        let meant = rewritten { index in
+        let meant = text.rewritten { index in
             let close: [Character: Character] = ["(": ")", "{": "}"]
             guard let closing = close[characters[index]] else { return nil }
             var inner = characters[(index + 1)...]
@@ -140,7 +179,7 @@ struct PatternSlips {
             if isSilent { inner = inner.dropFirst(2) }
             inner = inner.prefix { isWord($0) || $0 == "," }
             let end = inner.endIndex
-            guard character(end) == closing else { return nil }
+            guard text[end] == closing else { return nil }
             let words = inner.split(separator: ",", omittingEmptySubsequences: false)
             guard words.count > 1, words.allSatisfy({ !$0.isEmpty && $0.allSatisfy { isWord($0) } }),
                 words.contains(where: { $0.contains(where: \.isLetter) })
@@ -153,34 +192,28 @@ struct PatternSlips {
 
     /// `/p/d+`, which has lost its backslash.
     private var lostBackslash: Slip? {
-        let meant = rewritten { index in
-            guard "dws".contains(characters[index]), !isWord(character(index - 1)), character(index - 1) != "\\",
-                let next = character(index + 1), "+*{".contains(next)
+        let meant = text.rewritten { index in
+            guard "dws".contains(characters[index]), !isWord(text[index - 1]), text[index - 1] != "\\",
+                let next = text[index + 1], "+*{".contains(next)
             else { return nil }
             // The first label of a host.
             if characters[index...].starts(with: "w{3}") { return nil }
             // Beside other letters it is a letter: `d{2}x` is not seen as a number.
             var end = index + 2
             if next == "{" { end = (closingBrace(behind: index) ?? index) + 1 }
-            return isWord(character(end)) ? nil : ("\\\(characters[index])", 1)
+            return isWord(text[end]) ? nil : ("\\\(characters[index])", 1)
         }
         return meant.map { Slip(meant: $0, reason: "A letter such as 'd' stands for itself without a backslash.") }
     }
 
     /// `[^de|at]`, which excludes no word.
     private var excludedWords: Slip? {
-        guard let start = characters.firstIndex(of: "["), character(start + 1) == "^",
-            let end = characters[start...].firstIndex(of: "]")
+        guard let place = text.classes.first, text[place.lowerBound + 1] == "^",
+            let words = Self.words(in: characters[place.dropFirst(2).dropLast()])
         else { return nil }
-        let words = characters[(start + 2)..<end].split(separator: "|", omittingEmptySubsequences: false)
-        guard words.count > 1, words.allSatisfy({ $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber } }) else {
-            return nil
-        }
-        let inner = words.map { String($0) }.joined(separator: "|")
+        let rest = characters[place.upperBound...].drop { "+*".contains($0) }
         return Slip(
-            meant:
-                String(characters[..<start]) + "(?:\(inner))"
-                + String(characters[(end + 1)...].drop { "+*".contains($0) }),
-            isNegated: true, reason: "Brackets exclude one character of those in them, not words.")
+            meant: String(characters[..<place.lowerBound]) + "(?:\(words))" + String(rest), isNegated: true,
+            reason: "Brackets exclude one character of those in them, not words.")
     }
 }

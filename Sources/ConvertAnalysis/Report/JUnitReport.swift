@@ -1,17 +1,21 @@
-import ConvertSwiftSDKCore
+internal import ConvertSwiftSDKCore
 
 /// Results of tests in the XML that JUnit writes and continuous integration reads.
-struct JUnitReport {
+package struct JUnitReport {
     /// A file of tests.
-    struct Suite {
+    package struct Suite {
         let name: String
-        var cases: [(name: String, outcome: ConfigTest.Outcome)] = []
+        package var cases: [(name: String, outcome: ConfigTest.Outcome)] = []
+
+        package init(name: String) { self.name = name }
     }
 
-    let suites: [Suite]
+    private let suites: [Suite]
+
+    package init(_ suites: [Suite]) { self.suites = suites }
 
     /// The document.
-    var source: String {
+    package var source: String {
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"]
         for suite in suites {
             let failures = suite.cases.count { if case .failed = $0.outcome { true } else { false } }

@@ -4,29 +4,7 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// A visitor with the answers that a config is expected to give: a line of a decision log with a name.
-struct ConfigTest {
-    /// What came out otherwise.
-    struct Failure {
-        let message: String
-        /// The explanation of the decision; empty without one.
-        let explanation: [ExplanationLine]
-    }
-
-    /// What came of a test.
-    enum Outcome {
-        case passed
-        case failed([Failure])
-        /// Something else came out, or nothing could, and the line withholds what decided it.
-        case unknowable(withheld: [String])
-    }
-
-    let name: String
-    private let line: LoggedDecisions
-
-    /// What is stored of the visitor before the test.
-    var storedState: VisitorState { line.visitor.stored }
-
+extension ConfigTest {
     /// The tests of a file: an object with the member `tests`, a list, or a decision log. Those without an environment
     /// are made in `environment`.
     static func read(_ path: String, for argument: String, in environment: String?) throws(UsageError) -> [ConfigTest] {
@@ -83,17 +61,12 @@ struct ConfigTest {
                 var line = try LoggedDecisions(line: Data(bytes))
                 line.environment = line.environment ?? environment
                 let name = "\(line.visitor.visitorID) (line \(index + 1))"
-                if line.comparedCount > 0 { tests.append(ConfigTest(name: name, line: line)) }
+                if line.comparedCount > 0 { tests.append(ConfigTest(name: name, line)) }
             } catch {
                 throw UsageError("\(place): line \(index + 1): \(error)")
             }
         }
         return tests
-    }
-
-    private init(name: String, line: LoggedDecisions) {
-        self.name = name
-        self.line = line
     }
 
     private init(
@@ -115,52 +88,12 @@ struct ConfigTest {
         // As a request does it: an experience that excludes visitors of another one sees what was decided before.
         if members["call"] == nil { line.call.question = .allExperiences }
         line.environment = line.environment ?? environment
-        name = members["name"]?.stringValue ?? "\(line.visitor.visitorID) (\(index))"
+        let name = members["name"]?.stringValue ?? "\(line.visitor.visitorID) (\(index))"
         if line.comparedCount == 0 {
             throw UsageError(
                 "\(place) compares nothing; give decisions with a variation's key, or null, for each experience to "
                     + "compare, or features as 'assign --features' writes them")
         }
-        self.line = line
-    }
-
-    /// What comes of the test: of all that it names, and of nothing else that the config has.
-    func outcome(by replay: DecisionReplay, on config: ProjectConfig) throws(PopulationVisitorError) -> Outcome {
-        let decisions = try replay.decisions(of: line, explains: true).filter { $0.logged != nil }
-        let failures = decisions.filter(\.unknowable.isEmpty).compactMap { failure(of: $0, on: config) }
-        if !failures.isEmpty { return .failed(failures) }
-        let withheld = decisions.flatMap(\.unknowable)
-        return withheld.isEmpty ? .passed : .unknowable(withheld: Set(withheld).sorted())
-    }
-
-    private func failure(of decision: ReplayedDecision, on config: ProjectConfig) -> Failure? {
-        if case .feature(let name) = decision.subject, decision.reason == "undeclared", decision.isDifferent {
-            let names = config.features.compactMap(\.key)
-            return Failure(message: "\(UnknownName("feature", name, among: names))", explanation: [])
-        }
-        if decision.reason == Decision.Reason.unknownExperience.rawValue {
-            let names = config.experiences.compactMap(\.key)
-            let key = config.experiences.first { $0.id.text == decision.name }?.key
-            let remedy = key.map { "; it is the id of '\($0.excerpt(80))': write the key" } ?? ""
-            return Failure(
-                message: "\(UnknownName("experience", decision.name, among: names))\(remedy)", explanation: [])
-        }
-        if !decision.isDifferent { return nil }
-        func text(_ value: JSValue?) -> String { value?.isNull ?? true ? "none" : LoggedLine.text(of: value) }
-        return Failure(
-            message: "\(decision.name): expected \(text(decision.logged)), got \(text(decision.found)) "
-                + "(\(decision.reason))\(unknownVariation(expectedBy: decision, on: config))",
-            explanation: decision.explanationLines)
-    }
-
-    /// What to say if the config does not have the expected variation; otherwise empty.
-    private func unknownVariation(expectedBy decision: ReplayedDecision, on config: ProjectConfig) -> String {
-        guard case .experience(let name) = decision.subject, let expected = decision.logged?.stringValue,
-            let names = config.experience(named: name)?.variations.compactMap(\.keyOrID),
-            !names.contains(where: { $0.hasSameCodeUnits(as: expected) })
-        else { return "" }
-        if expected.isEmpty { return "; write null to expect no variation" }
-        let unknown = UnknownName("variation", expected, among: names)
-        return "; the experience has no variation '\(expected.excerpt(80))'\(unknown.question)"
+        self.init(name: name, line)
     }
 }
