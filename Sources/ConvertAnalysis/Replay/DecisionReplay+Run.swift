@@ -24,6 +24,9 @@ public struct ReplayTally: Sendable, Equatable {
     /// them.
     public internal(set) var unknowable: [DecisionReplay.Subject: Int] = [:]
 
+    /// How many lines withhold a property that no rule reads, by its name. The first 20 names are listed.
+    public internal(set) var unreadNames: [String: Int] = [:]
+
     /// Number of decisions that come out otherwise, although the line has all that decided them.
     public var knownDifferenceCount: Int { differenceCount - withheldCount }
 
@@ -38,7 +41,15 @@ public struct ReplayTally: Sendable, Equatable {
         }
     }
 
+    /// How many names are listed that no rule reads.
+    private static let nameLimit = 20
+
+    mutating func add(_ count: Int, unread name: String) {
+        if unreadNames.count < Self.nameLimit || unreadNames[name] != nil { unreadNames[name, default: 0] += count }
+    }
+
     mutating func add(_ next: ReplayTally) {
+        for (name, count) in next.unreadNames.sorted(by: { $0.key < $1.key }) { add(count, unread: name) }
         for (route, count) in next.sortedRoutes { add(count, by: route) }
         otherRouteCount += next.otherRouteCount
         unknowable.merge(next.unknowable, uniquingKeysWith: +)
@@ -101,6 +112,7 @@ extension DecisionReplay {
             let decisions = try decisions(of: logged, explains: false)
             let differences = decisions.compactMap { Difference($0, of: logged) }
             part.tally.add(decisions, differences)
+            for name in try unreadNames(withheldBy: logged) { part.tally.add(1, unread: name) }
             if try usesOtherConfig(logged) { part.tally.otherConfigCount += 1 }
             for difference in differences { part.json.append(line: difference.json) }
         }
