@@ -64,7 +64,7 @@ struct HostileTextTests {
     private static let test =
         #"{"name": "\#(json)", "visitorId": "\#(json)", "decisions": {"\#(json)1": "\#(json)"}}"#
     private static let logged =
-        #"{"visitorId": "\#(json)", "attributes": {}, "config": "\#(json)", "#
+        #"{"visitorId": "\#(json)", "attributes": {}, "config": "\#(json)", "withheld": ["\#(json)w"], "#
         + #""decisions": {"\#(json)1": "\#(json)", "x": null}}"#
     /// A line of the only config, with a variation that it has.
     private static let plain =

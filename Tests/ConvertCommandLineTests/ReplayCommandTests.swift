@@ -136,6 +136,36 @@ struct ReplayCommandTests {
         }
     }
 
+    @Test func aWithheldNameThatNoRuleReadsIsNamed() throws {
+        let line = #"{"visitorId":"v1","withheld":["attributes.plan"],"decisions":{"checkout":null}}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let replayed = try Tool.run("replay", "-", "--config", config, input: line)
+            #expect(replayed.errors.contains("1 lines withhold 'attributes.plan', which no rule reads"))
+            let decided = try Tool.run("decide", "--config", config, "--log-line", line)
+            #expect(decided.errors.contains("no rule reads 'attributes.plan'"))
+            let read = line.replacing("attributes.plan", with: "plan")
+            #expect(try !Tool.run("replay", "-", "--config", config, input: read).errors.contains("no rule reads"))
+        }
+    }
+
+    @Test func aLineWithAKeyThatNoExperienceHasAnyMoreNamesTheNearestOne() throws {
+        let line = #"{"visitorId":"v1","decisions":{"checkout":"original"}}"#
+        try Tool.withFile(DecideCommandTests.config.replacing(#""checkout""#, with: #""checkout2""#)) { config in
+            let decided = try Tool.run("decide", "--config", config, "--log-line", line)
+            #expect(decided.status == 1 && decided.errors.contains("did you mean 'checkout2'?"), "\(decided.errors)")
+        }
+    }
+
+    @Test func aSummaryShortensLongAnswers() throws {
+        let text = String(repeating: "x", count: 500)
+        let line = #"{"visitorId":"v1","decisions":{"checkout":"\#(text)"}}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            let summary = try Tool.run("replay", "-", "--config", config, "--summary", input: line)
+            let rows = summary.output.split(separator: "\n")
+            #expect(rows.count == 2 && rows.allSatisfy { $0.count < 160 }, "\(summary.output)")
+        }
+    }
+
     @Test func aSummaryNamesTheExperiencesThatCannotBeKnown() throws {
         let line = #"{"visitorId":"v1","attributes":{},"withheld":["plan"],"decisions":{"checkout":"original"}}"#
         try Tool.withFile(DecideCommandTests.config) { config in

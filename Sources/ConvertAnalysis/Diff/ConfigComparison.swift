@@ -41,9 +41,13 @@ struct ConfigComparison {
     }
 
     var difference: ConfigDifference {
-        ConfigDifference(
-            experiences: pairs.map(compare), features: FeatureComparison(oldProject, newProject).changes,
-            goals: lostGoals)
+        let pairs = pairs
+        let experiences = pairs.map(compare)
+        let keys = pairs.map { ($0.new ?? $0.old)?.entityKey.lookUp ?? "" }
+        let features = FeatureComparison(
+            oldProject, newProject, Dictionary(zip(keys, experiences), uniquingKeysWith: { first, _ in first }),
+            CarrierOrder(old: entrances.old, new: entrances.new, search: entrances.search))
+        return ConfigDifference(experiences: experiences, features: features.changes, goals: lostGoals)
     }
 
     /// Goals whose keys name no goal any more, with those that goals of their ids have now.
@@ -119,18 +123,24 @@ struct ConfigComparison {
             environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: newcomers.moved,
             moves: newcomers.moves, storedMoved: returning.moved, storedMoves: returning.moves,
             audience: audience.change,
-            enters: audience.enters, leaves: audience.leaves, storedAudience: storedAudience.change,
-            storedEnters: storedAudience.enters, storedLeaves: storedAudience.leaves, reordered: reordered)
+            enters: audience.enters?.visitor, leaves: audience.leaves?.visitor, storedAudience: storedAudience.change,
+            storedEnters: storedAudience.enters?.visitor, storedLeaves: storedAudience.leaves?.visitor,
+            reordered: reordered)
         result.dependence = dependence.map { found in
             ConfigDifference.Dependence(
                 dependsOn: found.keys, change: found.change.change, newVisitors: found.newVisitors,
                 hasOwnEdits: found.hasOwnEdits,
                 admittedBefore: found.shares?.before,
-                admittedAfter: found.shares?.after, enters: found.change.enters, leaves: found.change.leaves,
-                entersEnvironment: found.environments.enters, leavesEnvironment: found.environments.leaves)
+                admittedAfter: found.shares?.after, enters: found.change.enters?.visitor,
+                leaves: found.change.leaves?.visitor,
+                entersEnvironment: found.change.enters?.environment,
+                leavesEnvironment: found.change.leaves?.environment)
         }
-        if audience.enters != nil || storedAudience.enters != nil { result.entersEnvironment = after?.environmentName }
-        if audience.leaves != nil || storedAudience.leaves != nil { result.leavesEnvironment = before?.environmentName }
+        if result.environments != nil { result.unknownEnvironment = after.flatMap(new.undeclaredEnvironment) }
+        result.entersEnvironment = audience.enters?.environment
+        result.leavesEnvironment = audience.leaves?.environment
+        result.storedEntersEnvironment = storedAudience.enters?.environment
+        result.storedLeavesEnvironment = storedAudience.leaves?.environment
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
@@ -173,10 +183,9 @@ struct ConfigComparison {
         of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
     ) -> ConfigDifference.Disturbance? {
         let old = BucketShares(of: before, semantics: semantics)
-        guard old.arms.count(where: { $0.share > 0 }) > 1, before.environment != .nowhere, found.changesAnswers else {
-            return nil
-        }
-        guard let after, after.environment != .nowhere else { return .ended }
+        guard old.arms.count(where: { $0.share > 0 }) > 1, self.old.runsSomewhere(before), found.changesAnswers
+        else { return nil }
+        guard let after, self.new.runsSomewhere(after) else { return .ended }
         if let was = before.environmentName, let now = after.environmentName, was != now { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
             if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
@@ -231,7 +240,21 @@ struct ConfigComparison {
     private func reordered(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) -> [String] {
         guard let before, let after else { return [] }
         let (first, second) = (oldEntrances.questions(of: before), newEntrances.questions(of: after))
-        return second.filter { now in first[now.id].map { $0.isDecidedBefore != now.isDecidedBefore } ?? false }
-            .map(\.key)
+        return second.filter { now in
+            guard let was = first[now.id], was.isDecidedBefore != now.isDecidedBefore else { return false }
+            return isAnyoneInBoth(before, now.id, oldEntrances) || isAnyoneInBoth(after, now.id, newEntrances)
+        }.map(\.key)
+    }
+
+    /// Whether a call decides `experience` for a visitor who enters the one with the id, or may do so.
+    private func isAnyoneInBoth(
+        _ experience: ProjectConfig.Experience, _ id: PropertyKey, _ entrances: EntryFormulas
+    ) -> Bool {
+        guard let other = entrances.experience(id: id) else { return false }
+        let formulas = [
+            entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),
+        ]
+        if case .impossible = self.entrances.search.run(formulas) { return false }
+        return true
     }
 }

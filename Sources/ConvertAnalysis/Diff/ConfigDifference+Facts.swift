@@ -26,6 +26,9 @@ extension ConfigDifference.Experience {
         if let environments {
             facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
         }
+        if let unknownEnvironment {
+            facts.append("the project has no environment '\(unknownEnvironment)': no visitor is let in")
+        }
         switch disturbance {
         case .sampleRatio?: facts.append("a running experiment: expect its sample ratio to break")
         case .population?: facts.append("a running experiment: other visitors than before are let in")
@@ -66,12 +69,17 @@ extension ConfigDifference.Experience {
         ]
         if storedAudience != audience {
             found += [
-                ("stays in", storedEnters, entersEnvironment), ("drops out", storedLeaves, leavesEnvironment),
+                ("stays in", storedEnters, storedEntersEnvironment),
+                ("drops out", storedLeaves, storedLeavesEnvironment),
             ]
         }
-        return found.compactMap { label, visitor, environment in
-            visitor.map { (label + (environment.map { " (environment \($0))" } ?? ""), $0) }
+        var witnesses: [(label: String, visitor: PopulationVisitor)] = []
+        for case (let label, let visitor?, let environment) in found {
+            // What an experience changes itself may show what others change too.
+            let label = label + (environment.map { " (environment \($0))" } ?? "")
+            if !witnesses.contains(where: { $0 == (label, visitor) }) { witnesses.append((label, visitor)) }
         }
+        return witnesses
     }
 
     /// A share in percent, as exact as bucket values are.
@@ -111,7 +119,8 @@ extension ConfigDifference.Feature {
     /// - Parameter visitorCount: the visitors of the population, if there is one.
     package func facts(ofVisitors visitorCount: Int?) -> [String] {
         var facts = lostKey.map { ["calls by the \(oldKey == nil ? "" : "old ")key '\($0)' get nothing"] } ?? []
-        if values.isEmpty, !experiences.isEmpty { facts.append("in \(experiences.joined(separator: ", "))") }
+        facts += recipients.flatMap { recipients in recipients.facts.map { "\(recipients.experience): \($0)" } }
+        if let order { facts.append(order.fact) }
         if let population, let visitorCount, population.moved + population.unknowable > 0 {
             facts.append(
                 "of the population: \(population.moved) of \(visitorCount)"
@@ -119,6 +128,35 @@ extension ConfigDifference.Feature {
         }
         return facts
     }
+}
+
+extension ConfigDifference.Feature.Recipients {
+    /// What changes for its visitors, as sentences about the experience.
+    fileprivate var facts: [String] {
+        func percent(_ share: Double) -> String { ConfigDifference.Experience.percent(share) }
+        var facts: [String] = []
+        if moved > 0 { facts.append("\(percent(moved)) of the new visitors who meet its rules get it otherwise") }
+        if storedMoved > 0 {
+            facts.append("\(percent(storedMoved)) of the visitors whose decision is stored get it otherwise")
+        }
+        if isEntered { facts.append("visitors may get it whom the experience did not let in") }
+        if isLeft { facts.append("visitors may lose it whom the experience does not let in any more") }
+        if losesDecisions { facts.append("visitors whose stored decisions are lost may lose it") }
+        return facts
+    }
+}
+
+extension ConfigDifference.Feature.Order {
+    /// What another order changes, as a sentence.
+    fileprivate var fact: String {
+        let certainty = moved == nil && visitor == nil ? "may read" : "read"
+        return "visitors who get it from several experiences \(certainty) the variables of "
+            + "\(experiences.joined(separator: ", ")) first now"
+            + (moved.map { ": \(ConfigDifference.Experience.percent($0)) of the new visitors" } ?? "")
+    }
+
+    /// What the visitor shows, in a few words.
+    package var label: String { "reads others" + (environment.map { " (environment \($0))" } ?? "") }
 }
 
 extension ConfigDifference.Feature.Values {
@@ -129,6 +167,15 @@ extension ConfigDifference.Feature.Values {
 
     private static func text(_ variables: String?, _ isDealt: Bool) -> String {
         variables.map { isDealt ? $0 : "\($0) (no new visitor gets the variation)" } ?? "not carried"
+    }
+}
+
+extension ConfigDifference {
+    /// That counts of visitors are estimates, as a sentence; `nil` if they are exact.
+    package var samplingNote: String? {
+        sampledOneIn.map {
+            "Numbers of visitors are estimates: one in \($0) was counted, because the log has too many."
+        }
     }
 }
 

@@ -10,6 +10,7 @@ extension ConfigDifference {
             "headline": .string(headline), "disturbed": .array(disturbed.map { .string($0.key) }),
             "goals": .array(goals.map { ["oldKey": .string($0.oldKey), "key": JSValue($0.key)] }),
         ]
+        if let sampledOneIn { members["sampledOneIn"] = .integer(sampledOneIn) }
         if let visitorCount { members["visitors"] = .integer(visitorCount) }
         return ECMAScript.jsonText(keepingNumbersOf: .object(members))
     }
@@ -23,10 +24,12 @@ extension ConfigDifference.Experience {
             "stored": [
                 "moved": .number(storedMoved), "moves": .array(storedMoves.map(\.value)),
                 "audience": .string(storedAudience.rawValue), "enters": storedEnters?.value ?? .null,
-                "leaves": storedLeaves?.value ?? .null,
+                "leaves": storedLeaves?.value ?? .null, "entersEnvironment": JSValue(storedEntersEnvironment),
+                "leavesEnvironment": JSValue(storedLeavesEnvironment),
             ],
             "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
         ]
+        if let unknownEnvironment { members["unknownEnvironment"] = .string(unknownEnvironment) }
         if let entersEnvironment { members["entersEnvironment"] = .string(entersEnvironment) }
         if let leavesEnvironment { members["leavesEnvironment"] = .string(leavesEnvironment) }
         if !reordered.isEmpty { members["reordered"] = .array(reordered.map { .string($0) }) }
@@ -88,6 +91,23 @@ extension ConfigDifference.Feature {
         ]
         if let oldKey { members["oldKey"] = .string(oldKey) }
         if let lostKey { members["lostKey"] = .string(lostKey) }
+        if !recipients.isEmpty {
+            members["recipients"] = .array(
+                recipients.map { recipients in
+                    [
+                        "experience": .string(recipients.experience), "moved": .number(recipients.moved),
+                        "storedMoved": .number(recipients.storedMoved), "entered": .bool(recipients.isEntered),
+                        "left": .bool(recipients.isLeft), "losesDecisions": .bool(recipients.losesDecisions),
+                    ]
+                })
+        }
+        if let order {
+            members["order"] = [
+                "experiences": .array(order.experiences.map { .string($0) }),
+                "moved": order.moved.map { .number($0) } ?? .null, "visitor": order.visitor?.value ?? .null,
+                "environment": JSValue(order.environment),
+            ]
+        }
         if let population {
             members["population"] = [
                 "moved": .integer(population.moved), "unknowable": .integer(population.unknowable),

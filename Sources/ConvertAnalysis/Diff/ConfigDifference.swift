@@ -60,6 +60,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public let change: Change
         /// The environments before and after, if they differ; empty is any.
         public let environments: [String]?
+        /// The environment that it runs in now, if the project does not have it: no visitor is let in there.
+        public internal(set) var unknownEnvironment: String?
         /// Which share of the bucket values gets another variation, from 0 to 1: that of new visitors who pass the
         /// rules.
         public let moved: Double
@@ -81,10 +83,14 @@ public struct ConfigDifference: Sendable, Equatable {
         public let storedEnters: PopulationVisitor?
         /// A visitor with a stored decision who was let in and is not.
         public let storedLeaves: PopulationVisitor?
-        /// The environment in which ``enters`` and ``storedEnters`` show it; `nil` if it is no matter.
+        /// The environment in which ``enters`` shows it; `nil` if it is no matter.
         public internal(set) var entersEnvironment: String?
-        /// The environment in which ``leaves`` and ``storedLeaves`` show it; `nil` if it is no matter.
+        /// The environment in which ``leaves`` shows it; `nil` if it is no matter.
         public internal(set) var leavesEnvironment: String?
+        /// The environment in which ``storedEnters`` shows it; `nil` if it is no matter.
+        public internal(set) var storedEntersEnvironment: String?
+        /// The environment in which ``storedLeaves`` shows it; `nil` if it is no matter.
+        public internal(set) var storedLeavesEnvironment: String?
         /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now
         /// and decided after it, or the other way round: the same visitors are let in by one order, and not by the
         /// other.
@@ -115,7 +121,7 @@ public struct ConfigDifference: Sendable, Equatable {
         /// population, visitors count whom a variation gets though its bucket values are those of before.
         public var isEntered: Bool {
             change == .added || change == .restored || !Set([.equivalent, .narrower]).isSuperset(of: changes)
-                || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere } ?? false
+                || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere && unknownEnvironment == nil } ?? false
                 || population?.moves.contains { $0.from == nil } ?? false && !moves.contains { $0.from == nil }
         }
 
@@ -195,49 +201,6 @@ public struct ConfigDifference: Sendable, Equatable {
         case renamed
     }
 
-    /// What changes in one feature.
-    public struct Feature: Sendable, Equatable {
-        /// The key, or the id if variations carry it and the config does not declare it.
-        public let key: String
-        /// The key in the old config, if it is another one: calls by it get nothing.
-        public internal(set) var oldKey: String?
-        /// Whether it is new, gone, renamed, or given to visitors otherwise.
-        public let change: Change
-        /// Keys of the experiences some variation of which carries it otherwise than before, or with other variables.
-        public let experiences: [String]
-        /// The variables before and after, where visitors get others, or where no new visitor gets them any more.
-        public let values: [Values]
-        /// The key by which calls get nothing any more, though visitors had the feature.
-        public internal(set) var lostKey: String?
-        /// What the visitors of a population get, if there is one.
-        public internal(set) var population: Population?
-
-        /// How many visitors of a population get something else.
-        public struct Population: Sendable, Equatable {
-            /// Visitors whose answer about the feature is another one.
-            public let moved: Int
-            /// Visitors of a log of whom that cannot be known. They are not among ``moved``.
-            public let unknowable: Int
-        }
-
-        /// The variables that visitors of one variation get.
-        public struct Values: Sendable, Equatable {
-            /// The experience's key.
-            public let experience: String
-            /// The variation's key, or else its id.
-            public let variation: String
-            /// The variables before, cast to their declared types, as JSON text; `nil` if the variation did not carry
-            /// the feature. A list if it carried it several times: calls for one read the first.
-            public let before: String?
-            /// The variables now.
-            public let after: String?
-            /// Whether some new visitor got the variation with the feature; others may keep it by stored decisions.
-            public let isDealtBefore: Bool
-            /// The same now.
-            public let isDealtAfter: Bool
-        }
-    }
-
     /// A goal whose key is gone. Conversions that are tracked by it count no more.
     public struct Goal: Sendable, Equatable {
         /// The key before.
@@ -257,6 +220,10 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// Visitors of the population.
     public internal(set) var visitorCount: Int?
+
+    /// Of how many visitors of a log one was counted, where there were too many to keep all: the counts of visitors are
+    /// estimates then; `nil` if they are exact.
+    public internal(set) var sampledOneIn: Int?
 
     /// The experiments that were running and are disturbed, in the order of ``experiences``.
     public var disturbed: [Experience] { experiences.filter { $0.disturbance != nil } }

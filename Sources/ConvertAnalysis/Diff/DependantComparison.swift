@@ -60,8 +60,6 @@ struct DependantComparison {
         var newVisitors = ConfigDifference.AudienceChange.equivalent
         /// Whether the change is also of what the experience edits itself.
         var hasOwnEdits = false
-        /// Where the visitors who show the change do; `nil` if it is no matter.
-        var environments: (enters: String?, leaves: String?) = (nil, nil)
         /// The shares of the new visitors who meet its own rules; `nil` if they depend on attributes.
         var shares: AdmissionShares?
     }
@@ -90,13 +88,7 @@ struct DependantComparison {
                 versions.old.formula, versions.new.formula, leaving: room.old && condition,
                 entering: room.new && condition
             ) { model, isEntering in
-                let environment = environment(of: model, before, after)
-                guard let person = visitor(as: model, in: environment, before, after, isEntering: isEntering) else {
-                    return nil
-                }
-                if isEntering, result.change.enters == nil { result.environments.enters = environment }
-                if !isEntering, result.change.leaves == nil { result.environments.leaves = environment }
-                return person
+                visitor(as: model, before, after, isEntering: isEntering, losesOwn: true)
             }
             result.change = result.change.combined(with: found)
         }
@@ -115,7 +107,14 @@ struct DependantComparison {
             if result.newVisitors != .equivalent { result.shares = shares }
         }
         if result.newVisitors != .changed, result.newVisitors != .undecided {
-            add(versions, old.entrances.storedDecision(before.id.text).negated)
+            let isStored = old.entrances.storedDecision(before.id.text)
+            add(versions, isStored.negated)
+            // Others may ask about a decision that is stored for a variation which no config has any more.
+            if result.change.change != .changed, result.change.change != .undecided,
+                [versions.old, versions.new].contains(where: { $0.formula.mentions(isStored) })
+            {
+                add(versions, isStored)
+            }
         }
         return result.change.change == .equivalent ? nil : result
     }
@@ -193,7 +192,7 @@ struct DependantComparison {
         let stored = old.entrances.storedDecision(before.id.text)
         let others = comparison.change(versions.old.formula, versions.new.formula, leaving: stored, entering: stored) {
             model, isEntering in
-            visitor(as: model, in: environment(of: model, before, after), before, after, isEntering: isEntering)
+            visitor(as: model, before, after, isEntering: isEntering)
         }
         change = change.combined(with: others)
         let keys = changedKeys(before, after)
@@ -204,7 +203,7 @@ struct DependantComparison {
     private func returningVisitor(
         as model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
         isEntering: Bool
-    ) -> PopulationVisitor? {
+    ) -> EntranceComparison.Example? {
         let environment = environment(of: model, before, after)
         let oldTrial = EngineTrial(old.project, environment: environment)
         let newTrial = EngineTrial(new.project, environment: environment, budget: budget)
@@ -220,7 +219,7 @@ struct DependantComparison {
             if was == !isEntering, now == isEntering { found = person }
             return found != nil
         }
-        return found
+        return EntranceComparison.Example(found, in: environment)
     }
 
     /// Where a visitor shows a change; `nil` if all experiences that decide it run everywhere.
@@ -233,20 +232,33 @@ struct DependantComparison {
     }
 
     /// A visitor who gets a variation of one version and is not let into the other by a call for all experiences.
+    ///
+    /// - Parameter losesOwn: whether a decision that is stored for the experience itself is of a variation that it does
+    ///   not have.
     private func visitor(
-        as model: VisitorSearch.Model, in environment: String?, _ before: ProjectConfig.Experience,
-        _ after: ProjectConfig.Experience, isEntering: Bool
-    ) -> PopulationVisitor? {
+        as model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
+        isEntering: Bool, losesOwn: Bool = false
+    ) -> EntranceComparison.Example? {
+        let environment = environment(of: model, before, after)
         let oldTrial = EngineTrial(old.project, environment: environment, budget: budget)
         let newTrial = EngineTrial(new.project, environment: environment)
         let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
+        let losesDecision = losesOwn && model.storedDecisions[before.id.text] ?? false
+        var found: PopulationVisitor?
         // Variations that are stored are of the old config.
-        return oldTrial.visitor(as: model) { person in
+        _ = oldTrial.visitor(as: model) { person in
+            var person = person
+            if losesDecision {
+                person.stored.apply(.bucketing(experienceID: before.id.key, variationID: "gone"))
+            }
             let was = oldTrial.decide(oldOnes, for: person).last
             let now = newTrial.decide(newOnes, for: person).last
             let (inside, outside) = isEntering ? (now, was) : (was, now)
-            return inside?.variation != nil && outside?.reason.map { !$0.isBehindTheGates } ?? false
+            let isShown = inside?.variation != nil && outside?.reason.map { !$0.isBehindTheGates } ?? false
+            if isShown { found = person }
+            return isShown
         }
+        return EntranceComparison.Example(found, in: environment)
     }
 
     /// Keys of the experiences whose visitors change and which `before` or `after` ask about, directly or through

@@ -12,13 +12,26 @@ struct EntranceComparison {
     /// How the visitors whom an experience lets in have changed, with visitors that show it.
     struct Change {
         var change = ConfigDifference.AudienceChange.equivalent
-        var enters: PopulationVisitor?
-        var leaves: PopulationVisitor?
+        var enters: Example?
+        var leaves: Example?
+    }
+
+    /// A visitor who shows a change.
+    struct Example {
+        let visitor: PopulationVisitor
+        /// Where the visitor shows it; `nil` if it is no matter.
+        let environment: String?
+
+        init?(_ visitor: PopulationVisitor?, in environment: String?) {
+            guard let visitor else { return nil }
+            self.visitor = visitor
+            self.environment = environment
+        }
     }
 
     private enum Witness {
         case none, undecided
-        case some(PopulationVisitor)
+        case some(Example)
     }
 
     let old: Side
@@ -31,7 +44,8 @@ struct EntranceComparison {
         let second = after.map { new.entrances.gates(of: $0) } ?? .fails
         return change(first, second) { model, isEntering in
             let (inside, outside) = isEntering ? ((after, new), (before, old)) : ((before, old), (after, new))
-            return visitor(as: model, in: inside, notIn: outside)
+            return Example(
+                visitor(as: model, in: inside, notIn: outside), in: (isEntering ? after : before)?.environmentName)
         }
     }
 
@@ -52,14 +66,16 @@ struct EntranceComparison {
             let second = after.map { new.entrances.gates(of: $0, isBucketed: isKept) } ?? .fails
             let stored = Formula.literal(.init(proposition: .storedDecision(before.id.text), isWanted: true))
             let next = change(first, second, leaving: stored, entering: stored) { model, isEntering in
-                visitor(storing: id.text, as: model, before, after, isEntering: isEntering)
+                Example(
+                    visitor(storing: id.text, as: model, before, after, isEntering: isEntering),
+                    in: (isEntering ? after : before)?.environmentName)
             }
             result = result.combined(with: next)
         }
         return result
     }
 
-    /// What changes from `first` to `second`, with visitors whom a closure makes of what the search finds.
+    /// What changes from `first` to `second`, with examples that a closure makes of what the search finds.
     ///
     /// - Parameters:
     ///   - first: what was asked of visitors.
@@ -68,7 +84,7 @@ struct EntranceComparison {
     ///   - entering: what else must hold of a visitor who is let in and was not.
     func change(
         _ first: Formula, _ second: Formula, leaving: Formula = .holds, entering: Formula = .holds,
-        _ visitor: (VisitorSearch.Model, _ isEntering: Bool) -> PopulationVisitor?
+        _ example: (VisitorSearch.Model, _ isEntering: Bool) -> Example?
     ) -> Change {
         if first == second { return Change() }
         func witness(_ formulas: [Formula], isEntering: Bool) -> Witness {
@@ -76,15 +92,15 @@ struct EntranceComparison {
             return switch search.run(formulas + (condition == .holds ? [] : [condition])) {
             case .impossible: .none
             case .undecided: .undecided
-            case .found(let model): visitor(model, isEntering).map(Witness.some) ?? .undecided
+            case .found(let model): example(model, isEntering).map(Witness.some) ?? .undecided
             }
         }
         let enters = witness([second, first.negated], isEntering: true)
         let leaves = witness([first, second.negated], isEntering: false)
         return switch (enters, leaves) {
         case (.none, .none): Change()
-        case (.some(let visitor), .none): Change(change: .wider, enters: visitor)
-        case (.none, .some(let visitor)): Change(change: .narrower, leaves: visitor)
+        case (.some(let example), .none): Change(change: .wider, enters: example)
+        case (.none, .some(let example)): Change(change: .narrower, leaves: example)
         case (.some(let entering), .some(let leaving)): Change(change: .changed, enters: entering, leaves: leaving)
         case (.some(let entering), .undecided): Change(change: .undecided, enters: entering)
         case (.undecided, .some(let leaving)): Change(change: .undecided, leaves: leaving)

@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Which features variations carry, and with which variables, before and after.
+/// Which features variations carry, and with which variables, before and after, and for which visitors.
 struct FeatureComparison {
     let changes: [ConfigDifference.Feature]
 
     /// What a feature goes by.
-    private enum Name: Hashable {
+    enum Name: Hashable {
         case key(PropertyKey)
         /// The id of an undeclared feature: a call for all features returns it without a key.
         case id(PropertyKey)
@@ -38,6 +38,8 @@ struct FeatureComparison {
     /// What variations carry.
     private struct Carried {
         private(set) var given: [Name: [Arm: Given]] = [:]
+        /// The experiences that carry a feature, in their order.
+        private(set) var carriers: [Name: [FeatureCarrier]] = [:]
         private(set) var names: [Name] = []
         private var known: Set<Name> = []
 
@@ -65,6 +67,7 @@ struct FeatureComparison {
                     uniquingKeysWith: { first, _ in first })
                 let key = (other ?? experience).entityKey.lookUp
                 let runs = BucketRuns(experience, under: project.options.semantics)
+                var carriers: [Name: FeatureCarrier] = [:]
                 for (index, variation) in experience.variations.enumerated() {
                     var found: [Name: [JSValue]] = [:]
                     for feature in features.features(carriedBy: index, of: place, castsTypes: true).features {
@@ -77,13 +80,16 @@ struct FeatureComparison {
                     let variationKey = variation.id.flatMap { variationKeys[$0.key] ?? nil } ?? variation.key
                     let arm = Arm(
                         experience: key, variation: PropertyKey(variationKey ?? variation.id?.text ?? ""))
-                    let isDealt = !runs.isUnreachable(index) && experience.environment != .nowhere
+                    let isDealt = !runs.isUnreachable(index) && config.runsSomewhere(experience)
                     for (name, variables) in found {
                         let value = variables.count == 1 ? variables[0] : .array(variables)
+                        carriers[name, default: FeatureCarrier(experience, key)].variables[index] =
+                            variables.first.map { ECMAScript.jsonText(keepingNumbersOf: $0) }
                         given[name, default: [:]][arm] = Given(
                             variables: ECMAScript.jsonText(keepingNumbersOf: value), isDealt: isDealt)
                     }
                 }
+                for (name, carrier) in carriers { self.carriers[name, default: []].append(carrier) }
             }
         }
 
@@ -94,7 +100,14 @@ struct FeatureComparison {
         }
     }
 
-    init(_ old: Project, _ new: Project) {
+    /// - Parameters:
+    ///   - old: the old config.
+    ///   - new: the new config.
+    ///   - experiences: what changes in experiences, by the keys that they are looked up by.
+    ///   - order: what compares the order of experiences.
+    init(
+        _ old: Project, _ new: Project, _ experiences: [PropertyKey: ConfigDifference.Experience], _ order: CarrierOrder
+    ) {
         let renamings = Self.renamings(from: old, to: new)
         let before = Carried(old, namedAsIn: new, declaredElsewhere: Self.keys(of: new), renamings: renamings)
         let after = Carried(new, namedAsIn: new, declaredElsewhere: Self.keys(of: old))
@@ -103,11 +116,21 @@ struct FeatureComparison {
         changes = names.compactMap { name in
             let (first, second) = (before.given[name] ?? [:], after.given[name] ?? [:])
             let oldKey: String? = if case .key(let key) = name { oldKeys[key]?.name } else { nil }
+            let (oldCarriers, newCarriers) = (before.carriers[name] ?? [], after.carriers[name] ?? [])
+            let others = Dictionary(oldCarriers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            let recipients = newCarriers.compactMap { carrier -> ConfigDifference.Feature.Recipients? in
+                guard let other = others[carrier.key] else { return nil }
+                return experiences[carrier.key].flatMap { Self.recipients(other, carrier, old, new, $0) }
+            }
+            let reordering = order.change(
+                from: oldCarriers, to: newCarriers, of: (PropertyKey(oldKey ?? name.text), PropertyKey(name.text)))
             let change: ConfigDifference.Change
             switch (before.has(name), after.has(name)) {
             case (false, _): change = .added
             case (_, false): change = .removed
-            case (true, true): change = oldKey != nil ? .renamed : first == second ? .none : .changed
+            case (true, true):
+                let isSame = first == second && recipients.isEmpty && reordering == nil
+                change = oldKey != nil ? .renamed : isSame ? .none : .changed
             }
             if change == .none { return nil }
             let arms = Set(first.keys).union(second.keys).filter { first[$0] != second[$0] }
@@ -118,14 +141,43 @@ struct FeatureComparison {
                     after: second[arm]?.variables, isDealtBefore: first[arm]?.isDealt ?? false,
                     isDealtAfter: second[arm]?.isDealt ?? false)
             }
-            var known: Set<PropertyKey> = []
-            let experiences = arms.map(\.experience).filter { known.insert($0).inserted }
             var isKey = false
             if case .key = name { isKey = true }
+            let keys = arms.map(\.experience.name) + recipients.map(\.experience) + (reordering?.experiences ?? [])
             return ConfigDifference.Feature(
-                key: name.text, oldKey: oldKey, change: change, experiences: experiences.map(\.name), values: values,
+                key: name.text, oldKey: oldKey, change: change, experiences: Set(keys).sorted(), values: values,
+                recipients: recipients, order: reordering,
                 lostKey: oldKey ?? (change == .removed && isKey && !first.isEmpty ? name.text : nil))
         }
+    }
+
+    /// Other visitors that an experience gives a feature to; `nil` if the same ones get it.
+    private static func recipients(
+        _ before: FeatureCarrier, _ after: FeatureCarrier, _ old: Project, _ new: Project,
+        _ found: ConfigDifference.Experience
+    ) -> ConfigDifference.Feature.Recipients? {
+        let (first, second) = (before.variablesByAnswer, after.variablesByAnswer)
+        func share(_ moves: [ConfigDifference.Move], of moved: Double) -> Double {
+            moves.filter { move in
+                move.from.flatMap { first[PropertyKey($0)] } != move.to.flatMap { second[PropertyKey($0)] }
+            }.reduce(moves.shareOfOthers(in: moved) ?? 0) { $0 + $1.share }
+        }
+        func isDealt(_ carrier: FeatureCarrier, _ project: Project) -> Bool {
+            let runs = BucketRuns(carrier.experience, under: project.options.semantics)
+            return project.config.runsSomewhere(carrier.experience)
+                && carrier.variables.keys.contains { !runs.isUnreachable($0) }
+        }
+        let isOfStored = found.storedAudience != .equivalent
+        let result = ConfigDifference.Feature.Recipients(
+            experience: found.key, moved: share(found.moves, of: found.moved),
+            storedMoved: share(found.storedMoves, of: found.storedMoved),
+            isEntered: found.isEntered && (isOfStored || isDealt(after, new)),
+            isLeft: found.isLeft && (isOfStored || isDealt(before, old)),
+            losesDecisions: found.lostDecisions.contains { first[PropertyKey($0.variation)] != nil })
+        let isSame =
+            result.moved == 0 && result.storedMoved == 0 && !result.isEntered && !result.isLeft
+            && !result.losesDecisions
+        return isSame ? nil : result
     }
 
     private static func keys(of project: Project) -> KeysByID {

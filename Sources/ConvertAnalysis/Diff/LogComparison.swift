@@ -34,7 +34,9 @@ struct LogComparison: Sendable {
                 tally.unknowableCount += 1
                 return
             }
-            let id = Array(line.visitor.visitorID.utf8).withElements(FNV1a.hash)
+            // Mixed, because a sample is chosen by some of the bits.
+            var mixer = SplitMix64(seed: Array(line.visitor.visitorID.utf8).withElements(FNV1a.hash))
+            let id = mixer.next()
             comparison.count(try answers(to: line, by: old), try answers(to: line, by: new), visitor: id, &tally)
         }
         tally.records = records

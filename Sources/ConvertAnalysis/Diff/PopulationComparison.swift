@@ -44,9 +44,38 @@ struct PopulationComparison: Sendable {
         fileprivate var featureMoves: [PropertyKey: Int] = [:]
         /// By the experience's key in the new config, or else in the old one.
         fileprivate var routes: [PropertyKey: [Route: Int]] = [:]
+        /// How many hashes all sets keep together. Beyond it half of the visitors are forgotten, then half of the rest,
+        /// and so on: which ones depends on the hashes alone.
+        private let hashLimit: Int
+        /// How often the visitors were halved.
+        private(set) var halvings = 0
+
+        init(hashLimit: Int = 3_000_000) { self.hashLimit = hashLimit }
+
+        private var hashCount: Int {
+            let routes = changes.values.flatMap(\.values)
+            let sets = [visitors] + [unknowable, featureChanges, unknowableFeatures].flatMap(\.values) + routes
+            return sets.reduce(0) { $0 + $1.count }
+        }
+
+        private mutating func halve(times: Int) {
+            guard times > halvings else { return }
+            halvings = times
+            let mask = UInt64(1) << UInt64(times) - 1
+            func kept(_ hashes: Set<UInt64>) -> Set<UInt64> { hashes.filter { $0 & mask == 0 } }
+            visitors = kept(visitors)
+            changes = changes.mapValues { $0.mapValues(kept) }
+            unknowable = unknowable.mapValues(kept)
+            featureChanges = featureChanges.mapValues(kept)
+            unknowableFeatures = unknowableFeatures.mapValues(kept)
+        }
 
         /// Adds the tally of the next part.
         mutating func add(_ next: Tally) {
+            var next = next
+            halve(times: next.halvings)
+            next.halve(times: halvings)
+            defer { while hashCount > hashLimit { halve(times: halvings + 1) } }
             records.add(next.records)
             unknowableCount += next.unknowableCount
             visitorCount += next.visitorCount
@@ -122,7 +151,8 @@ struct PopulationComparison: Sendable {
         }
     }
 
-    private static func features(of manager: ExperienceManager, for person: PopulationVisitor) -> JSObject {
+    /// What a visitor has of all features, by their keys.
+    static func features(of manager: ExperienceManager, for person: PopulationVisitor) -> JSObject {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties
@@ -212,26 +242,30 @@ struct PopulationComparison: Sendable {
 extension PopulationComparison.Tally {
     /// Says in `difference` what was counted.
     func report(in difference: inout ConfigDifference) {
-        difference.visitorCount = visitorCount + visitors.count
+        // Each visitor whose hash was kept counts for this number of visitors.
+        let weight = 1 << halvings
+        difference.visitorCount = visitorCount + visitors.count * weight
+        if halvings > 0 { difference.sampledOneIn = weight }
         for index in difference.experiences.indices {
             let key = PropertyKey(difference.experiences[index].key)
-            let counts = routes[key] ?? changes[key]?.mapValues(\.count) ?? [:]
+            let counts = routes[key] ?? changes[key]?.mapValues { $0.count * weight } ?? [:]
             let moves = counts.map { route, count in
                 ConfigDifference.Population.Move(from: route.from?.name, to: route.to?.name, count: count)
             }.sorted { ($1.count, $0.from ?? "", $0.to ?? "") < ($0.count, $1.from ?? "", $1.to ?? "") }
             let movers = changes[key].map { $0.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) } }
             // Where no answer changes, none does for these visitors.
             let isChanged = difference.experiences[index].changesAnswers
-            let unknowable = isChanged ? (unknowable[key] ?? []).subtracting(movers ?? []).count : 0
+            let unknowable = isChanged ? (unknowable[key] ?? []).subtracting(movers ?? []).count * weight : 0
             difference.experiences[index].population = ConfigDifference.Population(
-                moved: movers?.count ?? counts.values.reduce(0, +), moves: moves, unknowable: unknowable)
+                moved: movers.map { $0.count * weight } ?? counts.values.reduce(0, +), moves: moves,
+                unknowable: unknowable)
         }
         for index in difference.features.indices {
             let key = difference.features[index].askedKey
             let movers = featureChanges[key] ?? []
             difference.features[index].population = ConfigDifference.Feature.Population(
-                moved: movers.count + (featureMoves[key] ?? 0),
-                unknowable: (unknowableFeatures[key] ?? []).subtracting(movers).count)
+                moved: movers.count * weight + (featureMoves[key] ?? 0),
+                unknowable: (unknowableFeatures[key] ?? []).subtracting(movers).count * weight)
         }
     }
 }

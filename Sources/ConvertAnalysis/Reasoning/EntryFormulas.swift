@@ -244,7 +244,7 @@ struct EntryFormulas {
     }
 
     /// That the visitor's bucket value is one of `values`.
-    private func bucket(of experience: ProjectConfig.Experience, _ values: BucketSet) -> Formula {
+    func bucket(of experience: ProjectConfig.Experience, _ values: BucketSet) -> Formula {
         if values.isEmpty { return .fails }
         if values == .all { return .holds }
         return .literal(.init(proposition: .bucket(experience.id.text, values), isWanted: true))

@@ -1,4 +1,5 @@
-import ConvertSwiftSDKCore
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
 
 extension ProjectConfig.Experience {
     /// The environment that it runs in; `nil` if it runs in all of them, or in none.
@@ -13,5 +14,21 @@ extension ProjectConfig.Experience {
         case .only(let name): name
         case .nowhere: ConfigDifference.Experience.nowhere
         }
+    }
+}
+
+extension ProjectConfig {
+    /// The environment that `experience` names, if the project declares others and not this one.
+    func undeclaredEnvironment(of experience: Experience) -> String? {
+        guard let name = experience.environmentName,
+            let declared = Project.environmentNames(in: project.environments), !declared.isEmpty,
+            !declared.contains(where: { $0.hasSameCodeUnits(as: name) })
+        else { return nil }
+        return name
+    }
+
+    /// Whether `experience` runs in some environment of the project.
+    func runsSomewhere(_ experience: Experience) -> Bool {
+        experience.environment != .nowhere && undeclaredEnvironment(of: experience) == nil
     }
 }

@@ -58,6 +58,15 @@ indirect enum Formula: Hashable, Sendable {
         }
     }
 
+    /// Whether some part of it is `formula` or the opposite.
+    func mentions(_ formula: Formula) -> Bool {
+        if self == formula || self == formula.negated { return true }
+        return switch self {
+        case .literal: false
+        case .all(let parts), .any(let parts): parts.contains { $0.mentions(formula) }
+        }
+    }
+
     /// Whether it always holds, or never, by its form alone.
     var known: Bool? {
         switch self {

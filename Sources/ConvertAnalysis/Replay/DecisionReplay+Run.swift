@@ -26,6 +26,9 @@ public struct ReplayTally: Sendable, Equatable {
     /// them. The first 10,000 experiences and features are listed.
     public internal(set) var unknowable: [DecisionReplay.Subject: Int] = [:]
 
+    /// How many lines withhold a property that no rule reads, by its name. The first 20 names are listed.
+    public internal(set) var unreadNames: [String: Int] = [:]
+
     /// Number of decisions that come out otherwise, although the line has all that decided them.
     public var knownDifferenceCount: Int { differenceCount - withheldCount }
 
@@ -50,7 +53,15 @@ public struct ReplayTally: Sendable, Equatable {
         unknowable[subject, default: 0] += count
     }
 
+    /// How many names are listed that no rule reads.
+    private static let nameLimit = 20
+
+    mutating func add(_ count: Int, unread name: String) {
+        if unreadNames.count < Self.nameLimit || unreadNames[name] != nil { unreadNames[name, default: 0] += count }
+    }
+
     mutating func add(_ next: ReplayTally) {
+        for (name, count) in next.unreadNames.sorted(by: { $0.key < $1.key }) { add(count, unread: name) }
         for (route, count) in next.sortedRoutes { add(count, by: route) }
         otherRouteCount += next.otherRouteCount
         for (subject, count) in next.sortedUnknowable { add(count, unknowableOf: subject) }
@@ -113,6 +124,7 @@ extension DecisionReplay {
             let decisions = try decisions(of: logged, explains: false)
             let differences = decisions.compactMap { Difference($0, of: logged) }
             part.tally.add(decisions, differences)
+            for name in try unreadNames(withheldBy: logged) { part.tally.add(1, unread: name) }
             if try usesOtherConfig(logged) { part.tally.otherConfigCount += 1 }
             for difference in differences { part.json.append(line: difference.json) }
         }

@@ -59,7 +59,7 @@ public struct DecisionReplay: Sendable {
         case feature(String)
     }
 
-    /// A decision that comes out otherwise.
+    /// A decision that comes out otherwise, or may.
     public struct Difference: Sendable, Equatable {
         /// The visitor's id.
         public let visitorID: String
@@ -67,11 +67,11 @@ public struct DecisionReplay: Sendable {
         public let subject: Subject
         /// What was logged.
         public let logged: JSValue
-        /// What is decided now.
+        /// What is decided now, without what the line withholds.
         public let found: JSValue
         /// Why there is no variation now, or where the decision came from.
         public let reason: String
-        /// Names of what the line withholds and may have decided this: with it the decision may come out as logged.
+        /// Names of what the line withholds and decides whether this comes out as logged; empty if it does not.
         public let withheld: [String]
     }
 
@@ -150,6 +150,13 @@ public struct DecisionReplay: Sendable {
         return logged.configDigest.map { $0 != candidates[index].digest } ?? false
     }
 
+    /// Names that a line withholds and that no rule of the config that decides it reads.
+    package func unreadNames(withheldBy logged: LoggedDecisions) throws(PopulationVisitorError) -> [String] {
+        if logged.withheld.isEmpty { return [] }
+        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        return engine(for: logged, at: index).withheldValues(of: logged).unreadNames
+    }
+
     /// What decisions of the configs go by: the key, or else the id.
     var decisionKeys: [PropertyKey] { candidates.flatMap { $0.config.experiences.map(\.entityKey.lookUp) } }
 
@@ -169,10 +176,8 @@ public struct DecisionReplay: Sendable {
         let environment = options.environment ?? logged.environment ?? "staging"
         let key = EngineKey(candidate: index, compilation: compilation, environment: environment)
         return engines.value(for: key) {
-            let project = Project(candidates[index].config, options: compilation)
-            return ReplayedLine.Engine(
-                manager: ExperienceManager(project: project, environment: environment),
-                readers: PropertyReaders(project))
+            ReplayedLine.Engine(
+                Project(candidates[index].config, options: compilation), environment: environment)
         }
     }
 }
@@ -194,9 +199,9 @@ extension [DecisionReplay.Candidate] {
 }
 
 extension DecisionReplay.Difference {
-    /// What differs in a line; `nil` if nothing does.
+    /// What differs in a line, or may; `nil` if nothing does.
     init?(_ decision: ReplayedDecision, of line: LoggedDecisions) {
-        guard decision.isDifferent, let found = decision.found else { return nil }
+        guard let found = decision.found, decision.isDifferent || !decision.unknowable.isEmpty else { return nil }
         self.init(
             visitorID: line.visitor.visitorID, subject: decision.subject, logged: decision.logged ?? .null,
             found: found, reason: decision.reason, withheld: decision.withheld)

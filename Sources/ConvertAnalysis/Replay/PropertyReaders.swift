@@ -62,6 +62,7 @@ struct PropertyReaders: Sendable {
     private static let visitorData: PropertyKey = "visitordata"
     private static let locationData: PropertyKey = "locationdata"
     private static let customSegments: PropertyKey = "customsegments"
+    static let data = [visitorData, locationData, customSegments]
 
     private func names(in rules: [RuleTree], or data: PropertyKey) -> Set<PropertyKey> {
         if rules.isEmpty { return [] }

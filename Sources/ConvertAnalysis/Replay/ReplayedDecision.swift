@@ -18,7 +18,7 @@ package struct ReplayedDecision: Sendable {
     package var explanation: Explanation?
     /// The same of a feature.
     package var featureExplanation: FeatureExplanation?
-    /// Names of what the line withholds and may have made the difference, if there is one.
+    /// Names of what the line withholds and may decide whether there is a difference.
     var withheld: [String] = []
     /// Whether the line says what was decided: one that only the caller asked for is compared with nothing.
     package var isCompared = true
@@ -42,8 +42,10 @@ package struct ReplayedDecision: Sendable {
     /// Whether it is different, whatever the line withholds.
     package var isKnownToDiffer: Bool { isDifferent && withheld.isEmpty }
 
-    /// Names of what the line withholds, if it withholds what may have made the difference.
-    package var unknowable: [String] { found == nil ? [LoggedMember.visitorID.rawValue] : isDifferent ? withheld : [] }
+    /// Names of what the line withholds, if that decides whether the decision comes out as logged.
+    package var unknowable: [String] {
+        found == nil ? [LoggedMember.visitorID.rawValue] : isCompared ? withheld : []
+    }
 
     /// The lines of the explanation; empty without one.
     package var explanationLines: [ExplanationLine] { explanation?.lines ?? featureExplanation?.lines ?? [] }

@@ -6,7 +6,7 @@ internal import ConvertSwiftSDKCore
 struct ReplayedLine {
     let logged: LoggedDecisions
     let engine: Engine
-    private let standIns: BucketedIDs
+    let standIns: BucketedIDs
     let options: DecisionOptions
     let trustsLog: Bool
 
@@ -14,6 +14,25 @@ struct ReplayedLine {
     struct Engine: Sendable {
         let manager: ExperienceManager
         let readers: PropertyReaders
+        private let withheld = BoundedCache<WithheldKey, WithheldValues>(limit: 32)
+
+        private struct WithheldKey: Hashable {
+            let names: [String]
+            let hasLocation: Bool
+        }
+
+        init(_ project: Project, environment: String) {
+            manager = ExperienceManager(project: project, environment: environment)
+            readers = PropertyReaders(project)
+        }
+
+        /// Values that the properties may have had which `line` withholds.
+        func withheldValues(of line: LoggedDecisions) -> WithheldValues {
+            let key = WithheldKey(names: line.withheld, hasLocation: line.visitor.locationProperties != nil)
+            return withheld.value(for: key) {
+                WithheldValues(key.names, hasLocation: key.hasLocation, in: manager.project)
+            }
+        }
     }
 
     /// What else is wanted of a line.
@@ -48,8 +67,8 @@ struct ReplayedLine {
 
     func person() -> Visitor { person(logged.visitor.visitorID, logged.visitor.stored) }
 
-    /// What the call decided, in its order, and then what only this config decides.
-    func decisions(_ wishes: Wishes = Wishes()) -> [ReplayedDecision] {
+    /// As ``decisions(_:)``, with nothing in place of what the line withholds.
+    func decideOnce(_ wishes: Wishes) -> [ReplayedDecision] {
         if logged.call.asksForFeatures { return features(explains: wishes.explains) }
         let features = logged.features.isEmpty ? [] : features(explains: wishes.explains)
         if logged.buckets != nil { return decideByBuckets(wishes) + features }

@@ -7,15 +7,28 @@ internal import ConvertSwiftSDKCore
 struct WithheldInfluence {
     private struct Name {
         let text: String
-        /// What rules may call the property: the path, or a part of it that begins with it and ends before a dot.
         let keys: [PropertyKey]
 
         init(_ text: String) {
             self.text = text
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            keys = parts.indices.map { PropertyKey(parts[...$0].joined(separator: ".")).lowercase }
+            keys = WithheldInfluence.keys(of: text)
         }
     }
+
+    /// What rules may call the property with the path `name`: it, or a part of it that begins with it and ends before a
+    /// dot, in lowercase.
+    static func keys(of name: String) -> [PropertyKey] {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.indices.map { PropertyKey(parts[...$0].joined(separator: ".")).lowercase }
+    }
+
+    /// Whether `name` is also that of something else that lines withhold than a property.
+    static func isReserved(_ name: String) -> Bool {
+        name == forcedVariations || name == LoggedMember.visitorID.rawValue
+            || PropertyReaders.data.contains(PropertyKey(name).lowercase)
+    }
+
+    private static let forcedVariations = "forcedVariations"
 
     private let names: [Name]
     private let line: LoggedDecisions
@@ -29,7 +42,7 @@ struct WithheldInfluence {
         self.line = line
         self.readers = readers
         names = line.withheld.map(Name.init)
-        mayBeForced = line.withheld.contains("forcedVariations")
+        mayBeForced = line.withheld.contains(Self.forcedVariations)
     }
 
     /// The names that may have decided the experience at `place`, which is `nil` for one that the config does not have.
@@ -56,7 +69,7 @@ struct WithheldInfluence {
         let isShared = open[reader.id] != nil
         let found =
             names.filter { name in
-                mayBeForced && name.text == "forcedVariations"
+                mayBeForced && name.text == Self.forcedVariations
                     || name.keys.contains { reader.names.contains($0) || !isKept && reader.namesAtEntry.contains($0) }
             }.map(\.text) + reader.questions.union([reader.id]).compactMap { open[$0] }.joined()
             + (dependsOnUnknownID(decision) ? [LoggedMember.visitorID.rawValue] : [])

@@ -26,7 +26,13 @@ extension ConfigDifference {
                 feature.facts(ofVisitors: visitorCount).map { HTML("<li>\(feature.name): \($0)</li>") }
             }
             let list: HTML = facts.isEmpty ? "" : "<ul>\(HTML(facts))</ul>"
-            sections.append(.init(id: "features", title: "Features", contents: HTML([featureTable, list])))
+            let visitors = features.compactMap { feature in
+                feature.order.flatMap { order in
+                    order.visitor.map { ConfigOutline.witness("A visitor who \(order.label) of \(feature.name)", $0) }
+                }
+            }
+            let contents = HTML([featureTable, list] + visitors)
+            sections.append(.init(id: "features", title: "Features", contents: contents))
         }
         if !goals.isEmpty {
             let list: HTML = "<ul>\(HTML(goals.map { "<li>\($0.fact)</li>" }))</ul>"
@@ -36,7 +42,7 @@ extension ConfigDifference {
         let summary =
             changesAnswers
             ? "Answers change in \(changed.count) of \(experiences.count) experiences; features that visitors get "
-                + "otherwise: \(features.count). \(headline)"
+                + "otherwise: \(features.count). \(headline)" + (samplingNote.map { " \($0)" } ?? "")
             : "No one's answer changes."
         return HTMLPage(
             title: "Changes between two configs", summary: summary, sections: sections, provenance: provenance

@@ -108,12 +108,15 @@ struct DecideCommand: Command {
         if !line.line.withheld.isEmpty {
             Console.complain("warning: the line withholds \(line.line.withheld.joined(separator: ", "))")
         }
+        let replay = DecisionReplay(config, environment: environment, semantics: semantics)
+        for name in try replay.unreadNames(withheldBy: line.line) {
+            Console.complain("warning: no rule reads '\(name.excerpt(80))': name a property as rules do")
+        }
         let all = config.experiences.compactMap(\.key)
-        let unknown = experiences.filter { config.experience(named: $0) == nil }
+        var unknown = experiences.filter { config.experience(named: $0) == nil }
         var names = experiences.filter { !unknown.contains($0) }
         // A line without decisions is a visitor, who is decided in all experiences.
         if experiences.isEmpty, line.line.comparedCount == 0 { names = all }
-        let replay = DecisionReplay(config, environment: environment, semantics: semantics)
         let isOfNothing = names.isEmpty && !experiences.isEmpty
         let decisions = isOfNothing ? [] : try replay.decisions(of: line.line, only: names, explains: explains)
         if printsJSON {
@@ -121,6 +124,9 @@ struct DecideCommand: Command {
         } else {
             LoggedLine.print(decisions)
         }
+        // The line may name experiences by keys that they do not have any more.
+        let isByID = line.line.call.question == .experienceID
+        unknown += decisions.filter { $0.reason == Decision.Reason.unknownExperience.rawValue && !isByID }.map(\.name)
         for key in unknown { Console.complainOfUnknown("experience", key, among: all) }
         let isDifferent = decisions.contains(where: \.isKnownToDiffer)
         return unknown.isEmpty && !isDifferent ? .done : .answerIsNo

@@ -50,8 +50,8 @@ struct DiffCommand: Command {
             conditions holds, and standard error names those that do: moved, that more than a share of an experience's \
             visitors, new or stored, gets another variation (0 % if none is given); entered and left, that visitors \
             are newly let in or kept out; disturbed, that an experiment which was running is; renamed, that calls by \
-            an old key get nothing, of an experience, a feature or a goal; features, that visitors get one otherwise; \
-            undecided, that something could not be proven.
+            an old key get nothing, of an experience, a feature or a goal; features, that visitors get one otherwise, \
+            or other visitors get it; undecided, that something could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
             Where a line withholds what decides an experience that changes, the visitor counts apart (population has \
             unknowable beside moved). Lines that cannot be read are counted and left out.
@@ -66,8 +66,9 @@ struct DiffCommand: Command {
             (the experiences that it is changed by) and dependence, renamedVariations, lostDecisions (variations \
             whose ids are gone, so that decisions stored for them are lost: variation, id, newId), disturbance (ended, \
             sampleRatio, population, assignment, renamed), and with headline, disturbed and features, each with values \
-            (experience, variation, before, after: the variables as an app reads them), and goals, those whose keys \
-            are gone.
+            (experience, variation, before, after: the variables as an app reads them), recipients \
+            (experiences that give it to other visitors) and order (what another order of these changes), and goals, \
+            those whose keys are gone.
             """)
 
     private let old: ConfigOption

@@ -48,8 +48,8 @@ struct LoggedLine {
     private static func logged(of decision: ReplayedDecision) -> String {
         guard decision.isCompared else { return "" }
         let logged = text(of: decision.logged)
-        if !decision.isDifferent { return logged }
         if decision.isKnownToDiffer { return logged + " (differs)" }
+        if decision.found == nil || decision.unknowable.isEmpty { return logged }
         return logged + " (may come from \(decision.unknowable.joined(separator: ", ")))"
     }
 

@@ -53,8 +53,9 @@ struct ReplayCommand: Command {
             are decided in the order of the config that is given, so that it shows what another order of exclusions \
             changes. Experiences that were asked for by name are decided in the order of the line.
             Exits with 1 if a decision comes out otherwise, or if a line could not be read as a log line, or names a \
-            config that was not given. A line may withhold properties, or the visitor's id. What they may have decided \
-            cannot be known, and does not fail; the differences name them.
+            config that was not given. A line may withhold properties, or the visitor's id. An answer that some value \
+            of a property gives and another does not cannot be known, and does not fail; the differences name the \
+            property. Answers that no value gives together differ.
             """)
 
     private let configs: [String]
@@ -118,11 +119,19 @@ struct ReplayCommand: Command {
         if tally.undecidableCount > 0 {
             Console.complain("\(tally.undecidableCount) decisions cannot be made again without the visitor's id")
         }
+        for (name, count) in tally.unreadNames.sorted(by: { $0.key < $1.key }) {
+            Console.complain(
+                "\(count) lines withhold '\(name.excerpt(80))', which no rule reads: name a property as rules do")
+        }
         if printsJSON {
             Console.print(json: tally.json)
         } else if summarizes {
             let rows = tally.sortedRoutes.map { route, count in
-                [route.name, route.logged ?? "none", route.found ?? "none", route.reason, "\(count)"]
+                // A feature's variables may be long.
+                [
+                    route.name, (route.logged ?? "none").excerpt(), (route.found ?? "none").excerpt(), route.reason,
+                    "\(count)",
+                ]
             }
             let unknowable = tally.sortedUnknowable.map { subject, count in
                 [subject.name, "any", "cannot be known", "withheld", "\(count)"]

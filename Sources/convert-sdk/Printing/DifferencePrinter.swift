@@ -16,6 +16,7 @@ struct DifferencePrinter {
     func printText() {
         if !difference.changesAnswers { return Console.print("no one's answer changes") }
         Console.print(difference.headline.styled(difference.disturbed.isEmpty ? .good : .doubtful))
+        if let note = difference.samplingNote { Console.print("\(note)") }
         for experience in changed {
             Console.print("\(title(of: experience))".styled(.bold))
             for line in lines(of: experience) { Console.print("    \(line)") }
@@ -34,6 +35,10 @@ struct DifferencePrinter {
         if !difference.changesAnswers { return Console.print("No one's answer changes.") }
         Console.print("**\(Self.escaped(difference.headline))**")
         Console.print()
+        if let note = difference.samplingNote {
+            Console.print("\(note)")
+            Console.print()
+        }
         if !changed.isEmpty {
             Console.print(
                 "| Experience | Change | New visitors who move | Stored visitors who move | Audience | Disturbs |")
@@ -91,7 +96,9 @@ struct DifferencePrinter {
     }
 
     private func lines(of feature: ConfigDifference.Feature) -> [String] {
-        feature.facts(ofVisitors: difference.visitorCount)
+        let order = feature.order
+        return feature.facts(ofVisitors: difference.visitorCount)
+            + (order?.visitor.map { ["\(order?.label ?? ""): \($0.json.visibleJSON)"] } ?? [])
             + feature.values.map {
                 "\($0.experience), \($0.variation): \($0.beforeText) → \($0.afterText)"
             }

@@ -184,6 +184,36 @@ enum OutputSchemas {
                   "key": {"type": "string"},
                   "oldKey": {"description": "The key before, if it is another one.", "type": "string"},
                   "lostKey": {"description": "The key by which calls get nothing any more.", "type": "string"},
+                  "recipients": {
+                    "description": "Experiences that carry it as before and give it to other visitors.",
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["experience", "moved", "storedMoved", "entered", "left", "losesDecisions"],
+                      "properties": {
+                        "experience": {"type": "string"},
+                        "moved": {"$ref": "#/$defs/share"},
+                        "storedMoved": {"$ref": "#/$defs/share"},
+                        "entered": {"type": "boolean"},
+                        "left": {"type": "boolean"},
+                        "losesDecisions": {"type": "boolean"}
+                      }
+                    }
+                  },
+                  "order": {
+                    "description": "What another order of the experiences that carry it changes.",
+                    "type": "object",
+                    "required": ["experiences", "moved", "visitor", "environment"],
+                    "properties": {
+                      "experiences": {
+                        "description": "Those that visitors read first now.",
+                        "type": "array", "items": {"type": "string"}
+                      },
+                      "moved": {"description": "The share of the new visitors.", "type": ["number", "null"]},
+                      "visitor": {"$ref": "#/$defs/witness"},
+                      "environment": {"type": ["string", "null"]}
+                    }
+                  },
                   "population": {
                     "type": "object",
                     "required": ["moved", "unknowable"],
@@ -218,6 +248,10 @@ enum OutputSchemas {
                 "properties": {"oldKey": {"type": "string"}, "key": {"type": ["string", "null"]}}
               }
             },
+            "sampledOneIn": {
+              "description": "Of how many visitors one was counted, if counts of visitors are estimates.",
+              "type": "integer"
+            },
             "visitors": {"description": "With --visitors or --log: how many there are.", "type": "integer"}
           },
           "$defs": {
@@ -240,7 +274,9 @@ enum OutputSchemas {
                     "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
                     "audience": {"$ref": "#/$defs/audience"},
                     "enters": {"$ref": "#/$defs/witness"},
-                    "leaves": {"$ref": "#/$defs/witness"}
+                    "leaves": {"$ref": "#/$defs/witness"},
+                    "entersEnvironment": {"type": ["string", "null"]},
+                    "leavesEnvironment": {"type": ["string", "null"]}
                   }
                 },
                 "audience": {"$ref": "#/$defs/audience"},
@@ -269,11 +305,15 @@ enum OutputSchemas {
                   }
                 },
                 "entersEnvironment": {
-                  "description": "Where the visitors who enter, or stay in, do so; not there if it is no matter.",
+                  "description": "Where the visitor who enters does so; not there if it is no matter.",
                   "type": "string"
                 },
                 "leavesEnvironment": {
-                  "description": "Where the visitors who leave, or drop out, do so.", "type": "string"
+                  "description": "Where the visitor who leaves does so.", "type": "string"
+                },
+                "unknownEnvironment": {
+                  "description": "The environment that it runs in now, if the project does not have it.",
+                  "type": "string"
                 },
                 "lostDecisions": {
                   "description": "Variations whose ids are gone, so that decisions stored for them are lost.",

@@ -1,4 +1,4 @@
-import ConvertAnalysis
+@testable import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTestSupport
@@ -40,6 +40,64 @@ struct StoredDependantsTests {
         // A permanent audience is not asked again.
         let kept = try Self.difference(config(50, type: "permanent"), config(100, type: "permanent"))[1]
         #expect(kept.storedMoved == 0 && kept.storedAudience == .equivalent && kept.moved == 0.5)
+    }
+
+    @Test func anExampleOfADependantNamesTheEnvironmentOfTheExperienceThatItDependsOn() throws {
+        func config(_ share: JSValue) -> JSObject {
+            let arms: JSValue = [.object(Configs.variation("1", "v", share))]
+            return Configs.config([
+                "audiences": [
+                    Self.question("5", "z", keepsOut: true), Self.question("6", "x", keepsOut: false),
+                ],
+                "experiences": [
+                    .object(Configs.experience("z", id: "10", ["variations": arms])),
+                    .object(Configs.experience("x", id: "11", ["audiences": ["5"], "environment": "production"])),
+                    .object(Configs.experience("y", id: "12", ["audiences": ["6"]])),
+                ],
+            ])
+        }
+        let found = try Self.difference(config(0), config(100))[2]
+        #expect(found.storedLeaves != nil && found.storedLeavesEnvironment == "production")
+        #expect(found.dependence?.leaves != nil && found.dependence?.leavesEnvironment == "production")
+        #expect(
+            found.witnesses.map(\.label) == ["leaves (environment production)", "drops out (environment production)"])
+    }
+
+    @Test func aVisitorWhoseStoredVariationIsGoneIsKeptOutByAnother() throws {
+        func config(_ plans: JSValue) -> JSObject {
+            Configs.config([
+                "audiences": [
+                    Self.question("5", "a", keepsOut: true, type: "permanent"),
+                    Self.question("6", "b", keepsOut: false),
+                    Configs.audience("7", Configs.all(Configs.leaf("plan", "isIn", plans))),
+                ],
+                "experiences": [
+                    .object(
+                        Configs.experience(
+                            "a", id: "10",
+                            [
+                                "audiences": ["6", "7"], "settings": ["matching_options": ["audiences": "all"]],
+                                "variations": [.object(Configs.variation("1", "v", 100))],
+                            ])),
+                    .object(Configs.experience("b", id: "11", ["audiences": ["5"]])),
+                ],
+            ])
+        }
+        // Visitors of b come again, and a takes them: b asks its permanent audience again if it lost their variation.
+        let found = try Self.difference(config("pro"), config("pro|vip"))[1]
+        #expect(found.dependence?.change == .narrower && found.dependence?.dependsOn == ["a"])
+        #expect(found.dependence?.leaves?.attributes["plan"] == "vip")
+        #expect(found.dependence?.leaves?.stored.bucketing?["11"]?.isTruthy == true)
+    }
+
+    @Test func aVisitorThatShowsTwoChangesIsPrintedOnce() throws {
+        let plan = Configs.all(Configs.leaf("plan", "equals", "pro"))
+        var found = try Self.difference(Configs.audienceConfig(plan), Configs.config())[0]
+        #expect(found.enters != nil && found.storedAudience == found.audience)
+        found.dependence = ConfigDifference.Dependence(
+            dependsOn: ["a"], change: .wider, newVisitors: .wider, hasOwnEdits: true, admittedBefore: nil,
+            admittedAfter: nil, enters: found.enters, leaves: nil, entersEnvironment: nil, leavesEnvironment: nil)
+        #expect(found.witnesses.map(\.label) == ["enters"])
     }
 
     /// Graphs of questions; every visitor makes a first call with the old config, and a second one with either.

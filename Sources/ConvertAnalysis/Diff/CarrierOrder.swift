@@ -1,0 +1,139 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Finds visitors that read other variables of a feature because the experiences that carry it change places.
+struct CarrierOrder {
+    let old: EntranceComparison.Side
+    let new: EntranceComparison.Side
+    let search: VisitorSearch
+
+    /// How many experiences that carry a feature are looked at, and how many pairs of them.
+    private static let mostCarriers = 50
+    private static let mostPairs = 50
+
+    /// Two experiences of which visitors read the first before and the second now, by their places.
+    private struct Pair {
+        let first: (old: Int, new: Int)
+        let second: (old: Int, new: Int)
+    }
+
+    /// What changes from the experiences `before`, in their order, to `after`; `nil` if nothing does.
+    func change(
+        from before: [FeatureCarrier], to after: [FeatureCarrier], of feature: (old: PropertyKey, new: PropertyKey)
+    ) -> ConfigDifference.Feature.Order? {
+        let places = Dictionary(
+            after.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let kept = before.enumerated().compactMap { place, carrier in
+            places[carrier.key].map { (old: place, new: $0) }
+        }
+        if zip(kept, kept.dropFirst()).allSatisfy({ $0.new <= $1.new }) { return nil }
+        var pairs: [Pair] = []
+        for (place, first) in kept.enumerated() where pairs.count <= Self.mostPairs {
+            for second in kept[(place + 1)...] where second.new < first.new {
+                let values = Set(after[second.new].variables.values).union(after[first.new].variables.values)
+                if values.count > 1 { pairs.append(Pair(first: first, second: second)) }
+            }
+        }
+        if pairs.isEmpty { return nil }
+        let keys = Set(pairs.map { after[$0.second.new].experience.key ?? "" }).sorted()
+        func result(
+            _ moved: Double? = nil, _ visitor: PopulationVisitor? = nil, _ environment: String? = nil
+        ) -> ConfigDifference.Feature.Order {
+            .init(experiences: keys, moved: moved, visitor: visitor, environment: environment)
+        }
+        // Where these are too many or too large, it is not excluded that someone reads other variables.
+        if pairs.count > Self.mostPairs || max(before.count, after.count) > Self.mostCarriers { return result() }
+        let areExact = [(old, before), (new, after)].allSatisfy { side, carriers in
+            carriers.allSatisfy { side.entrances.passage(of: $0.experience, stored: .any).isExact }
+        }
+        if !areExact { return result() }
+        let names = Set((before + after).compactMap(\.experience.environmentName))
+        let named = names.count == 1 ? names.first : nil
+        for isAnyStored in [false, true] {
+            let formula = Formula.some(pairs.map { self.formula($0, before, after, isAnyStored: isAnyStored) })
+            var moved: Double?
+            if !isAnyStored {
+                let shares = AdmissionShares(from: .fails, to: formula, environment: named, search.budget)
+                if let shares, shares.after == 0 { continue }
+                moved = shares?.after
+            }
+            switch search.run([formula]) {
+            case .impossible: continue
+            case .undecided: return result(moved)
+            case .found(let model):
+                let environment = model.environment ?? named
+                let visitor = visitor(as: model, in: environment, before, of: feature)
+                return result(moved, visitor, visitor == nil ? nil : environment)
+            }
+        }
+        return nil
+    }
+
+    /// That a visitor reads the variables of the first of a pair before, and other ones of the second now.
+    private func formula(
+        _ pair: Pair, _ before: [FeatureCarrier], _ after: [FeatureCarrier], isAnyStored: Bool
+    ) -> Formula {
+        let (was, now) = (before[pair.first.old], after[pair.second.new])
+        // The one of them that each visitor does not read, which has it all the same.
+        let (other, rest) = (before[pair.second.old], after[pair.first.new])
+        let values = Set(now.variables.values)
+        let reads = values.map { value in
+            given(now, new, isAnyStored) { $0 == value } && given(rest, new, isAnyStored) { $0 != value }
+        }
+        let earlier =
+            before.prefix(pair.first.old).map { given($0, old, isAnyStored).negated }
+            + after.prefix(pair.second.new).map { given($0, new, isAnyStored).negated }
+        return .every(
+            [given(was, old, isAnyStored), given(other, old, isAnyStored), .some(reads)]
+                + (isAnyStored ? [] : earlier))
+    }
+
+    /// That a visitor gets a variation that carries the feature with such variables.
+    ///
+    /// - Parameter isAnyStored: whether decisions may be stored, this one and others.
+    private func given(
+        _ carrier: FeatureCarrier, _ side: EntranceComparison.Side, _ isAnyStored: Bool,
+        with isWanted: (String) -> Bool = { _ in true }
+    ) -> Formula {
+        let experience = carrier.experience
+        let runs = BucketRuns(experience, under: side.project.options.semantics).runs.filter { run in
+            run.variation.flatMap { carrier.variables[$0] }.map(isWanted) ?? false
+        }
+        let dealt = side.entrances.bucket(of: experience, BucketSet(runs.map(\.values)))
+        let isNew =
+            side.entrances.passage(of: experience, stored: isAnyStored ? .any : .none).formula && dealt
+        guard isAnyStored, carrier.variables.values.contains(where: isWanted) else { return isNew }
+        let kept = side.entrances.passage(of: experience, stored: .any, isBucketed: true).formula
+        return isNew || kept && side.entrances.storedDecision(experience.id.text)
+    }
+
+    /// A visitor who reads other variables of the feature by the new config than by the old one.
+    private func visitor(
+        as model: VisitorSearch.Model, in environment: String?, _ before: [FeatureCarrier],
+        of feature: (old: PropertyKey, new: PropertyKey)
+    ) -> PopulationVisitor? {
+        let name = environment ?? EngineTrial.usualEnvironment
+        let oldManager = ExperienceManager(project: old.project, environment: name)
+        let newManager = ExperienceManager(project: new.project, environment: name)
+        func variables(_ manager: ExperienceManager, _ key: PropertyKey, _ person: PopulationVisitor) -> JSValue? {
+            PopulationComparison.features(of: manager, for: person)[key]?.arrayValue?.first?.objectValue?["variables"]
+        }
+        var found: PopulationVisitor?
+        let trial = EngineTrial(old.project, environment: environment, budget: search.budget)
+        _ = trial.visitor(as: model) { person in
+            var person = person
+            for carrier in before where model.storedDecisions[carrier.experience.id.text] ?? false {
+                guard let id = carrier.variables.keys.min().flatMap({ carrier.experience.variations[$0].id }) else {
+                    continue
+                }
+                person.stored.apply(.bucketing(experienceID: carrier.experience.id.key, variationID: id.value))
+            }
+            guard let was = variables(oldManager, feature.old, person),
+                let now = variables(newManager, feature.new, person), was != now
+            else { return false }
+            found = person
+            return true
+        }
+        return found
+    }
+}

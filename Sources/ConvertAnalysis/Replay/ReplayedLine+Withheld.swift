@@ -1,0 +1,50 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDK
+internal import ConvertSwiftSDKCore
+
+extension ReplayedLine {
+    /// What the call decided, in its order, and then what only this config decides.
+    ///
+    /// Where the line withholds properties, it is decided with each of the values that rules tell apart. The answers
+    /// differ if no value gives them; a decision cannot be known if one value gives what was logged, and another does
+    /// not.
+    func decisions(_ wishes: Wishes = Wishes()) -> [ReplayedDecision] {
+        let plain = decideOnce(wishes)
+        if logged.withheld.isEmpty || !trustsLog || logged.call.properties != nil { return plain }
+        let values = engine.withheldValues(of: logged)
+        if values.names.isEmpty { return plain }
+        let lines = values.lines(for: logged).map { ReplayedLine($0, engine, standIns) }
+        var bare = wishes
+        bare.explains = false
+        func bySubject(_ decisions: [ReplayedDecision]) -> [DecisionReplay.Subject: ReplayedDecision] {
+            Dictionary(decisions.map { ($0.subject, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        let trials = lines.map { bySubject($0.decideOnce(bare)) }
+        var subjects = plain.map(\.subject)
+        for trial in trials { subjects += trial.keys.filter { !subjects.contains($0) }.sorted { $0.name < $1.name } }
+        // Of values that explain as much those count that explain what was decided first.
+        let scores = trials.map { trial in subjects.map { !(trial[$0]?.isKnownToDiffer ?? false) } }
+        let best = scores.indices.max { left, right in
+            let counts = (scores[left].count(where: \.self), scores[right].count(where: \.self))
+            if counts.0 != counts.1 { return counts.0 < counts.1 }
+            let place = subjects.indices.first { scores[left][$0] != scores[right][$0] }
+            return place.map { scores[right][$0] } ?? false
+        }
+        guard let best else { return plain }
+        let decided = bySubject(plain)
+        let explained = wishes.explains ? bySubject(lines[best].decideOnce(wishes)) : trials[best]
+        return subjects.compactMap { subject in
+            let trial = explained[subject]
+            var decision = decided[subject] ?? trial ?? trials.lazy.compactMap { $0[subject] }.first
+            if trial?.isKnownToDiffer ?? false {
+                decision = trial
+            } else if trials.allSatisfy({ $0[subject].map { !$0.isDifferent && $0.unknowable.isEmpty } ?? true }) {
+                decision = trial ?? decision
+                decision?.withheld = []
+            } else if decision?.withheld.isEmpty ?? false {
+                decision?.withheld = values.names
+            }
+            return decision
+        }
+    }
+}
