@@ -221,8 +221,8 @@ public final class ConvertSDK: Sendable {
     /// Whether events are sent. An SDK that is ``Mode/offline`` never sends events.
     public var isTrackingEnabled: Bool { engine.delivery.isAllowed }
 
-    /// Switches tracking on or off. While it is off, no events are sent, except by a request that is already running.
-    /// Events wait, up to the limits of ``SDKConfiguration/queueCapacity`` and the ledger, and are sent once tracking is
+    /// Switches tracking on or off. While it is off, no events are sent, except by a request that already runs. Events
+    /// wait, up to the limits of ``SDKConfiguration/queueCapacity`` and the ledger, and are sent once tracking is
     /// on again. Decisions do not change.
     public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.handle(.allowed(isEnabled)) }
 

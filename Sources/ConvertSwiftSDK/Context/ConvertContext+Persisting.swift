@@ -15,7 +15,7 @@ extension ConvertContext {
     /// - Throws: ``ConvertError``:
     ///   - `notStored` if something is not stored in time or the task is cancelled, with the reason if the ledger
     ///     fails. It is still stored once the ledger works again.
-    ///   - `refused` if the queue had no room for the change of a decision, of new segments or of a deferred conversion.
+    ///   - `refused` if the queue had no room for the change of a decision, new segments or a deferred conversion.
     ///     If the ledger has failed for longer than ``SDKConfiguration/ledgerPatience``, this holds for every change. A
     ///     refused change is never stored, and each later call throws too. A conversion with the outcome `refused` does
     ///     not count here.
