@@ -108,6 +108,7 @@ struct DecideCommand: Command {
         if !line.line.withheld.isEmpty {
             Console.complain("warning: the line withholds \(line.line.withheld.joined(separator: ", "))")
         }
+        if let name = environment ?? line.line.environment { ConfigOption.note(name, isGiven: true, in: config) }
         let all = config.experiences.compactMap(\.key)
         let unknown = experiences.filter { config.experience(named: $0) == nil }
         var names = experiences.filter { !unknown.contains($0) }
