@@ -38,6 +38,16 @@ struct EnvironmentNoteTests {
             ])
     }
 
+    @Test(arguments: [["replay", "-"], ["decide", "--log-line", "-"], ["srm", "--log", "-"]])
+    func anUnknownEnvironmentOfALogIsSaidWithTheNearest(command: [String]) throws {
+        let log = #"{"visitorId":"v","environment":"Production","decisions":{"e0":null}}"# + "\n"
+        let run = try Tool.withFile(Self.config("production")) {
+            try Tool.run(command + ["--config", $0], input: log)
+        }
+        let said = run.output + run.errors
+        #expect(said.contains("the environment 'Production'; they name 'production'; did you mean 'production'?"))
+    }
+
     @Test(arguments: commands) func anEnvironmentWhereExperiencesRunIsNotMentioned(command: [String]) throws {
         let cases: [(config: String, arguments: [String])] = [
             (Self.config("production", ""), []), (Self.config("staging", "production"), []),

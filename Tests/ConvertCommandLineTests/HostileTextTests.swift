@@ -139,6 +139,7 @@ struct HostileTextTests {
         lines["schema"] = [["config"], [], [hostile]]
         lines["test"] = [
             config + [path("tests.json")], config + ["--record", "--visitors", path("visitor.jsonl")],
+            config + ["--record", "--features", "--visitors", path("visitor.jsonl")],
         ]
         // Standard input is empty, which the response says.
         lines["ofrep"] = [config, config + ["--flag", hostile + "1"]]

@@ -20,8 +20,22 @@ struct ReplayCommandTests {
             #expect(changed.errors.contains("2 lines name another config than the one that is given"))
             #expect(
                 changed.output
-                    == #"{"visitorId":"v1","experience":"checkout","logged":"original","found":null,"reason":"audienceNotMatched"}"#
+                    == #"{"line":1,"visitorId":"v1","experience":"checkout","logged":"original","found":null,"reason":"audienceNotMatched"}"#
                     + "\n")
+        }
+    }
+
+    @Test func aDifferenceHasTheNumberAndTheTimeOfItsLine() throws {
+        let same = #"{"visitorId":"v2","decisions":{"checkout":null}}"# + "\n"
+        let other = #"{"time":"2026-11-27T10:00:00Z","visitorId":"v1","decisions":{"checkout":"green"}}"# + "\n"
+        try Tool.withFile(DecideCommandTests.config) { config in
+            // More than one part of a log.
+            let log = "\n" + String(repeating: same, count: 40_000) + other
+            let run = try Tool.run("replay", "-", "--config", config, input: log)
+            #expect(run.output.hasPrefix(#"{"line":40002,"time":"2026-11-27T10:00:00Z","visitorId":"v1","#))
+            let explained = try Tool.run(
+                "replay", "-", "--config", config, "--visitor", "v1", "--explain", input: log)
+            #expect(explained.output.hasPrefix("line 40002, 2026-11-27T10:00:00Z, staging"))
         }
     }
 

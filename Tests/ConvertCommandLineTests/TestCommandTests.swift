@@ -22,6 +22,45 @@ struct TestCommandTests {
         }
     }
 
+    @Test func aRenamedExperienceIsSaidOnceWithItsTestsBeforeTheOtherFailures() throws {
+        let renamed = (0..<20).map { #"{"visitorId":"a\#($0)","decisions":{"chekout":null}}"# }
+        let wrong = #"{"visitorId":"v1","decisions":{"checkout":"green","chekout":null}}"#
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile((renamed + [wrong]).joined(separator: "\n")) { file in
+                let run = try Tool.run("test", "--config", config, file)
+                let lines = run.output.split(separator: "\n")
+                #expect(lines.first?.hasPrefix("failed 21 tests: ") == true, "\(run.output)")
+                #expect(lines.filter { $0.contains("chekout") }.count == 1)
+                #expect(lines.dropFirst(2).first?.contains("checkout: expected green") == true)
+                #expect(run.output.hasSuffix("0 passed, 21 failed\n"))
+            }
+        }
+    }
+
+    @Test func featuresAreRecordedIfTheyAreWanted() throws {
+        func config(_ size: Int) -> String {
+            #"""
+            {"account_id":"1","project":{"id":"2"},"features":[{"id":"7","key":"form","variables":[]}],
+             "experiences":[{"id":"10","key":"checkout","version":10,"variations":[
+              {"id":"101","key":"a","traffic_allocation":100,"changes":[
+               {"type":"fullStackFeature","data":{"feature_id":"7","variables_data":{"size":\#(size)}}}]}]}]}
+            """#
+        }
+        func record(_ arguments: String...) throws -> String {
+            try Tool.withFile(config(1)) {
+                let command = ["test", "--record", "--config", $0, "--visitors", "-"]
+                return try Tool.run(command + arguments, input: #"{"visitorId":"v1"}"#).output
+            }
+        }
+        let (plain, full) = (try record(), try record("--features"))
+        try Tool.withFile(config(2)) { changed in
+            let same = try Tool.withFile(plain) { try Tool.run("test", "--config", changed, $0) }
+            #expect(same.status == 0 && same.output == "1 passed, 0 failed\n", "\(same.output)")
+            let other = try Tool.withFile(full) { try Tool.run("test", "--config", changed, $0) }
+            #expect(other.status == 1 && other.output.contains("form: expected"), "\(other.output)\(other.errors)")
+        }
+    }
+
     @Test func recordedTestsOfOneVisitorHaveDifferentNames() throws {
         let visitors = (0..<3).map { _ in #"{"visitorId":"v1"}"# }.joined(separator: "\n")
         try Tool.withFile(DecideCommandTests.config) { config in

@@ -12,7 +12,8 @@ extension LintContext {
                 let path = "\(experience.path).environments[\(index)]"
                 names.append((name, path))
                 checkDeclaration(
-                    of: name, among: declared, "\(experience.name) lists it; the list restricts no visitor", at: path)
+                    of: name, among: declared, .warning,
+                    "\(experience.name) lists it; the list restricts no visitor", at: path)
             }
             guard let environment = experience.members["environment"], environment.isTruthy else {
                 checkList(of: experience, among: declared)
@@ -28,8 +29,8 @@ extension LintContext {
             }
             names.append((name, path))
             checkDeclaration(
-                of: name, among: declared, "\(experience.name) runs only there, so in none that the project has",
-                at: path)
+                of: name, among: declared, .error,
+                "\(experience.name) runs only there, so in none that the project has, and no visitor enters", at: path)
         }
         checkCase(of: names)
     }
@@ -52,12 +53,13 @@ extension LintContext {
     }
 
     private mutating func checkDeclaration(
-        of name: String, among declared: [String]?, _ consequence: String, at path: String
+        of name: String, among declared: [String]?, _ severity: LintFinding.Severity, _ consequence: String,
+        at path: String
     ) {
         guard let declared, !declared.contains(where: { $0.hasSameCodeUnits(as: name) }) else { return }
         let hint = nearest(to: name, among: declared, isOfNumbers: true).hint
         add(
-            .unknownEnvironment, .warning, at: path,
+            .unknownEnvironment, severity, at: path,
             "The project has no environment '\(name.excerpt())': \(consequence).",
             remedy: hint + "Name one of \(declared.map { $0.excerpt() }.listed).")
     }

@@ -17,6 +17,9 @@ public struct AssignmentTally: Sendable, Equatable {
     /// Number of blank records, which are passed over.
     var blankCount = 0
 
+    /// Number of records, with blank ones.
+    var readCount: Int { recordCount + blankCount }
+
     /// Number of visitors with stored decisions that are ignored, because they name an experience or a variation by
     /// key.
     public internal(set) var ignoredStoredCount = 0
@@ -35,7 +38,7 @@ public struct AssignmentTally: Sendable, Equatable {
         recordCount += 1
         errorCount += 1
         if firstErrors.count < Self.errorLimit {
-            firstErrors.append(RecordError(record: recordCount + blankCount, error: error))
+            firstErrors.append(RecordError(record: readCount, error: error))
         }
     }
 
@@ -58,7 +61,7 @@ public struct AssignmentTally: Sendable, Equatable {
     mutating func add(_ next: AssignmentTally) {
         let room = Self.errorLimit - firstErrors.count
         firstErrors += next.firstErrors.prefix(room).map {
-            RecordError(record: recordCount + blankCount + $0.record, error: $0.error)
+            RecordError(record: readCount + $0.record, error: $0.error)
         }
         blankCount += next.blankCount
         ignoredStoredCount += next.ignoredStoredCount

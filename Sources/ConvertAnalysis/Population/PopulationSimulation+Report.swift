@@ -137,12 +137,27 @@ extension PopulationSimulation {
             }
         }
         return tests.map { first, second, test in
-            SimulationReport.Pair(
+            let isDependent = test.p * Double(tests.count) < SampleRatioTest.threshold
+            return SimulationReport.Pair(
                 first: model(first).entityKey.lookUp.name, second: model(second).entityKey.lookUp.name,
                 both: test.total, chiSquare: test.chiSquare,
                 degreesOfFreedom: test.degreesOfFreedom, p: test.p,
-                isDependent: test.p * Double(tests.count) < SampleRatioTest.threshold)
+                isDependent: isDependent, table: isDependent ? table(first, second, tally) : nil)
         }
+    }
+
+    /// Visitors by both variations, of those that some visitor got.
+    private func table(_ first: Int, _ second: Int, _ tally: SimulationTally) -> SimulationReport.Pair.Table {
+        let width = plan.experiences[second].variationCount
+        let start = plan.cells(first: first, second: second)
+        func count(_ row: Int, _ column: Int) -> Int { tally.pairs[start + row * width + column] }
+        let (rows, columns) = (0..<plan.experiences[first].variationCount, 0..<width)
+        let usedRows = rows.filter { row in columns.contains { count(row, $0) > 0 } }
+        let usedColumns = columns.filter { column in rows.contains { count($0, column) > 0 } }
+        return SimulationReport.Pair.Table(
+            rows: usedRows.map { model(first).variations[$0].keyOrID ?? "" },
+            columns: usedColumns.map { model(second).variations[$0].keyOrID ?? "" },
+            visitors: usedRows.map { row in usedColumns.map { count(row, $0) } })
     }
 }
 

@@ -15,6 +15,19 @@ extension SimulationReport {
         public let p: Double
         /// Whether they depend on each other: `p`, times the number of pairs, is below the threshold of a mismatch.
         public let isDependent: Bool
+        /// How many visitors got which variations, if they depend on each other; else `nil`.
+        public let table: Table?
+
+        /// The variations of the first experience across those of the second one. Visitors who keep a stored variation
+        /// of one of them are not counted.
+        public struct Table: Sendable, Encodable {
+            /// Keys, or else ids, of the first experience's variations.
+            public let rows: [String]
+            /// Those of the second one's.
+            public let columns: [String]
+            /// For each row the visitors by column.
+            public let visitors: [[Int]]
+        }
     }
 
     /// What an audience excludes that asks whether visitors are in another experience.

@@ -9,6 +9,8 @@ package struct ConfigTest: Sendable {
         package let message: String
         /// The explanation of the decision; empty without one.
         package let explanation: [ExplanationLine]
+        /// Whether the config does not have what the test names, which says nothing of its visitor.
+        package var isOfUnknownName = false
     }
 
     /// What came of a test.
@@ -47,12 +49,12 @@ package struct ConfigTest: Sendable {
             let unknown = UnknownName("experience", name, among: config.experiences.compactMap(\.key))
             let key = config.experience(named: name)?.key
             let remedy = key.map { "; it is the id of '\($0.excerpt(80))': write the key" } ?? ""
-            return Failure(message: "\(unknown)\(remedy)", explanation: [])
+            return Failure(message: "\(unknown)\(remedy)", explanation: [], isOfUnknownName: true)
         // A variation may carry a feature that the config does not declare.
         case .feature(let name)
         where decision.featureExplanation?.reason == .undeclared && decision.found == .null && decision.isDifferent:
             let unknown = UnknownName("feature", name, among: config.features.compactMap(\.key))
-            return Failure(message: "\(unknown)", explanation: [])
+            return Failure(message: "\(unknown)", explanation: [], isOfUnknownName: true)
         default: break
         }
         if !decision.isDifferent { return nil }

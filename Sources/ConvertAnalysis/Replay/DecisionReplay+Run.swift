@@ -29,6 +29,11 @@ public struct ReplayTally: Sendable, Equatable {
     /// How many lines withhold a property that no rule reads, by its name. The first 20 names are listed.
     public internal(set) var unreadNames: [String: Int] = [:]
 
+    fileprivate var environments = LogEnvironments()
+
+    /// What is odd about the environments that lines name and that decide them again.
+    public internal(set) var environmentWarnings: [LogEnvironmentWarning] = []
+
     /// Number of decisions that come out otherwise, although the line has all that decided them.
     public var knownDifferenceCount: Int { differenceCount - withheldCount }
 
@@ -66,6 +71,7 @@ public struct ReplayTally: Sendable, Equatable {
         otherRouteCount += next.otherRouteCount
         for (subject, count) in next.sortedUnknowable { add(count, unknowableOf: subject) }
         lines.add(next.lines)
+        environments.add(next.environments)
         decisionCount += next.decisionCount
         differenceCount += next.differenceCount
         withheldCount += next.withheldCount
@@ -75,6 +81,16 @@ public struct ReplayTally: Sendable, Equatable {
 }
 
 extension ReplayTally {
+    /// Finds what is odd about the environments of lines that the configs decide.
+    fileprivate mutating func warn(of candidates: [DecisionReplay.Candidate]) {
+        environmentWarnings = candidates.isEmpty ? [] : environments.warnings(candidates)
+    }
+
+    /// Counts a line's environment.
+    fileprivate mutating func add(environment: String, config: Int) {
+        environment.withUTF8Bytes { environments.add($0, config: config) }
+    }
+
     fileprivate mutating func add(_ decisions: [ReplayedDecision], _ differences: [DecisionReplay.Difference]) {
         decisionCount += decisions.count { $0.found != nil }
         undecidableCount += decisions.count { $0.found == nil }
@@ -92,8 +108,11 @@ extension ReplayTally {
 
 extension DecisionReplay {
     /// A part of a log, decided again.
-    private struct Part: Sendable {
+    fileprivate struct Part: Sendable {
+        /// The differences without the numbers of their lines, which only those who know the parts before can tell.
         var json = JSONBytes(capacity: 0)
+        /// For each of them the line, from 1, and where it ends.
+        var ends: [(line: Int, end: Int)] = []
         var tally = ReplayTally()
     }
 
@@ -107,13 +126,16 @@ extension DecisionReplay {
         didWrite: @escaping @Sendable (ReplayTally) -> Void = { _ in }
     ) throws -> ReplayTally {
         let stream = try unsafe RecordStream(.jsonLines, read: read)
-        return try stream.fold(
+        var tally = try stream.fold(
             into: ReplayTally(), threads: threads, by: { { replay($0) } },
             adding: { (tally: inout ReplayTally, part: Part) in
-                if !part.json.bytes.isEmpty { try unsafe part.json.bytes.withUnsafeBytes(write) }
+                let json = part.numbered(after: tally.lines.readCount)
+                if !json.bytes.isEmpty { try unsafe json.bytes.withUnsafeBytes(write) }
                 tally.add(part.tally)
                 didWrite(tally)
             })
+        tally.warn(of: options.environment == nil ? candidates : [])
+        return tally
     }
 
     private func replay(_ records: RecordReader.Part) -> Part {
@@ -126,10 +148,23 @@ extension DecisionReplay {
             part.tally.add(decisions, differences)
             for name in try unreadNames(withheldBy: logged) { part.tally.add(1, unread: name) }
             if try usesOtherConfig(logged) { part.tally.otherConfigCount += 1 }
-            for difference in differences { part.json.append(line: difference.json) }
+            if let environment = logged.environment {
+                part.tally.add(environment: environment, config: try index(of: logged))
+            }
+            for var difference in differences {
+                part.ends.append((difference.line ?? 0, 0))
+                difference.line = nil
+                part.json.append(line: difference.json)
+                part.ends[part.ends.count - 1].end = part.json.bytes.count
+            }
         }
         part.tally.lines = lines
         return part
+    }
+
+    /// The index of the config that decides a line again.
+    private func index(of logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
+        try candidates.index(named: logged.configDigest, orOnly: true)
     }
 
     /// Whether `logged` is of the visitor whom the options name, if they name one: by the pseudonym, if it has one.
@@ -158,9 +193,29 @@ extension DecisionReplay {
                 }
             },
             adding: { (sum: inout (sum: Sum, lines: AssignmentTally), lines: Lines) in
-                for (line, decisions) in lines.wanted { try add(&sum.sum, line, decisions) }
+                for (logged, decisions) in lines.wanted {
+                    var line = logged
+                    line.number = logged.number.map { $0 + sum.lines.readCount }
+                    try add(&sum.sum, line, decisions)
+                }
                 sum.lines.add(lines.tally)
             })
+    }
+}
+
+extension DecisionReplay.Part {
+    /// The differences with the numbers of their lines, if there are `count` lines before the part.
+    fileprivate func numbered(after count: Int) -> JSONBytes {
+        var result = JSONBytes(capacity: json.bytes.count + 20 * ends.count)
+        var start = 0
+        for (line, end) in ends {
+            result.append("{\"line\":")
+            result.append(json: String(count + line).utf8)
+            result.append(",")
+            result.append(json: json.bytes[(start + 1)..<end])
+            start = end
+        }
+        return result
     }
 }
 

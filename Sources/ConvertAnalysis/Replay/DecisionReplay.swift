@@ -61,6 +61,10 @@ public struct DecisionReplay: Sendable {
 
     /// A decision that comes out otherwise, or may.
     public struct Difference: Sendable, Equatable {
+        /// The number of the line in the log, from 1; `nil` if it was not read from one.
+        public internal(set) var line: Int?
+        /// When it was decided, as the line has it; `nil` if it does not say it.
+        public internal(set) var time: String?
         /// The visitor's id.
         public let visitorID: String
         /// What was decided.
@@ -82,7 +86,7 @@ public struct DecisionReplay: Sendable {
         let environment: String
     }
 
-    private let candidates: [Candidate]
+    let candidates: [Candidate]
     let options: Options
     private let engines = BoundedCache<EngineKey, ReplayedLine.Engine>(limit: 32)
     private let standIns = BucketedIDs()
@@ -203,13 +207,17 @@ extension DecisionReplay.Difference {
     init?(_ decision: ReplayedDecision, of line: LoggedDecisions) {
         guard let found = decision.found, decision.isDifferent || !decision.unknowable.isEmpty else { return nil }
         self.init(
-            visitorID: line.visitor.visitorID, subject: decision.subject, logged: decision.logged ?? .null,
+            line: line.number, time: line.time, visitorID: line.visitor.visitorID, subject: decision.subject,
+            logged: decision.logged ?? .null,
             found: found, reason: decision.reason, withheld: decision.withheld)
     }
 
     /// The difference as one line of JSON without its end.
     public var json: String {
-        var members: JSObject = ["visitorId": .string(visitorID)]
+        var members = JSObject()
+        if let line { members["line"] = .integer(line) }
+        if let time { members["time"] = .string(time) }
+        members["visitorId"] = .string(visitorID)
         switch subject {
         case .experience(let name): members["experience"] = .string(name)
         case .feature(let name): members["feature"] = .string(name)

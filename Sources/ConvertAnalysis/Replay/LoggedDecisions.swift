@@ -39,6 +39,9 @@ public struct LoggedDecisions: Sendable, Equatable {
     /// When it was decided, as the line has it; `nil` if it does not say it.
     package var time: String?
 
+    /// The number of the line in the log, from 1, with blank ones; `nil` if it was not read from one.
+    package var number: Int?
+
     /// Where each variation came from, or why there is no variation, by experience; `nil` if the line does not say it.
     package var reasons: JSObject?
 

@@ -30,7 +30,8 @@ extension SampleRatioLogReport {
 
     private var overview: HTML {
         let table = HTMLPage.table(
-            "Experiences", ["Experience", "Shares", "Broke", "Under config", "Visitors", "p"],
+            "Experiences",
+            ["Experience", "Shares", "Broke", "Under config", "Visitors", "p", "No variation", "Changed"],
             experiences.map { experience in
                 [
                     .text(experience.label), experience.verdict.cell,
@@ -38,6 +39,7 @@ extension SampleRatioLogReport {
                     .text(experience.brokeAt?.config ?? "–"),
                     .count(experience.whole.visitors),
                     .number(HTMLPage.probability(experience.whole.p), experience.whole.p),
+                    .text(experience.undealt.percentage), .text(experience.rateChanges.first?.change.day ?? "–"),
                 ]
             })
         let notes = notes.map { count, text -> HTML in "<p>\(HTMLPage.grouped(count)) \(text).</p>" }
@@ -84,6 +86,7 @@ extension SampleRatioLogReport.Experience {
         if configs.count > 1 { parts.append(table("By config", "Config", configs)) }
         if !segments.isEmpty { parts.append(table("By value of the attribute", "Value", segments)) }
         if days.count > 1 { parts.append(ConfigOutline.details("By day", table("By day", "Day", days))) }
+        parts.append(rates)
         if crossoverCount > 0 { parts.append(crossoverTable) }
         return HTML(parts)
     }
@@ -124,6 +127,31 @@ extension SampleRatioLogReport.Experience {
             })
         let rest = groups.count - Self.mostRows
         return rest > 0 ? "\(table)<p>\(rest) more are in the JSON.</p>" : table
+    }
+
+    /// How many visitors have no variation, and since when.
+    private var rates: HTML {
+        let changes = rateChanges.map { visitors, change -> HTML in
+            "<li>\(visitors): \(change.words), \(HTMLPage.statement(ofProbability: change.p))</li>"
+        }
+        func table(_ head: String, _ rates: [SampleRatioLogReport.Rate]) -> HTML {
+            HTMLPage.table(
+                "Without a variation of \(experienceKey), by \(head.lowercased())",
+                [head, "Visitors", "No variation", "Rate"],
+                rates.prefix(Self.mostRows).map {
+                    [.text($0.label), .count($0.visitors), .count($0.undealt), .text($0.percentage)]
+                })
+        }
+        let list: HTML = changes.isEmpty ? "" : "<p>The rate changed:</p><ul>\(HTML(changes))</ul>"
+        let days: HTML = undealt.days.count > 1 ? table("Day", undealt.days) : ""
+        let values: HTML = undealt.segments.isEmpty ? "" : table("Value", undealt.segments)
+        let tables = HTML([days, values])
+        let details =
+            undealt.days.count > 1 || !undealt.segments.isEmpty
+            ? ConfigOutline.details("Visitors without a variation", tables) : ""
+        return """
+            <p>\(undealt.percentage) of visitors have no variation, each counted once a day.</p>\(list)\(details)
+            """
     }
 
     private var crossoverTable: HTML {

@@ -77,7 +77,17 @@ extension SimulationReport {
                     .number(HTMLPage.probability(pair.p), pair.p),
                 ]
             })
-        return "<p>\(pairCount) pairs were tested.</p>\(table)"
+        let tables = pairs.compactMap { pair in
+            pair.table.map { table in
+                HTMLPage.table(
+                    "Variations of \(pair.first), and across them those of \(pair.second)",
+                    [pair.first] + table.columns,
+                    zip(table.rows, table.visitors).map {
+                        [HTMLPage.Cell.text($0)] + $1.map { HTMLPage.Cell.count($0) }
+                    })
+            }
+        }
+        return "<p>\(pairCount) pairs were tested.</p>\(table)\(HTML(tables))"
     }
 
     private var exclusionTable: HTML {
@@ -122,7 +132,8 @@ extension SimulationReport.Experience {
         let others = starvedBy.joined(separator: ", ")
         return """
             <p class="bad">Starved by \(others): all \(HTMLPage.grouped(eligibleWithoutExclusions)) visitors who \
-            pass the other gates are kept out.</p>
+            pass the other gates are kept out. That holds for this population; <code>lint</code> says whether any \
+            visitor can get in.</p>
             """
     }
 

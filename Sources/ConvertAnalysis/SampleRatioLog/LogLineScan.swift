@@ -15,6 +15,7 @@ struct LogLineScan {
     private(set) var options = nothing
     private(set) var call = nothing
     private(set) var time = nothing
+    private(set) var environment = nothing
     private(set) var features = nothing
     /// The value of the attribute.
     private(set) var segment: JSValue?
@@ -35,7 +36,7 @@ struct LogLineScan {
     /// - Returns: whether all of it was plain. The bytes are valid as long as those of `line`.
     mutating func read(_ line: ByteText, attribute: [UInt8]?) -> Bool {
         (visitorID, config, options, call) = (Self.nothing, Self.nothing, Self.nothing, Self.nothing)
-        (time, features) = (Self.nothing, Self.nothing)
+        (time, features, environment) = (Self.nothing, Self.nothing, Self.nothing)
         segment = nil
         decisions.removeAll(keepingCapacity: true)
         reasons.removeAll(keepingCapacity: true)
@@ -88,7 +89,7 @@ struct LogLineScan {
         case .visitorID: return Self.take(&visitorID, cursor.takeText())
         case .config: return Self.take(&config, cursor.takeText()) && !config.isEmpty
         case .time: return Self.take(&time, cursor.takeText())
-        case .environment: return cursor.takeText() != nil
+        case .environment: return Self.take(&environment, cursor.takeText())
         case .call: return Self.take(&call, cursor.skipObject(depth: Self.depthLimit))
         case .options: return Self.take(&options, cursor.skipObject(depth: Self.depthLimit))
         case .attributes:

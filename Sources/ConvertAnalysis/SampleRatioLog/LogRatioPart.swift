@@ -17,6 +17,8 @@ struct LogRatioPart: Sendable {
         let shares: [Double]
         /// The number of that allocation.
         let allocation: Int
+        /// Whether an answer about features tells it.
+        let isOfFeature: Bool
     }
 
     /// What became of a visitor in an experience.
@@ -66,6 +68,7 @@ struct LogRatioPart: Sendable {
     /// Number of lines that withhold the attribute.
     private(set) var withholdingCount = 0
     var tally = AssignmentTally()
+    var environments = LogEnvironments()
     private var texts: [UInt8] = []
     private var openUnknownCount = 0
 
@@ -83,7 +86,10 @@ struct LogRatioPart: Sendable {
     ///   - outcome: what became of the visitor.
     ///   - arm: the variation; `nil` for one that the config does not have.
     ///   - allocation: what the config allocates; `nil` for an experience that it does not have.
-    mutating func append(_ outcome: Outcome, _ arm: Int? = nil, of allocation: LogAllocations.Allocation?) {
+    ///   - isOfFeature: whether an answer about features tells it.
+    mutating func append(
+        _ outcome: Outcome, _ arm: Int? = nil, of allocation: LogAllocations.Allocation?, isOfFeature: Bool = false
+    ) {
         let isVariation = outcome == .dealt || outcome == .stored
         guard let allocation else {
             if isVariation { openUnknownCount += 1 }
@@ -94,7 +100,8 @@ struct LogRatioPart: Sendable {
         decisions.append(
             Decision(
                 experience: allocation.experience, outcome: outcome, arm: arm ?? 0,
-                shares: outcome == .dealt ? allocation.shares : [], allocation: allocation.number))
+                shares: outcome == .dealt ? allocation.shares : [], allocation: allocation.number,
+                isOfFeature: isOfFeature))
     }
 
     /// Completes a line.
@@ -137,6 +144,7 @@ struct LogRatioPart: Sendable {
         for told in table.carried?.variations(in: features) ?? [] {
             append(told) { line.hasStored($0) }
         }
+        (line.environment ?? "").withUTF8Bytes { environments.add($0, config: config) }
         let (visitorID, time) = (line.visitor.visitorID, line.time ?? "")
         let segment = attribute.map { self.segment(of: line, by: $0) } ?? ""
         visitorID.withUTF8Bytes { visitorID in
@@ -147,7 +155,8 @@ struct LogRatioPart: Sendable {
     /// Appends what an answer about features tells.
     mutating func append(_ told: CarriedFeatures.Told, isStored: (PropertyKey) -> Bool) {
         let isStored = isStored(told.allocation.experienceID)
-        append(told.arm == nil ? .untold : isStored ? .stored : .dealt, told.arm, of: told.allocation)
+        append(
+            told.arm == nil ? .untold : isStored ? .stored : .dealt, told.arm, of: told.allocation, isOfFeature: true)
     }
 
     private mutating func segment(of line: LoggedDecisions, by attribute: String) -> String {

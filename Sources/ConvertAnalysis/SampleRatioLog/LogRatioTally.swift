@@ -41,6 +41,7 @@ struct LogRatioTally: Sendable {
     private(set) var lines = AssignmentTally()
     private var unknownConfigs: [String?: Int] = [:]
     private var unknownCount = 0
+    private var environments = LogEnvironments()
     private var repeatCount = 0
     private var lineNumber = 0
     private var otherLineCount = 0
@@ -57,6 +58,7 @@ struct LogRatioTally: Sendable {
     private let isWanted: [Bool]
     private var counts: [Counts]
     private var visitors: KnownVisitors
+    private var undealt: UndealtCounts
 
     init(_ allocations: LogAllocations, _ digests: [String], _ options: SampleRatioLog.Options) {
         arms = allocations.arms
@@ -64,6 +66,7 @@ struct LogRatioTally: Sendable {
         firstUses = Array(repeating: nil, count: digests.count)
         self.options = options
         isWanted = allocations.isNamed(by: options.experiences)
+        undealt = UndealtCounts(experiences: arms.count)
         visitors = KnownVisitors(experiences: isWanted.count { $0 })
         counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count, configs: digests.count)) }
     }
@@ -71,6 +74,7 @@ struct LogRatioTally: Sendable {
     /// Adds what comes next.
     mutating func add(_ part: LogRatioPart) {
         lines.add(part.tally)
+        environments.add(part.environments)
         unknownCount += part.unknownCount
         attributeCount += part.attributeCount
         withholdingCount += part.withholdingCount
@@ -81,6 +85,7 @@ struct LogRatioTally: Sendable {
         for line in part.lines {
             lineNumber += 1
             addTime(of: line)
+            undealt.add(line, part.decisions[line.decisions])
             var isOther = true
             for decision in part.decisions[line.decisions] where isWanted[decision.experience] {
                 isOther = false
@@ -185,20 +190,24 @@ struct LogRatioTally: Sendable {
         arm < arms[place].names.count ? arms[place].names[arm] : ""
     }
 
-    /// What came of the log so far.
-    var report: SampleRatioLogReport {
+    /// What came of the log so far, which the configs decided.
+    func report(_ candidates: [DecisionReplay.Candidate]) -> SampleRatioLogReport {
         let keyCounts = Dictionary(grouping: arms, by: \.key).mapValues(\.count)
         return SampleRatioLogReport(
             lines: lines.recordCount, errors: lines.errorCount, firstErrors: lines.firstErrors,
             unknownConfigs: unknownConfigs.map { .init(digest: $0.key, lines: $0.value) }
                 .sorted { ($1.lines, $0.place) < ($0.lines, $1.place) },
-            unknownExperiences: unknownCount, linesWithoutDecision: otherLineCount, linesWithoutTime: untimedCount,
+            environmentWarnings: environments.warnings(candidates), unknownExperiences: unknownCount,
+            linesWithoutDecision: otherLineCount, linesWithoutTime: untimedCount,
             linesOutOfOrder: disorderCount,
             uncounted: counts.map(\.uncounted).reduce(into: .init()) { $0.add($1) }, repeats: repeatCount,
             recognizesAllVisitors: !visitors.isFull, linesWithAttribute: options.attribute.map { _ in attributeCount },
             linesWithholdingAttribute: options.attribute.map { _ in withholdingCount },
-            experiences: counts.indices.filter { isWanted[$0] && isReported($0) }
-                .map { experience(at: $0, isAlone: keyCounts[arms[$0].key] == 1) })
+            experiences: counts.indices.filter { isWanted[$0] }.compactMap { place in
+                let rate = undealt.rate(of: place, arms[place].key, hasSegments: options.attribute != nil)
+                guard isReported(place) || rate.isChanged else { return nil }
+                return experience(at: place, isAlone: keyCounts[arms[place].key] == 1, rate)
+            })
     }
 
     /// Whether there is something to say of an experience.
@@ -207,7 +216,9 @@ struct LogRatioTally: Sendable {
             || counts[place].uncounted.unknownVariations > 0
     }
 
-    private func experience(at place: Int, isAlone: Bool) -> SampleRatioLogReport.Experience {
+    private func experience(
+        at place: Int, isAlone: Bool, _ rate: SampleRatioLogReport.Rate
+    ) -> SampleRatioLogReport.Experience {
         let found = counts[place]
         // Each of several days or segments must show more, so that all of them together err as seldom as one.
         var segments = groups(found.segments, place).sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
@@ -238,7 +249,8 @@ struct LogRatioTally: Sendable {
             whole: group(arms[place].key, found.all.whole, place, p: found.all.p), brokeAt: found.brokeAt,
             firstBrokenSegment: found.brokenSegments.first(where: broken.contains), attribute: options.attribute,
             configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,
-            crossoverCount: found.crossoverCount, crossovers: found.crossovers, uncounted: found.uncounted)
+            crossoverCount: found.crossoverCount, crossovers: found.crossovers, uncounted: found.uncounted,
+            undealt: rate)
     }
 
     private func groups(_ processes: RatioProcesses<String>, _ place: Int) -> [SampleRatioLogReport.Group] {

@@ -70,6 +70,7 @@ struct PlainLogReader {
             }
             for variation in told { part.append(variation) { scan.isStored(Array($0.name.utf8)) } }
         }
+        part.environments.add(scan.environment, config: origins[found].number)
         if scan.segment != nil { part.attributeCount += 1 }
         part.endLine(
             scan.visitorID, config: origins[found].number, time: scan.time,

@@ -63,7 +63,7 @@ public struct SampleRatioLog: Sendable {
                 tally.add(part)
                 didRead(tally.lines.recordCount)
             }
-        ).report
+        ).report(candidates)
     }
 
     private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> LogRatioPart {

@@ -43,7 +43,8 @@ extension SampleRatioLogReport {
             (linesWithholdingAttribute ?? 0, "lines withhold the attribute"),
         ]
         let errors = [(errors, "lines could not be read as log lines")]
-        return (errors + configs + (isEmpty ? usual : []) + others).filter { $0.0 > 0 }
+        let environments = environmentWarnings.map { ($0.lines, "lines: \($0.text)") }
+        return (errors + configs + environments + (isEmpty ? usual : []) + others).filter { $0.0 > 0 }
     }
 }
 

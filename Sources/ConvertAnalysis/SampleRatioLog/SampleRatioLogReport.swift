@@ -101,6 +101,8 @@ public struct SampleRatioLogReport: Sendable {
         public let crossovers: [Crossover]
         /// What of it is not counted.
         public let uncounted: Uncounted
+        /// How many visitors have no variation, by day and value, and since when that is another rate.
+        public let undealt: Rate
 
         /// What is to be made of it: a mismatch if all visitors together show one, or those of one config alone. Counts
         /// do not agree if some visitors got variations that their config does not give.
@@ -147,6 +149,8 @@ public struct SampleRatioLogReport: Sendable {
     public let firstErrors: [AssignmentTally.RecordError]
     /// The configs of lines that were not given, the most frequent first. Their lines are not counted.
     public let unknownConfigs: [UnknownConfig]
+    /// What is odd about the environments that lines name.
+    public let environmentWarnings: [LogEnvironmentWarning]
     /// How many decisions have a variation of an experience that their config does not have.
     public let unknownExperiences: Int
     /// How many lines have no decision on an experience that is tested.
@@ -188,6 +192,13 @@ extension SampleRatioLogReport {
                     unknownConfigs.map { config in
                         ["config": config.digest.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
                     }),
+                "environmentWarnings": .array(
+                    environmentWarnings.map { warning in
+                        [
+                            "environment": .string(warning.environment), "lines": .integer(warning.lines),
+                            "text": .string(warning.text),
+                        ]
+                    }),
                 "unknownExperiences": .integer(unknownExperiences),
                 "linesWithoutDecision": .integer(linesWithoutDecision),
                 "linesWithoutTime": .integer(linesWithoutTime), "linesOutOfOrder": .integer(linesOutOfOrder),
@@ -209,6 +220,7 @@ extension SampleRatioLogReport.Experience {
         members["experienceId"] = .string(experienceID)
         members["method"] = "sequential"
         members["uncounted"] = uncounted.value
+        members["undealt"] = undealt.value
         members["brokeAt"] = brokeAt?.value ?? .null
         members["firstBrokenSegment"] = firstBrokenSegment.map { .string($0) } ?? .null
         members["configs"] = .array(configs.map { .object($0.members) })
@@ -275,7 +287,7 @@ extension SampleRatioLogReport.Experience {
         segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
     }
 
-    private func visitors(of segment: String) -> String {
+    func visitors(of segment: String) -> String {
         "visitors with \(attribute ?? "the attribute") = \(segment.isEmpty ? "\"\"" : segment)"
     }
 

@@ -1,8 +1,8 @@
 import ConvertECMAScript
 
 extension RecordReader.Part {
-    /// Passes each line of a decision log to `body`, and counts it. What is no line, and a line that `body` refuses, is
-    /// an error. Blank lines are passed over.
+    /// Passes each line of a decision log to `body`, with its number within the part, and counts it. What is no line,
+    /// and a line that `body` refuses, is an error. Blank lines are passed over.
     ///
     /// - Parameters:
     ///   - tally: counts the lines.
@@ -15,7 +15,11 @@ extension RecordReader.Part {
         forEach(.jsonLines) { record in
             do throws(PopulationVisitorError) {
                 guard let record else { throw .tooLong }
-                if !isRead(record) { try body(try LoggedDecisions(json: record)) }
+                if !isRead(record) {
+                    var line = try LoggedDecisions(json: record)
+                    line.number = tally.readCount + 1
+                    try body(line)
+                }
                 tally.recordCount += 1
             } catch {
                 if record?.isBlank ?? false { tally.blankCount += 1 } else { tally.add(error) }

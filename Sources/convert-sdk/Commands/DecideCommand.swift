@@ -112,6 +112,7 @@ struct DecideCommand: Command {
         for name in try replay.unreadNames(withheldBy: line.line) {
             Console.complain("warning: no rule reads '\(name.excerpt(80))': name a property as rules do")
         }
+        if let name = environment ?? line.line.environment { ConfigOption.note(name, isGiven: true, in: config) }
         let all = config.experiences.compactMap(\.key)
         var unknown = experiences.filter { config.experience(named: $0) == nil }
         var names = experiences.filter { !unknown.contains($0) }

@@ -39,8 +39,8 @@ struct ReplayCommand: Command {
         discussion: """
             Reads a log as an SDK's decision log or 'assign --echo' writes it, a visitor with decisions in each line, \
             decides each again, and prints a line for each decision that comes out otherwise: \
-            {"visitorId":…,"experience":…,\
-            "logged":…,"found":…,"reason":…}, with "feature" where it is about one. With the configs of then it tells \
+            {"line":…,"time":…,"visitorId":…,"experience":…,"logged":…,"found":…,"reason":…}, with "feature" where it \
+            is about one. With the configs of then it tells \
             whether decisions can be explained; with one other config or other semantics what a release would change.
             """,
         operands: CommandDeclaration.Operands(
@@ -115,6 +115,9 @@ struct ReplayCommand: Command {
                 "\(tally.lines.errorCount) of \(tally.lines.recordCount) lines could not be read as log lines, or name "
                     + "a config that was not given")
         }
+        for warning in tally.environmentWarnings {
+            Console.complain("warning: \(warning.lines) lines: \(warning.text)")
+        }
         if tally.otherConfigCount > 0 { complain(ofOtherConfigs: tally.otherConfigCount) }
         if tally.undecidableCount > 0 {
             Console.complain("\(tally.undecidableCount) decisions cannot be made again without the visitor's id")
@@ -186,9 +189,10 @@ struct ReplayCommand: Command {
                 if found.lines > 0 { Console.print() }
                 found.lines += 1
                 if try replay.usesOtherConfig(line) { found.otherConfigs += 1 }
+                let number = line.number.map { "line \($0), " } ?? ""
                 let time = line.time.map { "\($0), " } ?? ""
                 let digest = line.configDigest.map { ", config \($0)" } ?? ""
-                Console.print("\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
+                Console.print("\(number)\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
                 LoggedLine.print(decisions)
                 found.differences += decisions.count(where: \.isKnownToDiffer)
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }

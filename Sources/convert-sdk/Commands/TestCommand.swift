@@ -13,6 +13,8 @@ struct TestCommand: Command {
     )
     private static let format = OptionDeclaration(
         "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "with --record: the format of that file")
+    private static let features = OptionDeclaration(
+        "--features", "f", "with --record: also record the visitors' features")
     private static let junit = OptionDeclaration(
         "--junit", nil, .file, "also write the results as JUnit XML")
 
@@ -28,13 +30,15 @@ struct TestCommand: Command {
             """,
         operands: CommandDeclaration.Operands(
             name: "TESTS", meaning: "files of tests", count: 0...1_000, spelling: "TESTS…", candidates: .files),
-        options: ConfigOption.declarations + [junit, record, visitors, format],
+        options: ConfigOption.declarations + [junit, record, visitors, features, format],
         remarks: """
             A test decides all experiences in the order of the config, as one request does, and compares what it \
             names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it \
             is, also in a list; in a log it is decided as its call was. What a property that a line withholds may have \
             decided cannot be known, and does not fail. Each \
-            failure is printed with every step of the decision. Exits with 1 if a test fails.
+            failure is printed with every step of the decision; a name that the config does not have is printed once, \
+            with the number of tests that fail by it. --record writes the decisions of all experiences, and no features \
+            unless --features is given. Exits with 1 if a test fails.
             """)
 
     private let config: ConfigOption
@@ -43,6 +47,7 @@ struct TestCommand: Command {
     private let files: [String]
     private let visitors: String?
     private let format: PopulationFormat
+    private let includesFeatures: Bool
     private let report: String?
 
     init(_ arguments: Arguments) throws {
@@ -52,6 +57,7 @@ struct TestCommand: Command {
         files = arguments.operands
         report = arguments[Self.junit]
         visitors = arguments[Self.visitors]
+        includesFeatures = arguments.has(Self.features)
         format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
         if arguments.has(Self.record) {
             guard visitors != nil else { throw UsageError("\(Self.record.name) needs \(Self.visitors.name)") }
@@ -60,6 +66,7 @@ struct TestCommand: Command {
             }
         } else {
             if arguments[Self.format] != nil { throw UsageError("\(Self.format.name) goes with \(Self.record.name)") }
+            if includesFeatures { throw UsageError("\(Self.features.name) goes with \(Self.record.name)") }
             guard visitors == nil else { throw UsageError("\(Self.visitors.name) goes with \(Self.record.name)") }
             guard !files.isEmpty else {
                 throw UsageError("TESTS is missing: files of tests; or give \(Self.record.name)")
@@ -75,6 +82,8 @@ struct TestCommand: Command {
         let names = StoredNames(config)
         var results: [JUnitReport.Suite] = []
         var (passed, failed, unknowable) = (0, 0, 0)
+        var unknownNames: [String: Int] = [:]
+        var failures: [(test: ConfigTest, failures: [ConfigTest.Failure])] = []
         for suite in suites {
             var result = JUnitReport.Suite(name: suite.name)
             for test in suite.tests {
@@ -86,13 +95,22 @@ struct TestCommand: Command {
                 switch outcome {
                 case .passed: passed += 1
                 case .unknowable: unknowable += 1
-                case .failed(let failures):
+                case .failed(let found):
                     failed += 1
-                    print(failures, of: test)
+                    for message in Set(found.filter(\.isOfUnknownName).map(\.message)) {
+                        unknownNames[message, default: 0] += 1
+                    }
+                    let others = found.filter { !$0.isOfUnknownName }
+                    if !others.isEmpty { failures.append((test, others)) }
                 }
             }
             results.append(result)
         }
+        // One name that was changed fails many tests, which would hide the others.
+        for (message, count) in unknownNames.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            Console.print("\("failed".styled(.bad)) \(count.counted("test")): \(message)")
+        }
+        for failure in failures { print(failure.failures, of: failure.test) }
         if let report { try OutputFile.write(JUnitReport(results).source, to: report, for: Self.junit.name) }
         Console.print("\(passed) passed, \(failed) failed\(DecisionReplay.unknowableText(unknowable))")
         if passed + failed + unknowable == 0 { throw UsageError("TESTS: there is no test in the files") }
@@ -112,6 +130,7 @@ struct TestCommand: Command {
         var options = PopulationAssignment.Options()
         options.environment = config.decisionEnvironment
         options.repeatsVisitors = true
+        options.includesFeatures = includesFeatures
         let assignment = try PopulationAssignment(try await config.load(), options: options)
         let source = try ByteInput(path, for: Self.visitors.name)
         let output = Mutex(Data())

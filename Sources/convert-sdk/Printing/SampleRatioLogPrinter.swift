@@ -52,6 +52,11 @@ struct SampleRatioLogPrinter {
         if experience.configs.count > 1 { print("CONFIG", experience.configs) }
         if experience.days.count > 1 { print("DAY", experience.days) }
         if !experience.segments.isEmpty { print("VALUE", experience.segments) }
+        print(experience.undealt)
+        for (visitors, change) in experience.rateChanges.prefix(Self.mostRows) {
+            Console.print(
+                "  without a variation: \(visitors): \(change.words) (\(String(format: "p = %.3g", change.p)))")
+        }
         if experience.crossoverCount > 0 {
             Console.print("  \(experience.crossoverCount) times a visitor got another variation than before:")
             for visitor in experience.crossovers {
@@ -59,6 +64,16 @@ struct SampleRatioLogPrinter {
                 let day = visitor.day.map { ", \($0)" } ?? ""
                 Console.print("    \(visitor.visitorID): \(visitor.from) → \(visitor.to), \(configs)\(day)")
             }
+        }
+    }
+
+    private func print(_ rate: SampleRatioLogReport.Rate) {
+        let days = rate.days.count > 1 ? [("DAY", rate.days)] : []
+        for (title, rates) in days + [("VALUE", rate.segments)] where !rates.isEmpty {
+            let rows = rates.prefix(Self.mostRows).map { rate in
+                ["  " + rate.label, "\(rate.visitors)", "\(rate.undealt)", rate.percentage]
+            }
+            Console.printTable([["  " + title, "VISITORS", "NO VARIATION", "RATE"]] + rows)
         }
     }
 

@@ -54,6 +54,8 @@ struct SimulationPrinter {
             let count = experience.eligibleWithoutExclusions
             Console.print(
                 "  \("starved".styled(.bad)) by \(others): all \(count) who pass the other gates are kept out")
+            Console.print(
+                "    that holds for this population; lint says whether any visitor can get in")
         }
         if report.seed != nil, experience.eligible == 0, experience.reasons.keys.contains(where: Self.isAboutRules) {
             Console.print("  no generated visitor meets its rules: give values with --attributes, or --visitors")
@@ -101,6 +103,9 @@ struct SimulationPrinter {
             let p = String(format: "p = %.3g", pair.p)
             Console.print(
                 "  \("depend".styled(.bad)): \(pair.first) and \(pair.second), \(pair.both) visitors in both, \(p)")
+            guard let table = pair.table else { continue }
+            let rows = zip(table.rows, table.visitors).map { ["    " + $0] + $1.map { "\($0)" } }
+            Console.printTable([["    \(pair.first) \\ \(pair.second)"] + table.columns] + rows)
         }
     }
 

@@ -48,7 +48,8 @@ extension OutputSchemas {
           "title": "Sample ratio of a decision log",
           "type": "object",
           "required": [
-            "lines", "errors", "unknownConfigs", "unknownExperiences", "linesWithoutDecision", "linesWithoutTime",
+            "lines", "errors", "unknownConfigs", "environmentWarnings", "unknownExperiences", "linesWithoutDecision",
+            "linesWithoutTime",
             "linesOutOfOrder", "linesWithholdingAttribute", "uncounted", "repeats", "recognizesAllVisitors", "mismatch",
             "experiences"
           ],
@@ -66,6 +67,17 @@ extension OutputSchemas {
                     "description": "Null for lines that name none of several configs.", "type": ["string", "null"]
                   },
                   "lines": {"type": "integer"}
+                }
+              }
+            },
+            "environmentWarnings": {
+              "description": "Environments that lines name and that their config does not know.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["environment", "lines", "text"],
+                "properties": {
+                  "environment": {"type": "string"}, "lines": {"type": "integer"}, "text": {"type": "string"}
                 }
               }
             },
@@ -92,8 +104,8 @@ extension OutputSchemas {
                 "type": "object",
                 "required": [
                   "experienceKey", "experienceId", "method", "visitors", "p", "verdict", "variations", "brokenConfigs",
-                  "uncounted", "brokeAt", "firstBrokenSegment", "configs", "days", "segments", "crossoverCount",
-                  "crossovers"
+                  "uncounted", "undealt", "brokeAt", "firstBrokenSegment", "configs", "days", "segments",
+                  "crossoverCount", "crossovers"
                 ],
                 "properties": {
                   "experienceKey": {"type": "string"},
@@ -108,6 +120,11 @@ extension OutputSchemas {
                     "type": "array", "items": {"type": "string"}
                   },
                   "uncounted": {"$ref": "#/$defs/uncounted"},
+                  "undealt": {
+                    "description": "Visitors without a variation. Each counts once a day.",
+                    "allOf": [{"$ref": "#/$defs/rate"}],
+                    "required": ["change", "days", "segments"]
+                  },
                   "brokeAt": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/break"}]},
                   "firstBrokenSegment": {"type": ["string", "null"]},
                   "configs": {"type": "array", "items": {"$ref": "#/$defs/group"}},
@@ -144,6 +161,36 @@ extension OutputSchemas {
                 "name": {"description": "The key, or else the id.", "type": "string"},
                 "observed": {"type": "integer"},
                 "expected": {"type": "number"}
+              }
+            },
+            "rate": {
+              "type": "object",
+              "required": ["name", "visitors", "undealt"],
+              "properties": {
+                "name": {"type": "string"},
+                "visitors": {"type": "integer"},
+                "undealt": {"type": "integer"},
+                "days": {"type": "array", "items": {"$ref": "#/$defs/rate"}},
+                "segments": {"type": "array", "items": {"$ref": "#/$defs/rate"}},
+                "change": {
+                  "description": "Null if the rate is the same, as far as the log tells.",
+                  "type": ["object", "null"],
+                  "required": ["day", "course", "newValue", "otherRate", "rate", "p"],
+                  "properties": {
+                    "day": {"description": "The first day of the other rate.", "type": "string"},
+                    "course": {
+                      "description": "Whether the rate changed with the day, during it, or for that day alone.",
+                      "enum": [\#(SchemaName.elements(RateChange.Course.allCases.map(\.rawValue)))]
+                    },
+                    "newValue": {
+                      "description": "Whether the value came that day; it is compared with all visitors before.",
+                      "type": "boolean"
+                    },
+                    "otherRate": {"type": "number"},
+                    "rate": {"type": "number"},
+                    "p": {"type": "number"}
+                  }
+                }
               }
             },
             "uncounted": {

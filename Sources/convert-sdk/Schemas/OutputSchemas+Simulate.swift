@@ -46,7 +46,17 @@ extension OutputSchemas {
                   "chiSquare": {"type": "number"},
                   "degreesOfFreedom": {"type": "integer"},
                   "p": {"$ref": "#/$defs/share"},
-                  "isDependent": {"type": "boolean"}
+                  "isDependent": {"type": "boolean"},
+                  "table": {
+                    "description": "Visitors by both variations, if they depend on each other.",
+                    "type": "object",
+                    "required": ["rows", "columns", "visitors"],
+                    "properties": {
+                      "rows": {"type": "array", "items": {"type": "string"}},
+                      "columns": {"type": "array", "items": {"type": "string"}},
+                      "visitors": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
+                    }
+                  }
                 }
               }
             },

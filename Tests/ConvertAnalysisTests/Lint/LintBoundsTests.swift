@@ -65,6 +65,21 @@ struct LintBoundsTests {
         #expect(findings.last?.remedy == "Declare it, or remove the value.")
     }
 
+    static let environments: [(members: JSObject, severity: LintFinding.Severity)] = [
+        (["environment": "nowhere"], .error), (["environments": ["nowhere"]], .warning),
+    ]
+
+    @Test(arguments: environments) func anEnvironmentThatKeepsEverybodyOutIsAnError(
+        members: JSObject, severity: LintFinding.Severity
+    ) throws {
+        let config = Configs.config([
+            "project": ["id": "2", "environments": ["production"]],
+            "experiences": [.object(Configs.experience("checkout", id: "10", members))],
+        ])
+        let finding = try ConfigLint().findings(in: Configs.data(config)).first { $0.code == .unknownEnvironment }
+        #expect(finding?.severity == severity)
+    }
+
     @Test func aMessageNamesTheFirstOfThousandsOfEnvironments() throws {
         let names = (0..<5_000).map { JSValue.string("environment-\($0)") }
         let config = Configs.config([

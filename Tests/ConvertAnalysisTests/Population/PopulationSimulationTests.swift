@@ -78,8 +78,16 @@ struct PopulationSimulationTests {
     @Test func experiencesOfOneHashDepend() throws {
         // Two experiences with one id hash alike.
         let twin = Self.experience(8, "twin")
-        let report = PopulationSimulation(try Self.config([Self.experience(8, "one"), twin])).generate(5000, seed: 1)
+        let config = try Self.config([Self.experience(8, "one"), twin])
+        let report = PopulationSimulation(config).generate(5000, seed: 1)
         #expect(report.pairs.map(\.isDependent) == [true])
+        // Who has one variation of the first has the same of the second.
+        let table = try #require(report.pairs.first?.table)
+        #expect(table.rows == table.columns && table.rows.count > 1)
+        for (row, counts) in table.visitors.enumerated() {
+            #expect(counts.indices.filter { counts[$0] > 0 } == [row])
+        }
+        #expect(report.html(for: config).contains("Variations of one, and across them those of twin"))
     }
 
     @Test func theGeneratorReachesWhatTheRulesAskFor() throws {

@@ -1,0 +1,60 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// The environments that the lines of a log name, by the config that decides them.
+struct LogEnvironments: Sendable, Equatable {
+    private struct Entry: Sendable, Equatable {
+        let name: [UInt8]
+        let config: Int
+        var lines: Int
+    }
+
+    /// How many are told apart.
+    private static let limit = 100
+
+    private var entries: [Entry] = []
+    private var last = 0
+
+    /// Counts lines that name an environment. Those that name none are decided in the default one.
+    mutating func add(_ name: ByteText, config: Int, lines: Int = 1) {
+        if name.isEmpty { return }
+        if !has(name, config, at: last) {
+            let known = entries.indices.first { has(name, config, at: $0) }
+            guard known != nil || entries.count < Self.limit else { return }
+            last = known ?? entries.count
+            if known == nil { entries.append(Entry(name: Array(name), config: config, lines: 0)) }
+        }
+        entries[last].lines += lines
+    }
+
+    /// Counts what comes behind this.
+    mutating func add(_ next: LogEnvironments) {
+        for entry in next.entries {
+            entry.name.withElements { add($0, config: entry.config, lines: entry.lines) }
+        }
+    }
+
+    private func has(_ name: ByteText, _ config: Int, at place: Int) -> Bool {
+        place < entries.count && entries[place].config == config && entries[place].name.areSame(as: name)
+    }
+
+    /// What is odd about them, with the numbers of their lines, as the configs tell.
+    func warnings(_ candidates: [DecisionReplay.Candidate]) -> [LogEnvironmentWarning] {
+        entries.compactMap { entry in
+            let name = String(decoding: entry.name, as: UTF8.self)
+            guard let warning = candidates[entry.config].config.warning(ofEnvironment: name) else { return nil }
+            return LogEnvironmentWarning(
+                environment: name, lines: entry.lines, text: warning.description + warning.nearest.question)
+        }
+    }
+}
+
+/// An environment that lines of a log name and that their config does not know, or in which nothing runs.
+public struct LogEnvironmentWarning: Sendable, Equatable {
+    /// The environment.
+    public let environment: String
+    /// How many lines name it.
+    public let lines: Int
+    /// What is odd about it, with the nearest name if there is one.
+    public let text: String
+}

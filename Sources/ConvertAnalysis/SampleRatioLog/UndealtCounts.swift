@@ -1,0 +1,117 @@
+internal import ConvertECMAScript
+
+/// How many visitors had no variation, by day, value of the attribute and experience.
+///
+/// A visitor counts once a day, as the day's first line has it: the lines of one visitor tell the same again, and
+/// would make a change look surer than it is.
+struct UndealtCounts: Sendable {
+    /// How many days, and values of the attribute, are told apart.
+    private static let mostDays = 4_000
+    private static let mostSegments = 1_000
+    /// How many counters there are at most.
+    private static let mostCounters = 8_000_000
+
+    private let width: Int
+    private var days = Places()
+    private var segments = Places()
+    /// By day; for each value and experience the visitors, and those of them without a variation.
+    private var counters: [[UInt32]] = []
+    private var counterCount = 0
+    private var seen = KnownVisitors(experiences: 1, limit: 3_000_000)
+
+    /// Numbers of names, in the order in which they came.
+    private struct Places: Sendable {
+        private(set) var names: [String] = []
+        private var places: [String: Int] = [:]
+        private var last = 0
+
+        mutating func place(of name: String, limit: Int) -> Int? {
+            if last < names.count, names[last] == name { return last }
+            if let known = places[name] {
+                last = known
+                return known
+            }
+            guard names.count < limit else { return nil }
+            last = names.count
+            places[name] = last
+            names.append(name)
+            return last
+        }
+    }
+
+    /// Counts of a number of experiences.
+    init(experiences: Int) { width = experiences }
+
+    /// Adds a line with its decisions.
+    mutating func add(_ line: LogRatioPart.Line, _ decisions: ArraySlice<LogRatioPart.Decision>) {
+        // What answers about features do not name, they do not deny either.
+        guard let first = decisions.first(where: { !$0.isOfFeature }),
+            let day = days.place(of: line.day, limit: Self.mostDays),
+            // Calls for other experiences count on their own.
+            seen.update(
+                .init(arm: 0, config: day), of: line.visitor &+ UInt64(first.experience) &* 0x9e37_79b9_7f4a_7c15,
+                in: 0)?.config != day,
+            let segment = segments.place(of: line.segment, limit: Self.mostSegments)
+                ?? segments.place(of: "(other)", limit: Self.mostSegments + 1),
+            makeRoom(day, segment)
+        else { return }
+        for decision in decisions where !decision.isOfFeature {
+            let isUndealt: Bool
+            switch decision.outcome {
+            case .none: isUndealt = true
+            case .dealt, .stored, .unknown: isUndealt = false
+            case .forced, .untold: continue
+            }
+            let place = 2 * (segment * width + decision.experience)
+            counters[day][place] += 1
+            if isUndealt { counters[day][place + 1] += 1 }
+        }
+    }
+
+    private mutating func makeRoom(_ day: Int, _ segment: Int) -> Bool {
+        if day == counters.count { counters.append([]) }
+        let missing = 2 * (segment + 1) * width - counters[day].count
+        guard missing > 0 else { return true }
+        guard counterCount + missing <= Self.mostCounters else { return false }
+        counterCount += missing
+        counters[day].append(contentsOf: repeatElement(0, count: missing))
+        return true
+    }
+
+    /// The rates of an experience; that of each value beside, if `hasSegments`.
+    func rate(of experience: Int, _ name: String, hasSegments: Bool) -> SampleRatioLogReport.Rate {
+        typealias Rate = SampleRatioLogReport.Rate
+        let order = counters.indices.sorted { days.names[$0] < days.names[$1] }
+        func rate(_ name: String, _ wanted: Range<Int>) -> Rate {
+            let days = order.map { day -> Rate in
+                var rate = Rate(name: self.days.names[day])
+                for segment in wanted {
+                    let place = 2 * (segment * width + experience)
+                    guard place < counters[day].count else { break }
+                    rate.visitors += Int(counters[day][place])
+                    rate.undealt += Int(counters[day][place + 1])
+                }
+                return rate
+            }
+            return Rate(
+                name: name, visitors: days.reduce(0) { $0 + $1.visitors }, undealt: days.reduce(0) { $0 + $1.undealt },
+                // Lines without a time are in no day.
+                days: days.filter { !$0.name.isEmpty })
+        }
+        var whole = rate(name, segments.names.indices)
+        if hasSegments {
+            whole.segments = segments.names.indices.map { rate(segments.names[$0], $0..<$0 + 1) }
+                .filter { $0.visitors > 0 }
+        }
+        // All of them together err as seldom as one.
+        let tests = Double(whole.segments.count + 1)
+        for index in whole.segments.indices {
+            let segment = whole.segments[index]
+            whole.segments[index].change = RateChange.find(segment.days, among: whole.days, times: tests)
+            whole.segments[index].days.removeAll { $0.visitors == 0 }
+        }
+        whole.segments.sort { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
+        whole.change = RateChange.find(whole.days, among: whole.days, times: tests)
+        return whole
+    }
+}
