@@ -118,10 +118,30 @@ struct LintCommandTests {
             try Tool.withFile(Self.config()) { new in
                 let run = try Tool.run("diff", old, new)
                 #expect(run.status == 1)
-                #expect(run.output.contains("visitors with a stored decision: narrower"))
+                #expect(run.output.contains("for visitors with a stored decision, it lets in fewer visitors"))
                 #expect(run.output.contains("drops out: {\"visitorId\""))
                 #expect(run.output.contains(#""stored":{"bucketing":{"10":"11"}}"#))
                 #expect(try Tool.run("diff", new, old).output.contains("stays in: {\"visitorId\""))
+            }
+        }
+    }
+
+    /// Shares of bucket values say nothing of attributes.
+    @Test func theGateOfMovedVisitorsAlsoGoesByWhatIsCounted() throws {
+        func config(_ plans: String) -> String {
+            Self.config("\"\(plans)\"").replacing("\"equals\"", with: "\"isIn\"")
+        }
+        try Tool.withFile(config("pro|free")) { old in
+            try Tool.withFile(config("pro|team")) { new in
+                #expect(try Tool.run("diff", old, new, "--fail-on", "moved").status == 0)
+                for (plan, status, count) in [("free", 1, 1), ("pro", 0, 0)] as [(String, Int32, Int)] {
+                    let line = "{\"visitorId\":\"v\",\"attributes\":{\"plan\":\"\(plan)\"}}\n"
+                    try Tool.withFile(line) { visitors in
+                        let run = try Tool.run("diff", old, new, "--visitors", visitors, "--fail-on", "moved")
+                        #expect(run.status == status)
+                        #expect(run.output.contains("of the population: \(count) of 1 (staging)"))
+                    }
+                }
             }
         }
     }

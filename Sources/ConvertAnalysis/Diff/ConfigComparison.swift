@@ -42,11 +42,24 @@ struct ConfigComparison {
 
     var difference: ConfigDifference {
         let pairs = pairs
-        let experiences = pairs.map(compare)
+        var experiences = pairs.map(compare)
         let keys = pairs.map { ($0.new ?? $0.old)?.entityKey.lookUp ?? "" }
         let features = FeatureComparison(
             oldProject, newProject, Dictionary(zip(keys, experiences), uniquingKeysWith: { first, _ in first }),
             CarrierOrder(old: entrances.old, new: entrances.new, search: entrances.search))
+        let treated = Set(
+            features.changes.flatMap(\.values).filter(\.isOtherTreatment).map { PropertyKey($0.experience) })
+        for (index, pair) in pairs.enumerated() where treated.contains(keys[index]) {
+            switch experiences[index].disturbance {
+            case .ended?, .sampleRatio?: continue
+            case .treatment?, .population?, .assignment?, .renamed?, nil: break
+            }
+            guard let before = pair.old, isRunningExperiment(before), let after = pair.new,
+                !isClosed(newEntrances.passage(of: after, stored: .any))
+            else { continue }
+            experiences[index].disturbance = .treatment
+            if experiences[index].change == .none { experiences[index].change = .changed }
+        }
         return ConfigDifference(experiences: experiences, features: features.changes, goals: lostGoals)
     }
 
@@ -86,7 +99,7 @@ struct ConfigComparison {
         let after = pair.new.flatMap { newArchive.isArchived($0) ? nil : $0 }
         let moves = BucketMoves(from: before, to: after, under: semantics)
         let stored = BucketMoves(from: before, to: after, under: semantics, isStored: true)
-        let audience = entrances.change(from: before, to: after)
+        var audience = entrances.change(from: before, to: after)
         var storedAudience = entrances.changeOfStored(from: before, to: after)
         let names = [pair.old, pair.new].map { $0?.environmentText ?? "" }
         let isRenamed =
@@ -94,6 +107,7 @@ struct ConfigComparison {
         let reordered = self.reordered(before, after)
         let lost = Self.lostDecisions(before, after, under: semantics)
         var dependence = self.dependence(before, after, audience)
+        if before == nil, let dependence { audience = dependence.change }
         var storedShares: AdmissionShares?
         if let before, let after, before.id.key == after.id.key, lost.isEmpty,
             let found = dependants.storedDependence(from: before, to: after)
@@ -116,8 +130,17 @@ struct ConfigComparison {
             case _ where before == nil && after != nil: .restored
             default: isRenamed ? .renamed : hasMoved || names[0] != names[1] || dependence != nil ? .changed : .none
             }
-        let newcomers = self.moves(moves, before, after, dependence?.shares)
-        let returning = self.moves(stored, before, after, storedShares, isStored: true)
+        let leavesAll = dependence?.shares == nil && leavesAll(before, after, isStored: false)
+        // An added experience may let in no visitor.
+        let isEmpty = before == nil && dependence?.newVisitors == .equivalent
+        let newcomers =
+            leavesAll || isEmpty
+            ? BucketMoves(from: before, to: nil, under: semantics)
+            : self.moves(moves, before, after, dependence?.shares)
+        let returning =
+            storedShares == nil && self.leavesAll(before, after, isStored: true)
+            ? BucketMoves(from: before, to: nil, under: semantics, isStored: true)
+            : self.moves(stored, before, after, storedShares, isStored: true)
         var result = ConfigDifference.Experience(
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
             environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: newcomers.moved,
@@ -141,6 +164,7 @@ struct ConfigComparison {
         result.leavesEnvironment = audience.leaves?.environment
         result.storedEntersEnvironment = storedAudience.enters?.environment
         result.storedLeavesEnvironment = storedAudience.leaves?.environment
+        result.leavesAllNewVisitors = leavesAll
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
@@ -152,7 +176,7 @@ struct ConfigComparison {
     private func dependence(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, _ audience: EntranceComparison.Change
     ) -> DependantComparison.Dependence? {
-        guard let before, let after else { return nil }
+        guard let before, let after else { return after.flatMap(dependants.dependence(ofAdded:)) }
         let isEdited = isEdited(before, after, audience)
         var found = dependants.dependence(from: before, to: after, itsOwn: isEdited ? audience.change : .equivalent)
         found?.hasOwnEdits = isEdited
@@ -178,15 +202,36 @@ struct ConfigComparison {
         return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
     }
 
+    /// Whether no visitor gets a variation any more, by rules, by others, or with the environment: no new visitor, or
+    /// no visitor with a stored decision, whatever else is stored.
+    private func leavesAll(
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool
+    ) -> Bool {
+        guard let before, let after, old.runsSomewhere(before) else { return false }
+        if !new.runsSomewhere(after) || isElsewhere(before, after) { return true }
+        let stored: EntryFormulas.StoredDecisions = isStored ? .any : .none
+        let first = oldEntrances.passage(of: before, stored: stored, isBucketed: isStored)
+        let second = newEntrances.passage(of: after, stored: stored, isBucketed: isStored)
+        return first.formula != second.formula && isClosed(second) && !isClosed(first)
+    }
+
+    private func isElsewhere(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> Bool {
+        guard let was = before.environmentName, let now = after.environmentName else { return false }
+        return was != now
+    }
+
+    /// Whether it runs, with two variations or more that get visitors.
+    private func isRunningExperiment(_ experience: ProjectConfig.Experience) -> Bool {
+        !oldArchive.isArchived(experience) && old.runsSomewhere(experience)
+            && BucketShares(of: experience, semantics: semantics).arms.count { $0.share > 0 } > 1
+    }
+
     /// What becomes of `before`, if it was an experiment that was running.
     private func disturbance(
         of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
     ) -> ConfigDifference.Disturbance? {
-        let old = BucketShares(of: before, semantics: semantics)
-        guard old.arms.count(where: { $0.share > 0 }) > 1, self.old.runsSomewhere(before), found.changesAnswers
-        else { return nil }
-        guard let after, self.new.runsSomewhere(after) else { return .ended }
-        if let was = before.environmentName, let now = after.environmentName, was != now { return .ended }
+        guard isRunningExperiment(before), found.changesAnswers else { return nil }
+        guard let after, self.new.runsSomewhere(after), !isElsewhere(before, after) else { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
             if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
             // Visitors may come back with what other configs stored.
@@ -196,23 +241,26 @@ struct ConfigComparison {
                 return nil
             }
         }
-        let new = BucketShares(of: after, semantics: semantics)
+        let old = BucketShares(of: before, semantics: semantics), new = BucketShares(of: after, semantics: semantics)
         if new.total == 0 { return .ended }
-        let ratios = Dictionary(
-            new.arms.map { (PropertyKey($0.variationID), $0.share / new.total) },
-            uniquingKeysWith: { first, _ in first })
-        let isShared = old.arms.allSatisfy {
-            abs($0.share / old.total - (ratios[PropertyKey($0.variationID)] ?? 0)) < 1e-12
+        let names = VariationNames(before, after)
+        func ratios(_ shares: BucketShares, _ name: (PropertyKey) -> PropertyKey) -> [PropertyKey: Double] {
+            Dictionary(
+                shares.arms.map { (name(PropertyKey($0.variationKey ?? $0.variationID)), $0.share / shares.total) },
+                uniquingKeysWith: +)
         }
+        let now = ratios(new) { $0 }
+        let isShared = ratios(old, names.name).allSatisfy { abs($1 - (now[$0] ?? 0)) < 1e-12 }
         // New visitors who get another variation are shared as before if the shares are the same.
         let moves = found.storedMoves.contains { $0.from != nil && $0.to != nil }
-        if !isShared || moves || !found.lostDecisions.isEmpty || before.id.key != after.id.key { return .sampleRatio }
+        let isLost = found.lostDecisions.contains { $0.newID == nil }
+        if !isShared || moves || isLost || before.id.key != after.id.key { return .sampleRatio }
         let changes = [found.audience, found.storedAudience]
         let isOther =
             !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
             || found.environments != nil || found.moves.contains { $0.from == nil || $0.to == nil }
         if isOther { return .population }
-        return found.moved > 0 ? .assignment : found.change == .renamed ? .renamed : nil
+        return found.moved > 0 || !found.lostDecisions.isEmpty ? .assignment : found.change == .renamed ? .renamed : nil
     }
 
     /// Whether no visitor is let through, which is proven.

@@ -47,10 +47,11 @@ public struct ConfigDiff: Sendable {
         let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
         var difference = difference(from: old, to: new)
         let comparison = PopulationComparison(
-            old: old, new: new, semantics: semantics, environment: environment, features: difference.features)
+            old: old, new: new, semantics: semantics, environment: environment, difference: difference)
         var tally = PopulationComparison.Tally()
         for visitor in visitors { comparison.count(visitor, &tally) }
         tally.report(in: &difference)
+        difference.visitorEnvironment = environment
         return difference
     }
 
@@ -84,7 +85,7 @@ public struct ConfigDiff: Sendable {
             }
         var difference = difference(from: old, to: new)
         let comparison = PopulationComparison(
-            old: old, new: new, semantics: semantics, environment: environment, features: difference.features)
+            old: old, new: new, semantics: semantics, environment: environment, difference: difference)
         var options = DecisionReplay.Options()
         if case .log(let environment) = visitors { options.environment = environment }
         let replays = LogComparison(from: old, to: new, comparison: comparison, options: options)
@@ -102,6 +103,7 @@ public struct ConfigDiff: Sendable {
             },
             adding: { (sum: inout PopulationComparison.Tally, tally: PopulationComparison.Tally) in sum.add(tally) })
         tally.report(in: &difference)
+        if case .log(nil) = visitors {} else { difference.visitorEnvironment = environment }
         return (difference, tally.records, tally.unknowableCount)
     }
 }

@@ -31,27 +31,35 @@ extension ConfigDifference.Experience {
         }
         switch disturbance {
         case .sampleRatio?: facts.append("a running experiment: expect its sample ratio to break")
+        case .treatment?:
+            facts.append(
+                "a running experiment: its variations carry other features or variables; do not pool data from before "
+                    + "and after")
         case .population?: facts.append("a running experiment: other visitors than before are let in")
-        case .assignment?:
+        case .assignment? where moved > 0:
             facts.append("a running experiment: visitors without a stored decision get another variation")
-        case .ended?: facts.append("a running experiment: it ends")
-        case .renamed?, nil: break
+        case .ended?: facts.append("a running experiment: it ends" + (keepersNote ?? ""))
+        case .assignment?, .renamed?, nil: break
         }
         if let dependence {
             let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
+            let others = dependence.dependsOn.joined(separator: ", ")
             facts.append(
-                "changed by \(dependence.dependsOn.joined(separator: ", ")): \(own)\(dependence.change.words)")
-            if dependence.newVisitors != dependence.change, dependence.change != .undecided {
+                isNew
+                    ? "asks about \(others)" + (dependence.change == .equivalent ? ": it lets in no visitor" : "")
+                    : "changed by \(others): \(own)\(dependence.change.words)")
+            if !isNew, dependence.newVisitors != dependence.change, dependence.change != .undecided {
                 facts.append("for new visitors alone, \(dependence.newVisitors.words)")
             }
             if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
                 facts.append(
-                    "lets in \(Self.percent(before)) → \(Self.percent(after)) of the new visitors who meet its rules")
+                    "lets in \(isNew ? "" : "\(Self.percent(before)) → ")\(Self.percent(after)) of the new "
+                        + "visitors who meet its rules")
             }
         }
         if audience != .equivalent { facts.append("visitors let in: \(audience.rawValue)") }
-        if storedAudience != audience {
-            facts.append("visitors with a stored decision: \(storedAudience.rawValue)")
+        if storedAudience != audience, !isNew {
+            facts.append("for visitors with a stored decision, \(storedAudience.words)")
         }
         if !reordered.isEmpty {
             facts.append(
@@ -75,11 +83,35 @@ extension ConfigDifference.Experience {
         }
         var witnesses: [(label: String, visitor: PopulationVisitor)] = []
         for case (let label, let visitor?, let environment) in found {
-            // What an experience changes itself may show what others change too.
-            let label = label + (environment.map { " (environment \($0))" } ?? "")
-            if !witnesses.contains(where: { $0 == (label, visitor) }) { witnesses.append((label, visitor)) }
+            // What others change too, the first visitor shows.
+            if witnesses.contains(where: { $0.label.hasPrefix(label) }) { continue }
+            witnesses.append((label + (environment.map { " (environment \($0))" } ?? ""), visitor))
         }
         return witnesses
+    }
+
+    /// Whether there was no such experience, or an archived one.
+    private var isNew: Bool { change == .added || change == .restored }
+
+    /// The new visitors of whom ``moved`` is a share, in words.
+    package var newVisitors: String {
+        if leavesAllNewVisitors || change == .removed || change == .archived {
+            return "the new visitors who met its rules"
+        }
+        var words = "the new visitors who meet its rules"
+        if !isNew, audience != .equivalent { words += " before and after" }
+        if let dependence, dependence.admittedAfter == nil {
+            words += ", including those about \(dependence.dependsOn.joined(separator: ", ")),"
+        }
+        return words
+    }
+
+    /// Of an experience that ended: how many visitors keep a variation, as the rest of a sentence; `nil` if none does.
+    package var keepersNote: String? {
+        guard disturbance == .ended, change != .removed, change != .archived, storedMoved < 1 else { return nil }
+        let isLeft = storedAudience != .equivalent && storedAudience != .wider
+        let keepers = population?.kept.map { "\($0) " } ?? (isLeft ? "some " : "")
+        return " for new visitors (\(keepers)stored visitors keep their variation)"
     }
 
     /// A share in percent, as exact as bucket values are.
@@ -116,15 +148,18 @@ extension ConfigDifference.Feature {
 
     /// What is to be said of it in sentences, besides the variables.
     ///
-    /// - Parameter visitorCount: the visitors of the population, if there is one.
-    package func facts(ofVisitors visitorCount: Int?) -> [String] {
+    /// - Parameter difference: what it is a part of.
+    package func facts(in difference: ConfigDifference) -> [String] {
         var facts = lostKey.map { ["calls by the \(oldKey == nil ? "" : "old ")key '\($0)' get nothing"] } ?? []
-        facts += recipients.flatMap { recipients in recipients.facts.map { "\(recipients.experience): \($0)" } }
+        facts += recipients.flatMap { recipients in
+            let experience = difference.experiences.first { $0.key == recipients.experience }
+            return recipients.facts(of: experience).map { "\(recipients.experience): \($0)" }
+        }
         if let order { facts.append(order.fact) }
-        if let population, let visitorCount, population.moved + population.unknowable > 0 {
-            facts.append(
-                "of the population: \(population.moved) of \(visitorCount)"
-                    + DecisionReplay.unknowableText(population.unknowable))
+        if let population {
+            facts.append(difference.countText(population.moved, unknowable: population.unknowable))
+        } else if difference.visitorCount != nil {
+            facts.append("no line of the log asks for it")
         }
         return facts
     }
@@ -132,10 +167,12 @@ extension ConfigDifference.Feature {
 
 extension ConfigDifference.Feature.Recipients {
     /// What changes for its visitors, as sentences about the experience.
-    fileprivate var facts: [String] {
+    fileprivate func facts(of experience: ConfigDifference.Experience?) -> [String] {
         func percent(_ share: Double) -> String { ConfigDifference.Experience.percent(share) }
         var facts: [String] = []
-        if moved > 0 { facts.append("\(percent(moved)) of the new visitors who meet its rules get it otherwise") }
+        if moved > 0, let experience {
+            facts.append("\(percent(moved)) of \(experience.newVisitors) get it otherwise")
+        }
         if storedMoved > 0 {
             facts.append("\(percent(storedMoved)) of the visitors whose decision is stored get it otherwise")
         }
@@ -171,6 +208,12 @@ extension ConfigDifference.Feature.Values {
 }
 
 extension ConfigDifference {
+    /// A number of visitors of the population, and of how many in all.
+    package func countText(_ moved: Int, unknowable: Int) -> String {
+        "of the population: \(moved) of \(visitorCount ?? 0)" + (visitorEnvironment.map { " (\($0))" } ?? "")
+            + DecisionReplay.unknowableText(unknowable)
+    }
+
     /// That counts of visitors are estimates, as a sentence; `nil` if they are exact.
     package var samplingNote: String? {
         sampledOneIn.map {

@@ -17,7 +17,8 @@ extension ConfigDifference {
         public internal(set) var order: Order?
         /// The key by which calls get nothing any more, though visitors had the feature.
         public internal(set) var lostKey: String?
-        /// What the visitors of a population get, if there is one.
+        /// What the visitors of a population get; `nil` if there is none, or it is a log that asks for the feature in
+        /// no line.
         public internal(set) var population: Population?
 
         /// Other visitors that one experience gives it to, whose variations carry it before and after.
@@ -73,6 +74,9 @@ extension ConfigDifference {
             public let isDealtBefore: Bool
             /// The same now.
             public let isDealtAfter: Bool
+
+            /// Whether visitors of the variation get other variables, or get the feature newly or no more.
+            var isOtherTreatment: Bool { before != after && (isDealtBefore || isDealtAfter) }
         }
     }
 }

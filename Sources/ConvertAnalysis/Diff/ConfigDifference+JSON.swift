@@ -12,6 +12,7 @@ extension ConfigDifference {
         ]
         if let sampledOneIn { members["sampledOneIn"] = .integer(sampledOneIn) }
         if let visitorCount { members["visitors"] = .integer(visitorCount) }
+        if let visitorEnvironment { members["environment"] = .string(visitorEnvironment) }
         return ECMAScript.jsonText(keepingNumbersOf: .object(members))
     }
 }
@@ -59,13 +60,15 @@ extension ConfigDifference.Experience {
         if let oldKey { members["oldKey"] = .string(oldKey) }
         if let environments { members["environments"] = .array(environments.map { .string($0) }) }
         if let population {
-            members["population"] = [
+            var counts: JSObject = [
                 "moved": .integer(population.moved), "unknowable": .integer(population.unknowable),
                 "moves": .array(
                     population.moves.map {
                         ["from": JSValue($0.from), "to": JSValue($0.to), "count": .integer($0.count)]
                     }),
             ]
+            if let kept = population.kept { counts["kept"] = .integer(kept) }
+            members["population"] = .object(counts)
         }
         return .object(members)
     }

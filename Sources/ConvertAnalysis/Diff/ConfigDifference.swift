@@ -43,6 +43,8 @@ public struct ConfigDifference: Sendable, Equatable {
 
         /// Visitors who get something else than before.
         public let moved: Int
+        /// Visitors who keep their variation though the experience ended; `nil` if it did not end.
+        public let kept: Int?
         /// From which variation to which.
         public let moves: [Move]
         /// Visitors of a log of whom that cannot be known, because their lines withhold what decides it. They are not
@@ -57,13 +59,13 @@ public struct ConfigDifference: Sendable, Equatable {
         /// The key in the old config, if it is another one.
         public let oldKey: String?
         /// What became of it.
-        public let change: Change
+        public internal(set) var change: Change
         /// The environments before and after, if they differ; empty is any.
         public let environments: [String]?
         /// The environment that it runs in now, if the project does not have it: no visitor is let in there.
         public internal(set) var unknownEnvironment: String?
-        /// Which share of the bucket values gets another variation, from 0 to 1: that of new visitors who pass the
-        /// rules.
+        /// Which share of the bucket values gets another variation, or none, from 0 to 1: that of new visitors who pass
+        /// the rules.
         public let moved: Double
         /// From which variation to which, the largest share first, at most 1,000.
         public let moves: [Move]
@@ -103,6 +105,9 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var lostDecisions: [LostDecisions] = []
         /// What becomes of an experiment that was running; `nil` if nothing changes for it, or it was no experiment.
         public internal(set) var disturbance: Disturbance?
+        /// Whether no new visitor who got a variation gets one any more, because of rules, of others, or of the
+        /// environment.
+        var leavesAllNewVisitors = false
         /// What the visitors of a population get, if there is one.
         public internal(set) var population: Population?
 
@@ -111,6 +116,7 @@ public struct ConfigDifference: Sendable, Equatable {
             change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
                 || audience != .equivalent || storedAudience != .equivalent || !reordered.isEmpty
                 || dependence != nil || !renamedVariations.isEmpty || !lostDecisions.isEmpty
+                || disturbance == .treatment
                 || (population?.moved ?? 0) > 0
         }
 
@@ -120,7 +126,7 @@ public struct ConfigDifference: Sendable, Equatable {
         /// Whether a visitor is newly let in, or may be: by rules, by others, or in another environment. Of a
         /// population, visitors count whom a variation gets though its bucket values are those of before.
         public var isEntered: Bool {
-            change == .added || change == .restored || !Set([.equivalent, .narrower]).isSuperset(of: changes)
+            !Set([.equivalent, .narrower]).isSuperset(of: changes)
                 || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere && unknownEnvironment == nil } ?? false
                 || population?.moves.contains { $0.from == nil } ?? false && !moves.contains { $0.from == nil }
         }
@@ -193,9 +199,13 @@ public struct ConfigDifference: Sendable, Equatable {
         /// Its visitors are shared otherwise, so that their ratio over the time before and after agrees with neither
         /// config.
         case sampleRatio
+        /// A variation carries other features, or other variables: what was measured before and after is not of one
+        /// experiment.
+        case treatment
         /// It lets in other visitors than before, shared as before.
         case population
-        /// Visitors without a stored decision get another variation. It lets in the same visitors, shared as before.
+        /// Visitors without a stored decision get another variation, or may get one because theirs is lost. It lets in
+        /// the same visitors, shared as before.
         case assignment
         /// Calls by the old key get nothing.
         case renamed
@@ -221,6 +231,9 @@ public struct ConfigDifference: Sendable, Equatable {
     /// Visitors of the population.
     public internal(set) var visitorCount: Int?
 
+    /// The environment that they are decided in; `nil` if the lines of a log name their own.
+    public internal(set) var visitorEnvironment: String?
+
     /// Of how many visitors of a log one was counted, where there were too many to keep all: the counts of visitors are
     /// estimates then; `nil` if they are exact.
     public internal(set) var sampledOneIn: Int?
@@ -244,13 +257,21 @@ public struct ConfigDifference: Sendable, Equatable {
             sentences.append(
                 "Expect the sample ratio to break in \(broken): count only visitors who come after the release.")
         }
+        if !names(.treatment).isEmpty {
+            sentences.append(
+                "Variations carry other features or variables in \(names(.treatment)): do not pool data from before "
+                    + "and after the release.")
+        }
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
-        if !names(.assignment).isEmpty {
-            sentences.append("Visitors without a stored decision get another variation in \(names(.assignment)).")
+        let assigned = experiences.filter { $0.disturbance == .assignment && $0.moved > 0 }.map(\.key)
+        if !assigned.isEmpty {
+            sentences.append(
+                "Visitors without a stored decision get another variation in \(assigned.joined(separator: ", ")).")
         }
         let lost = experiences.filter { !$0.lostDecisions.isEmpty }.map(\.key)
         if !lost.isEmpty { sentences.append("Stored decisions are lost in \(lost.joined(separator: ", ")).") }
-        if !names(.ended).isEmpty { sentences.append("Ended: \(names(.ended)).") }
+        let ended = experiences.filter { $0.disturbance == .ended }.map { $0.key + ($0.keepersNote ?? "") }
+        if !ended.isEmpty { sentences.append("Ended: \(ended.joined(separator: ", ")).") }
         let oldKeys = experiences.compactMap(\.oldKey) + features.compactMap { $0.lostKey.map { "feature \($0)" } }
         if !oldKeys.isEmpty {
             sentences.append("Calls by the old key get nothing: \(oldKeys.joined(separator: ", ")).")

@@ -119,6 +119,44 @@ struct DependantComparison {
         return result.change.change == .equivalent ? nil : result
     }
 
+    /// What others leave of the visitors of an experience that there was not; `nil` if it asks about none of them.
+    func dependence(ofAdded after: ProjectConfig.Experience) -> Dependence? {
+        let questions = new.entrances.questions(of: after)
+        if questions.isEmpty { return nil }
+        var result = Dependence(keys: questions.map(\.key))
+        let room = new.entrances.room(of: after)
+        let own = new.entrances.passage(of: after, stored: .none), any = new.entrances.passage(of: after, stored: .any)
+        func change(_ passage: EntryFormulas.Estimate) -> EntranceComparison.Change {
+            guard passage.isExact else { return EntranceComparison.Change(change: .undecided) }
+            return comparison.change(.fails, passage.formula, entering: room) { model, _ in
+                visitor(as: model, entering: after)
+            }
+        }
+        result.change = change(own)
+        result.newVisitors = result.change.change
+        result.shares = new.entrances.questionPart(of: after, stored: .none).flatMap {
+            AdmissionShares(from: .fails, to: $0, environment: after.environmentName, budget)
+        }
+        if result.newVisitors == .equivalent { result.change = change(any) }
+        return result
+    }
+
+    /// A visitor who gets a variation of an experience that there was not.
+    private func visitor(
+        as model: VisitorSearch.Model, entering after: ProjectConfig.Experience
+    ) -> EntranceComparison.Example? {
+        let environment = environment(of: model, after, after)
+        let trial = EngineTrial(new.project, environment: environment)
+        let deciding = new.entrances.decided(for: after)
+        var found: PopulationVisitor?
+        // Variations that are stored are of the old config.
+        _ = EngineTrial(old.project, environment: environment, budget: budget).visitor(as: model) { person in
+            if trial.decide(deciding, for: person).last?.variation != nil { found = person }
+            return found != nil
+        }
+        return EntranceComparison.Example(found, in: environment)
+    }
+
     /// The shares of new visitors, where nothing but what is asked about others decides.
     private func shares(
         _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience

@@ -81,6 +81,7 @@ struct LogComparison: Sendable {
         for key in comparison.features {
             if case .feature(let asked, _) = line.call.question, PropertyKey(asked) != key { continue }
             line.features[key] = .null
+            answers.askedFeatures.insert(key)
         }
         for decision in try replay.decisions(of: line, explains: false) {
             let key = PropertyKey(decision.name)

@@ -16,11 +16,16 @@ struct PopulationComparison: Sendable {
         var features: [PropertyKey: JSValue] = [:]
         /// The keys of features that something decides which the line withholds.
         var unknowableFeatures: Set<PropertyKey> = []
+        /// The keys of features that the line asks for.
+        var askedFeatures: Set<PropertyKey> = []
     }
 
     fileprivate struct Route: Hashable {
         let from: PropertyKey?
         let to: PropertyKey?
+
+        /// Whether the variation is the same.
+        var isKept: Bool { from == to }
     }
 
     /// What was counted. Tallies of parts of a population add up to that of the whole.
@@ -40,6 +45,8 @@ struct PopulationComparison: Sendable {
         fileprivate var featureChanges: [PropertyKey: Set<UInt64>] = [:]
         /// Of each feature such visitors with a line that withholds what decides it, as hashes.
         fileprivate var unknowableFeatures: [PropertyKey: Set<UInt64>] = [:]
+        /// The features that some line of a log asks for.
+        fileprivate var askedFeatures: Set<PropertyKey> = []
         /// Of each feature how many visitors of a population get something else.
         fileprivate var featureMoves: [PropertyKey: Int] = [:]
         /// By the experience's key in the new config, or else in the old one.
@@ -86,6 +93,7 @@ struct PopulationComparison: Sendable {
             unknowable.merge(next.unknowable) { $0.union($1) }
             featureChanges.merge(next.featureChanges) { $0.union($1) }
             unknowableFeatures.merge(next.unknowableFeatures) { $0.union($1) }
+            askedFeatures.formUnion(next.askedFeatures)
             featureMoves.merge(next.featureMoves, uniquingKeysWith: +)
             routes.merge(next.routes) { $0.merging($1, uniquingKeysWith: +) }
         }
@@ -101,6 +109,8 @@ struct PopulationComparison: Sendable {
     private let newNames: [PropertyKey: VariationNames]
     /// The keys of features, by which calls ask for them, that visitors are counted for.
     let features: [PropertyKey]
+    /// The keys of experiences that ended, of which visitors count who keep their variation.
+    private let ended: Set<PropertyKey>
     let storedNames: StoredNames
 
     /// - Parameters:
@@ -108,12 +118,13 @@ struct PopulationComparison: Sendable {
     ///   - new: the new config.
     ///   - semantics: those that both decide under.
     ///   - environment: where visitors are decided.
-    ///   - features: the features that differ.
+    ///   - difference: what differs.
     init(
         old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, environment: String,
-        features: [ConfigDifference.Feature]
+        difference: ConfigDifference
     ) {
-        self.features = features.map(\.askedKey)
+        features = difference.features.map(\.askedKey)
+        ended = Set(difference.experiences.filter { $0.disturbance == .ended }.map { PropertyKey($0.key) })
         storedNames = StoredNames(old)
         let options = CompilationOptions(semantics: semantics)
         oldProject = Project(old, options: options)
@@ -175,7 +186,9 @@ struct PopulationComparison: Sendable {
             tally.changes[key, default: [:]][route, default: []].insert(visitor)
         }
         let unknowableFeatures = before.unknowableFeatures.union(after.unknowableFeatures)
-        for key in features {
+        let asked = before.askedFeatures.union(after.askedFeatures)
+        tally.askedFeatures.formUnion(asked)
+        for key in features where asked.contains(key) {
             if unknowableFeatures.contains(key) {
                 tally.unknowableFeatures[key, default: []].insert(visitor)
             } else if before.features[key].map(renamed) != after.features[key] {
@@ -208,8 +221,12 @@ struct PopulationComparison: Sendable {
     ) {
         for key in Set(before.keys).union(after.keys) {
             let (first, second) = (before[key], after[key])
-            if let first, let names = newNames[key], names.name(first) == second { continue }
-            if first != second { body(key, Route(from: first, to: second)) }
+            let isKept = first.map { newNames[key]?.name($0) ?? $0 } == second
+            if !isKept {
+                body(key, Route(from: first, to: second))
+            } else if ended.contains(key) {
+                body(key, Route(from: second, to: second))
+            }
         }
     }
 
@@ -248,20 +265,26 @@ extension PopulationComparison.Tally {
         if halvings > 0 { difference.sampledOneIn = weight }
         for index in difference.experiences.indices {
             let key = PropertyKey(difference.experiences[index].key)
-            let counts = routes[key] ?? changes[key]?.mapValues { $0.count * weight } ?? [:]
+            let all = routes[key] ?? changes[key]?.mapValues { $0.count * weight } ?? [:]
+            let counts = all.filter { !$0.key.isKept }
+            let isEnded = difference.experiences[index].disturbance == .ended
             let moves = counts.map { route, count in
                 ConfigDifference.Population.Move(from: route.from?.name, to: route.to?.name, count: count)
             }.sorted { ($1.count, $0.from ?? "", $0.to ?? "") < ($0.count, $1.from ?? "", $1.to ?? "") }
-            let movers = changes[key].map { $0.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) } }
+            let movers = changes[key].map { changes in
+                changes.filter { !$0.key.isKept }.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) }
+            }
             // Where no answer changes, none does for these visitors.
             let isChanged = difference.experiences[index].changesAnswers
             let unknowable = isChanged ? (unknowable[key] ?? []).subtracting(movers ?? []).count * weight : 0
             difference.experiences[index].population = ConfigDifference.Population(
-                moved: movers.map { $0.count * weight } ?? counts.values.reduce(0, +), moves: moves,
+                moved: movers.map { $0.count * weight } ?? counts.values.reduce(0, +),
+                kept: isEnded ? all.filter(\.key.isKept).values.reduce(0, +) : nil, moves: moves,
                 unknowable: unknowable)
         }
         for index in difference.features.indices {
             let key = difference.features[index].askedKey
+            guard visitors.isEmpty || askedFeatures.contains(key) else { continue }
             let movers = featureChanges[key] ?? []
             difference.features[index].population = ConfigDifference.Feature.Population(
                 moved: movers.count * weight + (featureMoves[key] ?? 0),

@@ -19,11 +19,11 @@ extension ConfigDifference {
             sections.append(
                 .init(
                     id: "change-\(index + 1)", title: experience.key,
-                    contents: experience.html(from: old, to: new, semantics, visitorCount)))
+                    contents: experience.html(from: old, to: new, semantics, self)))
         }
         if !features.isEmpty {
             let facts = features.flatMap { feature in
-                feature.facts(ofVisitors: visitorCount).map { HTML("<li>\(feature.name): \($0)</li>") }
+                feature.facts(in: self).map { HTML("<li>\(feature.name): \($0)</li>") }
             }
             let list: HTML = facts.isEmpty ? "" : "<ul>\(HTML(facts))</ul>"
             let visitors = features.compactMap { feature in
@@ -110,6 +110,7 @@ extension ConfigDifference.Disturbance {
         switch self {
         case .ended: "it ends"
         case .sampleRatio: "its sample ratio breaks"
+        case .treatment: "other features or variables"
         case .population: "other visitors"
         case .assignment: "other variations"
         case .renamed: "its old key gets nothing"
@@ -119,7 +120,7 @@ extension ConfigDifference.Disturbance {
 
 extension ConfigDifference.Experience {
     fileprivate func html(
-        from old: ProjectConfig, to new: ProjectConfig, _ semantics: RuleSemantics, _ visitorCount: Int?
+        from old: ProjectConfig, to new: ProjectConfig, _ semantics: RuleSemantics, _ difference: ConfigDifference
     ) -> HTML {
         func bar(_ experience: ProjectConfig.Experience, _ when: String) -> HTML {
             ConfigOutline.bar(of: experience, when, semantics)
@@ -127,7 +128,7 @@ extension ConfigDifference.Experience {
         var parts: [HTML] = []
         if !facts.isEmpty { parts.append("<ul>\(HTML(facts.map { "<li>\($0)</li>" }))</ul>") }
         let (before, after) = (old.experience(oldKey ?? key), new.experience(key))
-        if moved > 0, let before, let after,
+        if moved > 0, !leavesAllNewVisitors, let before, let after,
             let flow = AllocationFlow(
                 ConfigOutline.shares(of: before, semantics), ConfigOutline.shares(of: after, semantics), moves: moves)
         {
@@ -149,11 +150,12 @@ extension ConfigDifference.Experience {
             let count = HTMLPage.grouped(unknowable)
             parts.append("<p>Visitors of the log whose lines withhold what decides it: \(count).</p>")
         }
-        if let population, population.moved > 0, let visitorCount {
+        if let population, population.moved > 0, let visitorCount = difference.visitorCount {
             parts.append(
                 HTMLPage.table(
                     "Visitors of the population who move in \(key): \(HTMLPage.grouped(population.moved)) of "
-                        + "\(HTMLPage.grouped(visitorCount))",
+                        + HTMLPage.grouped(visitorCount)
+                        + (difference.visitorEnvironment.map { " (\($0))" } ?? ""),
                     ["From", "Visitors", "To"],
                     population.moves.map {
                         [.text($0.from ?? "none"), .count($0.count), .text($0.to ?? "none")]

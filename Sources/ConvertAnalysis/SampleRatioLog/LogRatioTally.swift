@@ -128,7 +128,10 @@ struct LogRatioTally: Sendable {
             if known?.config != decision.allocation { return counts[place].uncounted.undealtBefore += 1 }
         } else if let known {
             repeatCount += 1
-            if known.arm != decision.arm { addCrossover(known, decision, line, part) }
+            // A variation may have got another id.
+            if known.arm != decision.arm, name(known.arm, in: place) != name(decision.arm, in: place) {
+                addCrossover(known, decision, line, part)
+            }
             return
         }
         // A visitor who had the variation before the log began was dealt it by a config that is not known.

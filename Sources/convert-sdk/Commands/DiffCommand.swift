@@ -48,7 +48,8 @@ struct DiffCommand: Command {
         remarks: """
             Exits with 0 if no visitor's answer changes, with 1 if one does or may; with --fail-on only if one of the \
             conditions holds, and standard error names those that do: moved, that more than a share of an experience's \
-            visitors, new or stored, gets another variation (0 % if none is given); entered and left, that visitors \
+            visitors, new or stored, or of the visitors that are counted, gets another variation or none (0 % if none \
+            is given); entered and left, that visitors \
             are newly let in or kept out; disturbed, that an experiment which was running is; renamed, that calls by \
             an old key get nothing, of an experience, a feature or a goal; features, that visitors get one otherwise, \
             or other visitors get it; undecided, that something could not be proven.
@@ -65,7 +66,8 @@ struct DiffCommand: Command {
             (experiences that its audiences ask about and that are decided on the other side of it, if any), dependsOn \
             (the experiences that it is changed by) and dependence, renamedVariations, lostDecisions (variations \
             whose ids are gone, so that decisions stored for them are lost: variation, id, newId), disturbance (ended, \
-            sampleRatio, population, assignment, renamed), and with headline, disturbed and features, each with values \
+            sampleRatio, treatment, population, assignment, renamed), and with headline, disturbed and features, each \
+            with values \
             (experience, variation, before, after: the variables as an app reads them), recipients \
             (experiences that give it to other visitors) and order (what another order of these changes), and goals, \
             those whose keys are gone.

@@ -47,7 +47,11 @@ enum DiffCondition {
     func holds(for difference: ConfigDifference) -> Bool {
         let experiences = difference.experiences
         return switch self {
-        case .moved(let share): experiences.contains { max($0.moved, $0.storedMoved) > share }
+        case .moved(let share):
+            experiences.contains { experience in
+                let counted = Double(experience.population?.moved ?? 0) / Double(max(1, difference.visitorCount ?? 0))
+                return max(experience.moved, experience.storedMoved, counted) > share
+            }
         case .entered: experiences.contains(where: \.isEntered)
         case .left: experiences.contains(where: \.isLeft)
         case .disturbed: !difference.disturbed.isEmpty

@@ -81,13 +81,12 @@ struct DifferencePrinter {
 
     private func lines(of experience: ConfigDifference.Experience) -> [String] {
         var lines = experience.facts
-        lines += Self.lines(of: experience.moves, experience.moved, of: "the new visitors who meet its rules")
+        lines += Self.lines(of: experience.moves, experience.moved, of: experience.newVisitors)
         lines += Self.lines(
             of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
         lines += experience.witnesses.map { "\($0.label): \($0.visitor.json.visibleJSON)" }
-        if let population = experience.population, population.moved + population.unknowable > 0 {
-            let rest = DecisionReplay.unknowableText(population.unknowable)
-            lines.append("of the population: \(population.moved) of \(difference.visitorCount ?? 0)\(rest)")
+        if let population = experience.population {
+            lines.append(difference.countText(population.moved, unknowable: population.unknowable))
             for move in population.moves {
                 lines.append("  \(Self.name(move.from)) → \(Self.name(move.to)): \(move.count)")
             }
@@ -97,7 +96,7 @@ struct DifferencePrinter {
 
     private func lines(of feature: ConfigDifference.Feature) -> [String] {
         let order = feature.order
-        return feature.facts(ofVisitors: difference.visitorCount)
+        return feature.facts(in: difference)
             + (order?.visitor.map { ["\(order?.label ?? ""): \($0.json.visibleJSON)"] } ?? [])
             + feature.values.map {
                 "\($0.experience), \($0.variation): \($0.beforeText) → \($0.afterText)"

@@ -252,6 +252,9 @@ enum OutputSchemas {
               "description": "Of how many visitors one was counted, if counts of visitors are estimates.",
               "type": "integer"
             },
+            "environment": {
+              "description": "That of the visitors; not there if the lines of a log name theirs.", "type": "string"
+            },
             "visitors": {"description": "With --visitors or --log: how many there are.", "type": "integer"}
           },
           "$defs": {
@@ -328,7 +331,9 @@ enum OutputSchemas {
                     }
                   }
                 },
-                "disturbance": {"enum": ["ended", "sampleRatio", "population", "assignment", "renamed"]},
+                "disturbance": {
+                  "enum": ["ended", "sampleRatio", "treatment", "population", "assignment", "renamed"]
+                },
                 "renamedVariations": {
                   "type": "array",
                   "items": {
@@ -343,6 +348,9 @@ enum OutputSchemas {
                   "required": ["moved", "unknowable", "moves"],
                   "properties": {
                     "moved": {"type": "integer"},
+                    "kept": {
+                      "description": "Visitors who keep their variation though the experience ended.", "type": "integer"
+                    },
                     "unknowable": {
                       "description": "Visitors of a log whose lines withhold what decides it.", "type": "integer"
                     },

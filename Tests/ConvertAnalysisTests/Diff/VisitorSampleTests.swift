@@ -17,7 +17,8 @@ struct VisitorSampleTests {
                     ])))
         )
         let comparison = PopulationComparison(
-            old: old, new: new, semantics: .standard, environment: "staging", features: [])
+            old: old, new: new, semantics: .standard, environment: "staging",
+            difference: ConfigDifference(experiences: [], features: []))
         var random = SeededGenerator(seed: 1)
         var tally = PopulationComparison.Tally(hashLimit: hashLimit)
         var before = PopulationComparison.Answers()

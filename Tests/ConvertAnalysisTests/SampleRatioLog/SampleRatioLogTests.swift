@@ -237,6 +237,19 @@ struct SampleRatioLogTests {
                 == [["v", "a", "b", digests[0], digests[1]]])
     }
 
+    @Test func aVariationWithAnotherIDIsTheSameToItsVisitors() throws {
+        let text = try #require(String(data: Self.configs[1], encoding: .utf8))
+        let configs = [
+            Self.configs[1], Data(text.replacing(#""id":"2","key":"b""#, with: #""id":"3","key":"b""#).utf8),
+        ]
+        let lines = try configs.map { config in
+            let digest = try #require(try DecisionReplay.Candidate(json: config).digest)
+            return #"{"visitorId":"v","config":"\#(digest)","decisions":{"checkout":"b"}}"#
+        }
+        #expect(lines[0] != lines[1])
+        #expect(try Self.report(lines.joined(separator: "\n"), configs).experiences.first?.crossoverCount == 0)
+    }
+
     @Test func eachConfigThatIsNotGivenIsListedOnceWithItsLines() throws {
         let log = try Self.lines(20, 0) { _ in "a" } + Self.lines(5, 1) { _ in "a" } + Self.lines(30, 2) { _ in "a" }
         let digests = try Self.configs.map { try DecisionReplay.Candidate(json: $0).digest }
