@@ -17,7 +17,7 @@ extension ConfigDifference {
         public internal(set) var order: Order?
         /// The key by which calls get nothing any more, though visitors had the feature.
         public internal(set) var lostKey: String?
-        /// What the visitors of a population get; `nil` if there is none, or it is a log that asks for the feature in
+        /// What the visitors of a population get; `nil` without a population, or if a log asks for the feature in
         /// no line.
         public internal(set) var population: Population?
 

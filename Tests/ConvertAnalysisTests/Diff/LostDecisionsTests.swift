@@ -22,7 +22,7 @@ struct LostDecisionsTests {
         let found = difference.experiences[0]
         #expect(found.lostDecisions == [.init(variation: "b", id: "102", newID: "107")])
         #expect(found.change == .changed && found.changesAnswers && found.moved == 0)
-        // Those who are dealt again get the same variation, unless they came under another allocation.
+        // Visitors that are dealt again get the same variation, unless they came under another allocation.
         #expect(found.disturbance == .assignment && !difference.headline.contains("another variation"))
         #expect(difference.headline.contains("Stored decisions are lost in checkout."))
         #expect(difference.json.contains(#""lostDecisions":[{"variation":"b","id":"102","newId":"107"}]"#))
