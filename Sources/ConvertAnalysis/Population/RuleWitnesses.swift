@@ -1,5 +1,5 @@
-package import ConvertECMAScript
-package import ConvertSwiftSDKCore
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
 
 /// Properties that rules of a config ask for: values that conditions name, and sets of them that let groups pass.
 struct RuleWitnesses: Sendable {
