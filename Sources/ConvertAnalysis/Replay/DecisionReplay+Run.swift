@@ -109,7 +109,7 @@ extension ReplayTally {
 extension DecisionReplay {
     /// A part of a log, decided again.
     fileprivate struct Part: Sendable {
-        /// The differences without the numbers of their lines, which only those who know the parts before can tell.
+        /// The differences without the numbers of their lines, which only a reader of the parts before knows.
         var json = JSONBytes(capacity: 0)
         /// For each of them the line, from 1, and where it ends.
         var ends: [(line: Int, end: Int)] = []

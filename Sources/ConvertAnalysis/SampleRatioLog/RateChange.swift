@@ -58,7 +58,7 @@ public struct RateChange: Sendable, Equatable {
         }
     }
 
-    /// The likeliest change of `days`, which stand in the order of the calendar; `nil` if there is none beyond chance.
+    /// The likeliest change of `days`, which stand in the order of the calendar; `nil` without one beyond chance.
     ///
     /// - Parameters:
     ///   - all: the same days of all visitors, with whom a value that comes later is compared.

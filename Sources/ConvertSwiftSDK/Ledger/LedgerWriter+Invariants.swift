@@ -6,6 +6,7 @@ extension LedgerWriter.State {
     func checkInvariants(capacity: Int) {
         Invariant.inspect {
             Invariant.check(stored <= last, "nothing is stored that was not added")
+            Invariant.check(settled <= stored, "the delivery has the events of what is stored")
             Invariant.check(queue.count == last - stored, "what was added and is not stored waits")
             Invariant.check(queue.count <= capacity, "the calls that wait have room")
             Invariant.check(eventCount >= 0, "the events that wait have a count")

@@ -107,7 +107,11 @@ extension LedgerWriter {
     }
 
     private func wakeWaiters() {
-        for waiter in state.withLock({ $0.takeWaiters() }) { waiter.end.open() }
+        let waiters = state.withLock { state in
+            state.settled = state.stored
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.end.open() }
     }
 
     /// Makes the ledger forget visitors and remove events. A failure does not prevent storing.

@@ -5,14 +5,14 @@ import ConvertMonitoring
 
 /// Waiting for the ledger.
 extension LedgerWriter {
-    /// Waits until everything up to `ticket` is stored.
+    /// Waits until everything up to `ticket` is stored, and the delivery has its events, so that a flush sends them.
     ///
     /// - Throws: ``ConvertError`` if it is not stored at `deadline`, or the task is cancelled. It is still stored
     ///   later.
     func waitUntilStored(_ ticket: Ticket, until deadline: Duration) async throws(ConvertError) {
         let latch = Latch()
         let (isStored, hasEnded) = state.withLock { state in
-            let isStored = (PlantedFault.isPlanted("queued-counts-as-stored") ? state.last : state.stored) >= ticket
+            let isStored = (PlantedFault.isPlanted("queued-counts-as-stored") ? state.last : state.settled) >= ticket
             if !isStored && !end.isOpen { state.waiters.append(Waiter(ticket: ticket, end: latch)) }
             return (isStored, end.isOpen)
         }

@@ -31,6 +31,8 @@ final class LedgerWriter: Sendable {
         var last: Ticket = 0
         /// The ticket of the newest item that was stored or dropped.
         var stored: Ticket = 0
+        /// Like `stored`, but the delivery has the items' events as well.
+        var settled: Ticket = 0
         var forgets: [Forget] = []
         var waiters: [Waiter] = []
         var owner: UInt32?

@@ -81,7 +81,7 @@ struct PopulationSimulationTests {
         let config = try Self.config([Self.experience(8, "one"), twin])
         let report = PopulationSimulation(config).generate(5000, seed: 1)
         #expect(report.pairs.map(\.isDependent) == [true])
-        // Who has one variation of the first has the same of the second.
+        // Visitors with one variation of the first have the same of the second.
         let table = try #require(report.pairs.first?.table)
         #expect(table.rows == table.columns && table.rows.count > 1)
         for (row, counts) in table.visitors.enumerated() {
