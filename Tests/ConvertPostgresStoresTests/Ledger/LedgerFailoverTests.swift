@@ -60,13 +60,5 @@ final class LedgerFailoverTests: Sendable {
             round += 1
         }
     }
-
-    private func untilAnswered<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-        while true {
-            do {
-                return try await body()
-            } catch is StorageError { try await Task.sleep(for: .milliseconds(5)) }
-        }
-    }
 }
 #endif

@@ -24,17 +24,6 @@ final class LedgerLostAnswerTests {
 
     deinit { proxy.stop() }
 
-    /// The answer of a call that the SDK makes until it has one.
-    private func untilAnswered<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-        while true {
-            do {
-                return try await body()
-            } catch let error as StorageError where [.unreachable, .timedOut, .busy].contains(error.code) {
-                try await Task.sleep(for: .milliseconds(2))
-            }
-        }
-    }
-
     @Test(arguments: 0..<6, [false, true])
     func anEntryIsStoredOnceWhicheverMessageIsLost(chunks: Int, request: Bool) async throws {
         let owner = try await ledger.begin()

@@ -39,6 +39,17 @@ extension TestSchema {
     }
 }
 
+/// The answer of a call that the SDK repeats while the database is not there, is busy, or moves to another server.
+func untilAnswered<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    while true {
+        do {
+            return try await body()
+        } catch let error as StorageError where [.unreachable, .timedOut, .busy, .readOnly].contains(error.code) {
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}
+
 extension LedgerEntry {
     /// An entry with a decision, a goal, and an event that reports the goal.
     static func goal(
