@@ -9,8 +9,8 @@ struct ExploredMachine {
     private let symbols: [Alphabet.Symbol]
     private var states: [Int] = []
     private var numbers: [Int: Int32] = [:]
-    /// For each state the states behind it by the number of a symbol; empty until one is asked for.
-    private var transitions: [[Int32]] = []
+    /// For each state, one for each symbol, the states behind it.
+    private var transitions: [Int32] = []
     /// For each state, whether the machine says what is wanted of a text that ends there.
     private(set) var answers: [Truth] = []
     /// For each state, whether the machine will never say what is wanted.
@@ -25,15 +25,11 @@ struct ExploredMachine {
 
     /// The state behind a state and a symbol.
     mutating func next(_ state: Int32, _ symbol: Int) -> Int32 {
-        let place = Int(state)
-        if transitions[place].isEmpty {
-            transitions[place] = Array(repeating: Self.unknown, count: symbols.count)
-        } else if transitions[place][symbol] != Self.unknown {
-            return transitions[place][symbol]
+        let place = Int(state) * symbols.count + symbol
+        if transitions[place] == Self.unknown {
+            transitions[place] = next(state, symbols[symbol].units, lower: symbols[symbol].lower)
         }
-        let next = next(state, symbols[symbol].units, lower: symbols[symbol].lower)
-        transitions[place][symbol] = next
-        return next
+        return transitions[place]
     }
 
     /// The state behind a state and a text, which is given with its lower case.
@@ -46,7 +42,7 @@ struct ExploredMachine {
         let number = Int32(states.count)
         numbers[state] = number
         states.append(state)
-        transitions.append([])
+        transitions += repeatElement(Self.unknown, count: symbols.count)
         let answer = machine.truth(at: state).agrees(with: isWanted)
         answers.append(answer)
         isHopeless.append(answer == .no && machine.isSettled(at: state))

@@ -71,6 +71,18 @@ final class NonEmptyMachine: TextMachine {
     func isSettled(at state: Int) -> Bool { state == 1 }
 }
 
+/// Whether a text has no units but those that the text of a number may have.
+final class NumberUnitsMachine: TextMachine {
+    private static let named = NamedUnits("0123456789,.-+e".utf16)
+
+    var readsLowerCase: Bool { true }
+    var boundaries: [UInt16] { Self.named.boundaries }
+    func unitClass(of unit: UInt16) -> Int { Self.named.unitClass(of: unit) }
+    func next(_ state: Int, _ unit: UInt16) -> Int { state == 0 && unitClass(of: unit) > 0 ? 0 : 1 }
+    func truth(at state: Int) -> Truth { Truth(state == 0) }
+    func isSettled(at state: Int) -> Bool { state == 1 }
+}
+
 /// What a pattern answers for the lower case of a text.
 final class PatternMachine: TextMachine {
     private let states: PatternStates

@@ -133,7 +133,22 @@ struct ValueSearch {
             }
             if ranges.isEmpty || isExcluded { return .impossible }
         }
+        // A condition on numbers that does not hold for "a" holds for no text but a number's.
+        let needsNumber = wishes.contains { wish in
+            wish.condition.comparesNumbers && wish.condition.holds(for: "a") != wish.isWanted
+        }
+        if needsNumber, isImpossibleForNumbers(texts) { return .impossible }
         return answer(TextSearch(texts, budget: budget)) { isAccepted($0) ? $0 : nil }
+    }
+
+    /// Whether no text of a number's units meets the conditions on texts.
+    ///
+    /// Most conditions on texts ask for a letter. That shows in few steps, where a search that also counts digits takes
+    /// thousands.
+    private func isImpossibleForNumbers(_ texts: [(machine: any TextMachine, wanted: Bool)]) -> Bool {
+        let units = (machine: NumberUnitsMachine() as any TextMachine, wanted: true)
+        let search = TextSearch(texts.filter { !($0.machine is DecimalMachine) } + [units], budget: budget)
+        return if case .empty = search.run(accepts: { _ in true }) { true } else { false }
     }
 
     /// The numbers that all conditions on numbers allow; `nil` without any.
@@ -155,6 +170,7 @@ struct ValueSearch {
             wish.condition.numberText.map { (machine: $0, wanted: wish.isWanted) }
         }
         if texts.isEmpty { return .undecided }
+        if isImpossibleForNumbers(texts) { return .impossible }
         // A number's text in plain decimals reads as the number.
         let decimals = wishes.filter(\.condition.comparesNumbers).map {
             (machine: PlainNumberMachine($0.condition.text) as any TextMachine, wanted: $0.isWanted)
