@@ -19,8 +19,8 @@ struct DecideCommand: Command {
     static let declaration = CommandDeclaration(
         name: "decide", summary: "decide experiences for a visitor",
         discussion: """
-            Decides all experiences of a project config, or the named ones, in order, and prints a table. What the \
-            first ones store, the next ones see.
+            Decides all experiences of a project config, or the named ones, in order, and prints a table. Later \
+            decisions see what earlier ones store.
             """,
         options: ConfigOption.declarations + VisitorOption.declarations + [logLine, experience, explain, json],
         remarks: """

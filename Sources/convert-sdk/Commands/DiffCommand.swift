@@ -12,13 +12,12 @@ struct DiffCommand: Command {
         "--log", nil, .file, "count over the lines of this decision log, each visitor once")
     private static let format = OptionDeclaration(
         "--format", nil, .choice(DiffFormat.self), isRepeatable: true,
-        "how the visitors' file holds them (jsonl, csv), and how the difference is printed (text, markdown, json)")
+        "the format of the visitors' file (jsonl, csv), and that of the output (text, markdown, json)")
     private static let failOn = OptionDeclaration(
         "--fail-on", nil,
         OptionDeclaration.Value(name: "WHAT,…", candidates: .names { DiffCondition.names }),
         "exit with 1 only if one of these holds: moved, moved>1%, entered, left, disturbed, renamed, features, "
-            + "undecided, "
-            + "any (default), never")
+            + "undecided, any (default), never")
     private static let sdkKey = OptionDeclaration(
         ConfigOption.sdkKey.name, ConfigOption.sdkKey.letter, .text("KEY"),
         "instead of OLD: fetch the config of this SDK key, which is live, to compare it with NEW")
@@ -35,7 +34,7 @@ struct DiffCommand: Command {
         discussion: """
             Compares two versions of a project config: which share of the visitors moves to another variation, \
             exactly, which visitors the audiences and locations newly let in or keep out, with a visitor who shows it, \
-            and which features visitors get otherwise.
+            and which features visitors get differently.
             """,
         operands: CommandDeclaration.Operands(
             name: "OLD", meaning: "two project configs, the old one and the new one", count: 1...2,
@@ -46,31 +45,30 @@ struct DiffCommand: Command {
             json, html,
         ],
         remarks: """
-            Exits with 0 if no visitor's answer changes, with 1 if one does or may; with --fail-on only if one of the \
-            conditions holds, and standard error names those that do: moved, that more than a share of an experience's \
-            visitors, new or stored, or of the visitors that are counted, gets another variation or none (0 % if none \
-            is given); entered and left, that visitors \
-            are newly let in or kept out; disturbed, that an experiment which was running is; renamed, that calls by \
-            an old key get nothing, of an experience, a feature or a goal; features, that visitors get one otherwise, \
-            or other visitors get it; undecided, that something could not be proven.
+            Exits with 0 if no visitor's answer changes, with 1 if one does or may. With --fail-on it exits with 1 \
+            only if one of the conditions holds, and names those that do on standard error. moved>1%: more than 1 % of \
+            an experience's visitors, new or stored, or of the counted visitors get another variation or none; moved: \
+            any do. entered, left: visitors are newly let in or kept out. disturbed: a running experiment is \
+            disturbed. renamed: an experience, variation, feature or goal has another key, or the key of a feature or \
+            goal is gone. features: visitors get a feature differently, or other visitors get it. undecided: something \
+            could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
-            Where a line withholds what decides an experience that changes, the visitor counts apart (population has \
-            unknowable beside moved). Lines that cannot be read are counted and left out.
+            Where a line withholds what decides an experience that changes, the visitor counts separately (population \
+            has unknowable beside moved). Lines that cannot be read are counted and left out.
             An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
             all experiences, for new visitors and for visitors with stored decisions of other experiences.
-            With --json it prints an object with experiences, each with key, change, moved (the share \
-            of bucket values whose variation changes, 0 to 1), moves (from, to, share), audience (equivalent, \
+            With --json it prints an object with experiences, each with key, change, moved (the share of the bucket \
+            values that get another variation or none, 0 to 1), moves (from, to, share), audience (equivalent, \
             narrower, wider, changed, undecided), enters and leaves (visitors or null), stored (moved and moves as \
             shares of the visitors whose decision is stored, and audience, enters and leaves among them), \
             entersEnvironment and leavesEnvironment (where these visitors show it, if that matters), reordered \
-            (experiences that its audiences ask about and that are decided on the other side of it, if any), dependsOn \
-            (the experiences that it is changed by) and dependence, renamedVariations, lostDecisions (variations \
-            whose ids are gone, so that decisions stored for them are lost: variation, id, newId), disturbance (ended, \
-            sampleRatio, treatment, population, assignment, renamed), and with headline, disturbed and features, each \
-            with values \
-            (experience, variation, before, after: the variables as an app reads them), recipients \
-            (experiences that give it to other visitors) and order (what another order of these changes), and goals, \
-            those whose keys are gone.
+            (experiences that its audiences ask about and whose order relative to it changes, if any), dependsOn (the \
+            experiences that change it) and dependence, renamedVariations, lostDecisions (variations whose ids are \
+            gone, so that decisions stored for them are lost: variation, id, newId), and disturbance (ended, \
+            sampleRatio, treatment, population, assignment, renamed). The object also has headline, disturbed, goals \
+            (those whose keys are gone) and features, each with values (experience, variation, before, after: the \
+            variables as an app reads them), recipients (experiences that give it to other visitors) and order (what \
+            another order of the experiences that carry it changes).
             """)
 
     private let old: ConfigOption

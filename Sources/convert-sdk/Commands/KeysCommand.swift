@@ -17,8 +17,8 @@ struct KeysCommand: Command {
         options: [ConfigOption.file] + ConfigOption.fetching + [swift, isPublic],
         remarks: """
             A case is named by the words of its key: 'new-search' is newSearch. Keys whose words are the same get a \
-            number. A key that is not text, or that has half a surrogate pair, is left out with a warning; so is one \
-            that Swift takes for another key, because only its Unicode form differs.
+            number. A key that is not text, or that has half a surrogate pair, is left out with a warning. So is a \
+            key that differs from another one only in its Unicode form, because Swift takes both for one.
             """)
 
     private let config: ConfigOption

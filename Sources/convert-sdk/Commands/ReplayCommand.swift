@@ -7,7 +7,7 @@ import Foundation
 struct ReplayCommand: Command {
     private static let configs = OptionDeclaration(
         ConfigOption.file.name, ConfigOption.file.letter, .file, isRepeatable: true, isRequired: true,
-        "a project config, JSON as the CDN serves it; of several each line is decided with the one whose digest it "
+        "a project config, JSON as the CDN serves it; with several, each line is decided by the one whose digest it "
             + "names"
     )
     private static let semantics = OptionDeclaration(
@@ -29,7 +29,7 @@ struct ReplayCommand: Command {
     private static let explain = OptionDeclaration(
         "--explain", "x", "with --visitor: print every decision of the visitor with every step")
     private static let summary = OptionDeclaration(
-        "--summary", nil, "print how many decisions went from what to what instead of a line for each")
+        "--summary", nil, "print how many decisions went from which answer to which instead of a line for each")
     private static let json = OptionDeclaration("--json", "j", "print the summary as JSON, for programs")
     private static let html = OptionDeclaration(
         "--html", nil, .file, "also write the summary as one HTML page, which needs nothing else")
@@ -39,9 +39,9 @@ struct ReplayCommand: Command {
         discussion: """
             Reads a log as an SDK's decision log or 'assign --echo' writes it, a visitor with decisions in each line, \
             decides each again, and prints a line for each decision that comes out otherwise: \
-            {"line":…,"time":…,"visitorId":…,"experience":…,"logged":…,"found":…,"reason":…}, with "feature" where it \
-            is about one. With the configs of then it tells \
-            whether decisions can be explained; with one other config or other semantics what a release would change.
+            {"line":…,"time":…,"visitorId":…,"experience":…,"logged":…,"found":…,"reason":…}, with "feature" in place \
+            of "experience" if it is about a feature. With the configs of that time it tells whether decisions can be \
+            explained; with one other config or other semantics it tells what a release would change.
             """,
         operands: CommandDeclaration.Operands(
             name: "LOG", meaning: "the log; - is standard input", count: 1...1, candidates: .files),
@@ -53,9 +53,9 @@ struct ReplayCommand: Command {
             are decided in the order of the config that is given, so that it shows what another order of exclusions \
             changes. Experiences that were asked for by name are decided in the order of the line.
             Exits with 1 if a decision comes out otherwise, or if a line could not be read as a log line, or names a \
-            config that was not given. A line may withhold properties, or the visitor's id. An answer that some value \
-            of a property gives and another does not cannot be known, and does not fail; the differences name the \
-            property. Answers that no value gives together differ.
+            config that was not given. A line may withhold properties, or the visitor's id. If no value of a withheld \
+            property gives all answers of the line, the line differs. If only some values give an answer, that answer \
+            cannot be known, and does not fail; the differences name the property.
             """)
 
     private let configs: [String]

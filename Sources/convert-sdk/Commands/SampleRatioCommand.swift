@@ -59,7 +59,7 @@ struct SampleRatioCommand: Command {
             the configs that decided them. One release can break an experiment while others hide it, so the verdict is \
             also a mismatch if the visitors of one config alone show one. A healthy experience is called a mismatch at \
             most once in a thousand times, however many configs it had and however often you look. Exits with 1 if \
-            there is a mismatch, and if a line is not of a log, names a config that is not given, or has a variation \
+            there is a mismatch, or if a line is not a log line, names a config that is not given, or has a variation \
             that its config does not give. Exits with 2 if no visitor was counted.
             """)
 

@@ -34,10 +34,10 @@ struct TestCommand: Command {
         remarks: """
             A test decides all experiences in the order of the config, as one request does, and compares what it \
             names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it \
-            is, also in a list; in a log it is decided as its call was. What a property that a line withholds may have \
+            is, also in a list; in a log it is decided as its call was. An answer that a withheld property may have \
             decided cannot be known, and does not fail. Each failure is printed with every step of the decision; a \
-            name that the config does not have is printed once, with the number of tests that fail by it. --record \
-            writes the decisions of all experiences, and no features unless --features is given. Exits with 1 if a \
+            name that the config does not have is printed once, with the number of tests that fail because of it. \
+            --record writes the decisions of all experiences, and with --features the features too. Exits with 1 if a \
             test fails.
             """)
 

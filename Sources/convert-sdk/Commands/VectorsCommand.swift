@@ -6,7 +6,7 @@ struct VectorsCommand: Command {
         name: "vectors", summary: "replay recorded answers of the reference engines",
         discussion: """
             Replays vector files, or every .json file in folders, against this SDK. Prints a line per mismatch and \
-            ends with 'N passed, N failed'. In folders, JSON of another sort, without a 'kind', is passed over and \
+            ends with 'N passed, N failed'. In folders, JSON files without a 'kind' are passed over and \
             counted.
             """,
         operands: CommandDeclaration.Operands(

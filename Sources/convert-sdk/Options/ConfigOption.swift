@@ -9,7 +9,7 @@ struct ConfigOption {
     static let sdkKey = OptionDeclaration(
         "--sdk-key", "k", .text("KEY"), "instead of a file: fetch the config of this SDK key")
     static let endpoint = OptionDeclaration(
-        "--endpoint", nil, .text("URL"), "fetch it from here, up to and without config/… (default: the CDN)")
+        "--endpoint", nil, .text("URL"), "fetch it from this URL, which ends before config/… (default: the CDN)")
     static let environment = OptionDeclaration(
         "--environment", "n", Value(name: "NAME", candidates: .config { $0.environmentNames }),
         "the environment to fetch and to decide in (default: staging)")

@@ -12,9 +12,9 @@ enum PlannerOption {
         "--power", nil, .text("SHARE"), "with --baseline: how surely an effect is found (default: 80%)")
     private static let effect = OptionDeclaration(
         "--effect", nil, .text("RATIO"),
-        "with --baseline: the effect that days are counted for, relative to it: 10% is from 4% to 4.4% (default: 10%)")
+        "with --baseline: the relative effect that 'days' is computed for: 10% is from 4% to 4.4% (default: 10%)")
     private static let days = OptionDeclaration(
-        "--days", nil, .text("N"), "with --baseline: the days that effects are told for (default: 14)")
+        "--days", nil, .text("N"), "with --baseline: for how many days the detectable effect is computed (default: 14)")
     private static let significance = OptionDeclaration(
         "--significance", nil, .text("SHARE"),
         "with --baseline: how often an effect is found by mistake, in a two-sided test (default: 5%)")

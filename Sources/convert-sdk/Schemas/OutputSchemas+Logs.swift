@@ -179,11 +179,11 @@ extension OutputSchemas {
                   "properties": {
                     "day": {"description": "The first day of the other rate.", "type": "string"},
                     "course": {
-                      "description": "Whether the rate changed with the day, during it, or for that day alone.",
+                      "description": "Whether the rate changed with the day, within it, or for that day alone.",
                       "enum": [\#(SchemaName.elements(RateChange.Course.allCases.map(\.rawValue)))]
                     },
                     "newValue": {
-                      "description": "Whether the value came that day; it is compared with all visitors before.",
+                      "description": "Whether the value first appears that day, compared with all visitors before.",
                       "type": "boolean"
                     },
                     "otherRate": {"type": "number"},

@@ -206,7 +206,7 @@ enum OutputSchemas {
                     "required": ["experiences", "moved", "visitor", "environment"],
                     "properties": {
                       "experiences": {
-                        "description": "Those that visitors read first now.",
+                        "description": "The experiences that visitors read first now.",
                         "type": "array", "items": {"type": "string"}
                       },
                       "moved": {"description": "The share of the new visitors.", "type": ["number", "null"]},
@@ -249,11 +249,11 @@ enum OutputSchemas {
               }
             },
             "sampledOneIn": {
-              "description": "Of how many visitors one was counted, if counts of visitors are estimates.",
+              "description": "If counts of visitors are estimates: one in this number was counted.",
               "type": "integer"
             },
             "environment": {
-              "description": "That of the visitors; not there if the lines of a log name theirs.", "type": "string"
+              "description": "The environment of the visitors; absent if lines of a log name it.", "type": "string"
             },
             "visitors": {"description": "With --visitors or --log: how many there are.", "type": "integer"}
           },
@@ -308,11 +308,11 @@ enum OutputSchemas {
                   }
                 },
                 "entersEnvironment": {
-                  "description": "Where the visitor who enters does so; not there if it is no matter.",
+                  "description": "The environment in which the visitor enters; absent if that does not matter.",
                   "type": "string"
                 },
                 "leavesEnvironment": {
-                  "description": "Where the visitor who leaves does so.", "type": "string"
+                  "description": "The environment in which the visitor leaves.", "type": "string"
                 },
                 "unknownEnvironment": {
                   "description": "The environment that it runs in now, if the project does not have it.",
