@@ -101,7 +101,8 @@ extension LintContext {
         }
     }
 
-    /// Two alternatives of which every value meets one, because one excludes what the other one lets in.
+    /// Checks for two alternatives that together match every value, because one excludes the values that the other lets
+    /// in.
     private mutating func checkCoverage(
         by alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
     ) {
