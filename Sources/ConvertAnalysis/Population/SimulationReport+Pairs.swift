@@ -51,8 +51,7 @@ extension SimulationReport {
         /// The cost of the exclusion: the number of visitors who meet all other conditions of the experience, and are
         /// kept out by this audience.
         public let keptOut: Int
-        /// The number of ``keptOut`` visitors whom no other exclusion keeps out, and who would be eligible without this
-        /// one.
+        /// The number of ``keptOut`` visitors whom only this exclusion keeps out.
         public let keptOutAlone: Int
     }
 

@@ -340,7 +340,7 @@ struct EntryFormulas {
     /// The id of the experience that a question about `key` asks about; `nil` if no experience has the key.
     func experienceID(forKey key: String) -> PropertyKey? { experienceIDs[PropertyKey(key)].map { PropertyKey($0) } }
 
-    /// The first experience with this id; `nil` if there is none in the config.
+    /// The first experience with this id; `nil` if no experience has it.
     func experience(id: PropertyKey) -> ProjectConfig.Experience? {
         experiencePlaces[id].map { config.experiences[$0] }
     }

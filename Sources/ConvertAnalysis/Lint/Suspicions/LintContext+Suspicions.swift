@@ -70,8 +70,8 @@ extension LintContext {
         guard let found = difference(between: actual, and: isNegated ? .every(parts) : .some(parts)) else { return }
         let missed = (found.lost ?? visitor(of: actual.negated), "does not match")
         let matched = (found.extra ?? visitor(of: actual), "matches")
-        // First look for a visitor whom the value names and who is not let in, or is not kept out by a negated
-        // condition. Otherwise look for a visitor who is let in or kept out, but not named.
+        // First look for a visitor whom the value names although the visitor is not let in, or is not kept out by a
+        // negated condition. Otherwise look for a visitor who is let in or kept out, but not named.
         let isMatchedFirst = isNegated ? found.extra != nil : found.lost == nil
         let pair = isMatchedFirst ? [matched, missed] : [missed, matched]
         let sentences = pair.compactMap { model, answer in
