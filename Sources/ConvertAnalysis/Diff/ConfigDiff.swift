@@ -89,6 +89,7 @@ public struct ConfigDiff: Sendable {
         var options = DecisionReplay.Options()
         if case .log(let environment) = visitors { options.environment = environment }
         let replays = LogComparison(from: old, to: new, comparison: comparison, options: options)
+        // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
             into: PopulationComparison.Tally(), threads: threads,

@@ -6,9 +6,10 @@ extension PopulationAssignment {
     /// - Parameters:
     ///   - format: the format of the stream.
     ///   - threads: the number of threads.
-    ///   - read: fills the buffer and returns the number of bytes; 0 at the end of the stream. If it returns `nil`,
-    ///     reading stops, and an unfinished record is dropped. It is called by one thread at a time.
-    ///   - write: receives whole lines. It is called by one thread at a time.
+    ///   - read: writes to the buffer and returns the number of bytes; 0 at the end of the stream. It must not write
+    ///     beyond the buffer's length, or after it returns. If it returns `nil`, reading stops, and an unfinished
+    ///     record is dropped. It is called by one thread at a time.
+    ///   - write: receives whole lines, which are valid only during the call. It is called by one thread at a time.
     ///   - didWrite: receives the current tally after each call of `write`.
     /// - Returns: the tally of the whole stream.
     /// - Throws: the errors of `read` and `write`; ``PopulationVisitorError`` if the columns of a CSV file are not
@@ -19,6 +20,7 @@ extension PopulationAssignment {
         write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
         didWrite: @escaping @Sendable (AssignmentTally) -> Void = { _ in }
     ) throws -> AssignmentTally {
+        // Safe: `read` and `write` receive buffers that live during the calls.
         let stream = try unsafe RecordStream(format, read: read)
         if !header.isEmpty { try unsafe header.withUnsafeBytes(write) }
         return try stream.fold(

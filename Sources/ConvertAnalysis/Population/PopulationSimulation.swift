@@ -84,6 +84,7 @@ public struct PopulationSimulation: Sendable {
         didCount: @escaping @Sendable (Int) -> Void = { _ in },
         didFail: (AssignmentTally.RecordError) -> Void = { _ in }
     ) throws -> SimulationReport {
+        // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
             into: SimulationTally(plan), threads: threads,

@@ -126,6 +126,7 @@ extension DecisionReplay {
         write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
         didWrite: @escaping @Sendable (ReplayTally) -> Void = { _ in }
     ) throws -> ReplayTally {
+        // Safe: `read` and `write` receive buffers that live during the calls.
         let stream = try unsafe RecordStream(.jsonLines, read: read)
         var tally = try stream.fold(
             into: ReplayTally(), threads: threads, by: { { replay($0) } },

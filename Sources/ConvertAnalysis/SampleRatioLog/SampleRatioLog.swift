@@ -52,6 +52,7 @@ public struct SampleRatioLog: Sendable {
         threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         didRead: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SampleRatioLogReport {
+        // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(.jsonLines, read: read)
         let empty = LogRatioTally(allocations, candidates.map { $0.digest ?? "" }, options)
         return try stream.fold(

@@ -11,7 +11,8 @@ struct RecordReader {
         case tooLong
     }
 
-    /// Fills the buffer and returns the number of bytes; 0 at the end, `nil` to stop reading.
+    /// Writes to the buffer, within its length and only during the call, and returns the number of bytes; 0 at the end,
+    /// `nil` to stop reading.
     typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
 
     private static let readLength = 1 << 18
@@ -85,6 +86,7 @@ struct RecordReader {
     /// `kept` followed by the next bytes of a stream; `nil` when reading stops.
     static func read(behind kept: [UInt8], _ read: Read) throws -> [UInt8]? {
         var isWanted = true
+        // Safe: the capacity includes `kept`, and `read` initializes as many bytes of the rest as it returns.
         let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: kept.count + readLength) { buffer, count in
             _ = unsafe buffer.initialize(from: kept)
             let room = unsafe UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[kept.count...]))

@@ -15,6 +15,7 @@ final class RecordStream: Sendable {
     init(_ format: PopulationFormat, read: @escaping RecordReader.Read) throws {
         switch format {
         case .jsonLines:
+            // Safe: `read` is only passed to `RecordReader`, which owns the buffers.
             let start = try unsafe StreamStart(read) { bytes, _ in bytes.contains(UInt8(ascii: "\n")) ? () : nil }
             if start.isVisitorsCSV { throw PopulationVisitorError.isCSV }
             syntax = .jsonLines

@@ -24,7 +24,7 @@ final class ByteInput: Sendable {
     /// Becomes readable after a signal.
     private let alarm = Pipe()
     private let caught = Mutex<Int32?>(nil)
-    /// Unchecked because sources are objects. Invariant: no thread uses them after `init`.
+    /// Unchecked, because sources are not `Sendable`. Invariant: no thread uses them after `init`.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     /// Opens the input at `path`; `-` is standard input.

@@ -16,6 +16,7 @@ enum OutputFile {
     /// A regular file is written completely or not at all. A link, a pipe or a device stays, and receives the text.
     static func write(_ text: String, to path: String, for argument: String) throws(UsageError) {
         var isDirectory: ObjCBool = false
+        // Safe: Foundation writes only to `isDirectory`, during the call.
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw UsageError("\(argument): \(FileFailure(EISDIR, at: path, .written))")
         }

@@ -18,6 +18,7 @@ enum SystemFile {
         guard descriptor >= 0 else { throw FileFailure(errno, at: path, .read) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
+        // Safe: the system calls in this file use their pointers only during the call.
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw FileFailure(EISDIR, at: path, .read)
         }

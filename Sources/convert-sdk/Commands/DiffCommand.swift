@@ -153,6 +153,7 @@ struct DiffCommand: Command {
         let source = try ByteInput(path, for: option.name)
         if !isLog || environment != nil { self.old.note(in: new) }
         let found = try source.naming {
+            // Safe: `ByteInput` writes only within the buffer, and only during the call.
             try unsafe diff.difference(
                 from: old, to: new,
                 over: isLog

@@ -181,6 +181,7 @@ struct ReplayCommand: Command {
     /// Prints every decision of a visitor.
     private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
         let (found, tally) = try source.naming {
+            // Safe: `ByteInput` and `ByteOutput` stay within their buffers, and use them only during the call.
             try unsafe replay.fold(
                 into: (lines: 0, differences: 0, unknowable: 0, otherConfigs: 0), threads: threads,
                 read: { try unsafe source.read(into: $0) }

@@ -135,6 +135,7 @@ struct TestCommand: Command {
         let source = try ByteInput(path, for: Self.visitors.name)
         let output = Mutex(Data())
         let tally = try source.naming {
+            // Safe: `ByteInput` writes only within the buffer, and only during the call. `output` copies its bytes.
             try unsafe assignment.run(
                 format, threads: 1, read: { try unsafe source.read(into: $0) },
                 write: { bytes in output.withLock { unsafe $0.append(contentsOf: bytes) } })
