@@ -86,8 +86,8 @@ struct AdmissionShares {
 }
 
 extension Formula {
-    /// Collects the sets of bucket values in this question, by the experiences' ids. Returns whether the question
-    /// contains nothing else.
+    /// Collects the sets of bucket values in the formula, by the experiences' ids. Returns whether the formula contains
+    /// nothing else.
     fileprivate func collect(into sets: inout [String: Set<BucketSet>], environment: String?) -> Bool {
         switch self {
         case .all(let parts), .any(let parts):

@@ -285,7 +285,8 @@ struct ConfigComparison {
         }
     }
 
-    /// Keys of experiences that an experience asks about, and that a call decides on the other side of it than before.
+    /// Keys of experiences that an experience asks about, if a call now decides them after it instead of before it, or
+    /// the reverse.
     private func reordered(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) -> [String] {
         guard let before, let after else { return [] }
         let (first, second) = (oldEntrances.questions(of: before), newEntrances.questions(of: after))

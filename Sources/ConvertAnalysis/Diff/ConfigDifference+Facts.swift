@@ -83,7 +83,7 @@ extension ConfigDifference.Experience {
         }
         var witnesses: [(label: String, visitor: PopulationVisitor)] = []
         for case (let label, let visitor?, let environment) in found {
-            // The visitor who shows the effect of other experiences comes first, and one with a label is enough.
+            // The first visitor with a label is enough. It also shows the effect of other experiences.
             if witnesses.contains(where: { $0.label.hasPrefix(label) }) { continue }
             witnesses.append((label + (environment.map { " (environment \($0))" } ?? ""), visitor))
         }

@@ -40,7 +40,7 @@ extension ConfigDifference {
         /// The change for visitors who get the feature from several experiences: calls for one feature read only the
         /// first.
         public struct Order: Sendable, Equatable {
-            /// Keys of the experiences that some visitors read first now, and did not read first before.
+            /// Keys of the experiences that some visitors read first now, unlike before.
             public let experiences: [String]
             /// The share of new visitors who now read the variables of another experience, from 0 to 1; `nil` if
             /// attributes or stored decisions affect it too.

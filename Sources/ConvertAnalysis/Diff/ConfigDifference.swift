@@ -125,8 +125,8 @@ public struct ConfigDifference: Sendable, Equatable {
         /// The text in ``environments`` for an experience that runs in no environment.
         package static let nowhere = "(none)"
 
-        /// Whether visitors are newly let in, or may be, because of rules, other experiences or another environment. Of
-        /// a population, this counts visitors who get a variation although it has the same bucket values as before.
+        /// Whether visitors are newly let in, or may be, because of rules, other experiences or another environment.
+        /// Includes visitors of a population who newly get a variation, if ``moves`` contains no such move.
         public var isEntered: Bool {
             !Set([.equivalent, .narrower]).isSuperset(of: changes)
                 || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere && unknownEnvironment == nil } ?? false

@@ -148,7 +148,7 @@ struct EntranceComparison {
 }
 
 extension EntranceComparison.Change {
-    /// The change for the visitors of both changes together.
+    /// Combines two changes into one for the visitors of both.
     func combined(with other: Self) -> Self {
         let all = [change, other.change]
         let isWider = all.contains(.wider), isNarrower = all.contains(.narrower)

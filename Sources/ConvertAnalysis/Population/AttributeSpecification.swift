@@ -2,9 +2,9 @@ public import ConvertECMAScript
 
 /// The distribution of attributes among a simulation's visitors.
 ///
-/// In JSON, it is an object with a member for each attribute. The member is a list of equally likely values, an object
-/// `{"values": {"VALUE": WEIGHT, …}}` of texts with their weights, or `{"min": A, "max": B}` for whole numbers. Each
-/// object may have `"missing": SHARE`, the share of visitors without the attribute.
+/// In JSON, a specification is an object with a member for each attribute. The member is a list of equally likely
+/// values, an object `{"values": {"VALUE": WEIGHT, …}}` of texts with their weights, or `{"min": A, "max": B}` for
+/// whole numbers. Each object may have `"missing": SHARE`, the share of visitors without the attribute.
 public struct AttributeSpecification: Sendable {
     private struct Attribute: Sendable {
         let key: PropertyKey

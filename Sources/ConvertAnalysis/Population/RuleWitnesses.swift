@@ -54,7 +54,7 @@ struct RuleWitnesses: Sendable {
         }
     }
 
-    /// Properties that probably meet one condition of each clause; `nil` if none are possible.
+    /// Properties that probably meet one condition of each clause, or all of them under the flat semantics.
     private static func candidate(
         for clauses: [[RuleLeaf]], _ semantics: RuleSemantics, _ random: inout SplitMix64
     ) -> JSObject? {

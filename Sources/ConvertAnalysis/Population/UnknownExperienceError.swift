@@ -1,6 +1,6 @@
 internal import ConvertSwiftSDKCore
 
-/// An experience that the config does not contain.
+/// The config does not contain the requested experience.
 public struct UnknownExperienceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The key that was given.
     public let key: String

@@ -296,7 +296,7 @@ struct ComparisonFacts {
                 needles, isEquality: place == .whole, needsAll: matcher.needsAllOperands, isNegated: isNegated)
     }
 
-    /// A rule whose values are all `null` is dropped, whatever its matcher.
+    /// A rule whose values are all `null` is dropped, even if it asks for presence.
     private mutating func readMobilePresence(_ matcher: MobileMatcher) {
         guard MobileOperand.list(of: condition.value, for: matcher).isEmpty else { return }
         text = ConstantMachine(Truth(isNegated))

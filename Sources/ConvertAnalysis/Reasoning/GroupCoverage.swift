@@ -4,7 +4,7 @@ internal import ConvertECMAScript
 /// others do not.
 ///
 /// A visitor that the search finds is tried on all alternatives first. The next search includes only alternatives that
-/// hold for a found visitor, so a question combines few of thousands of groups.
+/// hold for a found visitor, so a question combines only a few of thousands of groups.
 final class GroupCoverage {
     enum Coverage {
         /// Some visitor meets the formula and none of the alternatives.

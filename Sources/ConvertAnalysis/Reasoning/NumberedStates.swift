@@ -21,8 +21,8 @@ struct NumberedStates<State: Hashable> {
         return states.count - 1
     }
 
-    /// The number of the state after the one with `number`. Calls `step` once for each class of units; there are
-    /// `classCount` classes.
+    /// The number of the state after the one with `number`. Calls `step` once for each state and class of units; there
+    /// are `classCount` classes.
     mutating func next(_ number: Int, _ unitClass: Int, of classCount: Int, _ step: (State) -> State) -> Int {
         if transitions[number].isEmpty {
             transitions[number] = Array(repeating: Self.unknown, count: classCount)

@@ -205,7 +205,8 @@ extension [DecisionReplay.Candidate] {
 }
 
 extension DecisionReplay.Difference {
-    /// Creates the difference in a line; `nil` if the answer does not differ.
+    /// Creates the difference in a line; `nil` if the answer agrees with the log, or cannot be determined without the
+    /// visitor's id.
     init?(_ decision: ReplayedDecision, of line: LoggedDecisions) {
         guard let found = decision.found, decision.isDifferent || !decision.unknowable.isEmpty else { return nil }
         self.init(

@@ -9,9 +9,9 @@ package import Foundation
 ///
 ///     {"visitorId":"v-1","attributes":{"plan":"pro"},"environment":"staging","call":{"each":true},"decisions":{"a":"x","b":null}}
 ///
-/// An SDK's `DecisionLog` writes them too. The line contains the config and the circumstances of the decisions. If one
-/// call asked for all experiences (`call` has `all` or `each`), a replay decides them in the order of its own config.
-/// Otherwise it decides them one by one in the order of ``decisions``.
+/// An SDK's `DecisionLog` writes them too. The line names the config, and contains the circumstances of the decisions.
+/// If one call asked for all experiences (`call` has `all` or `each`), a replay decides them in the order of its own
+/// config. Otherwise it decides them one by one in the order of ``decisions``.
 public struct LoggedDecisions: Sendable, Equatable {
     /// The data that the decisions depended on.
     public var visitor: PopulationVisitor

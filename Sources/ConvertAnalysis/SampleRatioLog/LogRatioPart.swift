@@ -61,7 +61,8 @@ struct LogRatioPart: Sendable {
     private(set) var decisions: [Decision] = []
     /// The number of variations of experiences that the config does not contain.
     private(set) var unknownCount = 0
-    /// The numbers of lines that name a missing config, by its digest; the key `nil` is for lines that name no config.
+    /// The numbers of lines that name an unavailable config, by its digest; the key `nil` is for lines that name no
+    /// config.
     var unknownConfigs: [String?: Int] = [:]
     /// The number of lines whose visitor has the attribute.
     var attributeCount = 0

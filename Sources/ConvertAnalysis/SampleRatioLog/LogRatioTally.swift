@@ -7,7 +7,7 @@ struct LogRatioTally: Sendable {
     private static let mostSegments = 1_000
     /// The maximum number of listed visitors with two variations, for an experience.
     private static let mostExamples = 10
-    /// The maximum number of distinct missing configs.
+    /// The maximum number of distinct unavailable configs.
     private static let mostUnknownConfigs = 1_000
     /// The maximum number of seconds by which lines may be out of order, because several processes may write to a log.
     private static let mostSecondsOutOfOrder = 60

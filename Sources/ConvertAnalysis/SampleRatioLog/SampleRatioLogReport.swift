@@ -114,7 +114,7 @@ public struct SampleRatioLogReport: Sendable {
         public var brokenConfigs: [String] { configs.filter { $0.verdict == .mismatch }.map(\.name) }
     }
 
-    /// A missing config, with the number of lines that name it.
+    /// An unavailable config, with the number of lines that name it.
     public struct UnknownConfig: Sendable, Equatable {
         /// The digest; `nil` for lines that name no config although there are several.
         public let digest: String?
@@ -146,7 +146,7 @@ public struct SampleRatioLogReport: Sendable {
     public let errors: Int
     /// The first invalid lines.
     public let firstErrors: [AssignmentTally.RecordError]
-    /// The missing configs that lines name, the most frequent first. Their lines are not counted.
+    /// The unavailable configs that lines name, the most frequent first. Their lines are not counted.
     public let unknownConfigs: [UnknownConfig]
     /// Warnings about the environments that lines name.
     public let environmentWarnings: [LogEnvironmentWarning]

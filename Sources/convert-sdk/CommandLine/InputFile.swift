@@ -6,7 +6,7 @@ import Foundation
 
 /// Reads the inputs that options and operands name: a file, a pipe, or `-` for standard input.
 enum InputFile {
-    /// The maximum number of bytes to read. Every command has a smaller limit.
+    /// The maximum number of bytes to read, which is more than any command accepts.
     private static let limit = 1 << 30
     /// The argument that reads standard input.
     private static let standardInputReader = Mutex<String?>(nil)

@@ -72,7 +72,7 @@ struct PatternDialect {
                 let name = rest.dropFirst().prefix(while: \.isLetter)
                 if rest[name.endIndex...].hasPrefix(":]"), let members = Self.classes[String(name)] {
                     note("[:\(name):]")
-                    // Outside of brackets, a class in brackets was meant.
+                    // Outside of a class, this was meant as a class.
                     translation += isInClass ? members : "[\(members)]"
                     rest = rest[name.endIndex...].dropFirst(2)
                 } else {

@@ -108,7 +108,7 @@ struct PatternSlips {
         }
     }
 
-    /// `www.shop.com`, in which the points match any character.
+    /// `www.shop.com`, in which the dots match any character.
     private var openHost: Slip? {
         var open: Set<Int> = []
         var index = 0
@@ -117,7 +117,7 @@ struct PatternSlips {
                 index += 1
                 continue
             }
-            // A host consists of labels with points between them, escaped or not.
+            // A host consists of labels with dots between them, escaped or not.
             let before = text[index - 1]
             let isStart = before.map { "^/(|@:".contains($0) || $0 == "\\" } ?? true
             var points: [Int] = []
