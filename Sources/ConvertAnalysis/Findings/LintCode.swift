@@ -57,11 +57,11 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case allocationNegative = "allocation-negative"
     /// An allocation that is missing or not a number.
     case allocationUnreadable = "allocation-unreadable"
-    /// The fixed ranges of variations overlap, so visitors move when one of them changes.
+    /// Fixed ranges of variations that overlap, so visitors move when one of them changes.
     case anchoredOverlap = "anchored-overlap"
-    /// A condition reads a report segment, which the SDK takes out of a context's attributes and stores.
+    /// A condition on a report segment, which the SDK takes out of a context's attributes and stores.
     case reportSegment = "reads-report-segment"
-    /// The value of a feature's variable cannot be cast to its type.
+    /// A value of a feature's variable that cannot be cast to its type.
     case variableCast = "variable-cast"
     /// A feature that no running experience carries.
     case featureUnused = "feature-unused"

@@ -19,7 +19,7 @@ struct RatioProcess: Sendable {
     /// The largest mean wealth so far.
     private(set) var largest = 1.0
 
-    /// The κ.
+    /// The values of κ.
     private static let strengths = SIMD4(SampleRatioTest.priorStrengths)
     /// The minimum wealth, so that it can grow again. It adds a negligible chance of error.
     private static let smallest = 1e-300
