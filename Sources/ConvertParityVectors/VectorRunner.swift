@@ -65,6 +65,7 @@ package struct VectorRunner {
 
     private func jsonFiles(at path: String) -> [String] {
         var isDirectory: ObjCBool = false
+        // Safe: Foundation and the system use the pointers in this file only during the calls.
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
         guard isDirectory.boolValue else { return [path] }
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []

@@ -2,14 +2,14 @@ import ConvertConcurrency
 import ConvertValues
 import Foundation
 
-/// The command line tool's entry.
+/// The entry point of the command line tool.
 @main
 enum Main {
     static func main() {
         let status = Mutex(ExitCode.badUsage)
         let end = DispatchSemaphore(value: 0)
         do {
-            // Before there is a task, for which Dispatch opens files.
+            // Checked before the first task, because Dispatch opens files for tasks.
             try SystemFile.checkRoom()
         } catch {
             Console.complain(error.message)
@@ -24,7 +24,7 @@ enum Main {
         exit(status.withLock { $0 }.rawValue)
     }
 
-    /// Runs what the command line asks for, and writes what is printed.
+    /// Runs the command of the command line, and writes the printed output.
     private static func answer() async -> ExitCode {
         var status = ExitCode.badUsage
         do {
@@ -43,7 +43,7 @@ enum Main {
         return status
     }
 
-    /// Runs the command that `arguments` name.
+    /// Runs the command in `arguments`.
     private static func run(_ arguments: [String]) async throws -> ExitCode {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {

@@ -1,32 +1,33 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Which shares of visitors an experience lets in before and after, where only bucket values of others decide.
+/// The shares of visitors that an experience lets in before and after, if only bucket values of other experiences
+/// decide.
 struct AdmissionShares {
-    /// The share that is let in before.
+    /// The share that the old version lets in.
     private(set) var before = 0.0
-    /// The share that is let in after.
+    /// The share that the new version lets in.
     private(set) var after = 0.0
-    /// The share that is let in after and was not.
+    /// The share that only the new version lets in.
     private(set) var entered = 0.0
-    /// The share that was let in and is not.
+    /// The share that only the old version lets in.
     private(set) var left = 0.0
 
-    /// Whether other visitors are let in.
+    /// Whether the two versions let in different visitors.
     var isChanged: Bool { entered > 0 || left > 0 }
 
-    /// How many combinations of bucket values are gone through.
+    /// The maximum number of combinations of bucket values to try.
     private static let mostCases = 200_000
 
     /// - Parameters:
-    ///   - first: what was asked about others.
-    ///   - second: what is asked about others.
-    ///   - condition: what the visitors meet of whom these are shares.
-    ///   - environment: where the experience runs; `nil` is everywhere.
-    ///   - budget: what going through the combinations is taken from.
-    /// - Returns: `nil` if something else than bucket values decides, or there are too many combinations of them.
+    ///   - first: the old questions about other experiences.
+    ///   - second: the new questions about other experiences.
+    ///   - condition: the condition that all counted visitors meet.
+    ///   - environment: the environment that the experience runs in; `nil` stands for all.
+    ///   - budget: the budget that pays for trying the combinations.
+    /// - Returns: `nil` if anything besides bucket values decides, or if there are too many combinations.
     ///
-    /// Visitors are hashed with each experience's id, so that the values of different experiences are independent.
+    /// Visitors are hashed with each experience's id, so the values of different experiences are independent.
     init?(
         from first: Formula, to second: Formula, of condition: Formula = .holds, environment: String?,
         _ budget: AnalysisBudget
@@ -70,7 +71,7 @@ struct AdmissionShares {
         for path in [\Self.before, \.after, \.entered, \.left] { self[keyPath: path] /= total }
     }
 
-    /// A bucket value of each part that the sets cut the values into, and how many it has.
+    /// One bucket value of each part that the sets cut the values into, with the part's number of values.
     private static func cells(of sets: Set<BucketSet>) -> [(value: Int, count: Int)] {
         let edges = Set(sets.flatMap { $0.ranges.flatMap { [$0.lowerBound, $0.upperBound] } } + [0, BucketRuns.count])
         let sorted = edges.sorted()
@@ -85,8 +86,8 @@ struct AdmissionShares {
 }
 
 extension Formula {
-    /// Collects the sets of bucket values that it asks for, by experiences' ids; returns whether it asks for nothing
-    /// else.
+    /// Collects the sets of bucket values in the formula, by the experiences' ids. Returns whether the formula contains
+    /// nothing else.
     fileprivate func collect(into sets: inout [String: Set<BucketSet>], environment: String?) -> Bool {
         switch self {
         case .all(let parts), .any(let parts):

@@ -7,17 +7,17 @@ struct CarrierOrder {
     let new: EntranceComparison.Side
     let search: VisitorSearch
 
-    /// How many experiences that carry a feature are looked at, and how many pairs of them.
+    /// The maximum number of experiences to compare for one feature.
     private static let mostCarriers = 50
     private static let mostPairs = 50
 
-    /// Two experiences of which visitors read the first before and the second now, by their places.
+    /// The places of two experiences: some visitors read the first one before and the second one now.
     private struct Pair {
         let first: (old: Int, new: Int)
         let second: (old: Int, new: Int)
     }
 
-    /// What changes from the experiences `before`, in their order, to `after`; `nil` if nothing does.
+    /// The effect of the new order `after` of the experiences `before`; `nil` if the order has no effect.
     func change(
         from before: [FeatureCarrier], to after: [FeatureCarrier], of feature: (old: PropertyKey, new: PropertyKey)
     ) -> ConfigDifference.Feature.Order? {
@@ -41,7 +41,7 @@ struct CarrierOrder {
         ) -> ConfigDifference.Feature.Order {
             .init(experiences: keys, moved: moved, visitor: visitor, environment: environment)
         }
-        // Where these are too many or too large, it is not excluded that someone reads other variables.
+        // If there are too many or they are too large, the search cannot exclude that a visitor reads other variables.
         if pairs.count > Self.mostPairs || max(before.count, after.count) > Self.mostCarriers { return result() }
         let areExact = [(old, before), (new, after)].allSatisfy { side, carriers in
             carriers.allSatisfy { side.entrances.passage(of: $0.experience, stored: .any).isExact }
@@ -69,12 +69,13 @@ struct CarrierOrder {
         return nil
     }
 
-    /// That a visitor reads the variables of the first of a pair before, and other ones of the second now.
+    /// The condition for visitors who read the variables of the pair's first experience before, and different ones of
+    /// the second now.
     private func formula(
         _ pair: Pair, _ before: [FeatureCarrier], _ after: [FeatureCarrier], isAnyStored: Bool
     ) -> Formula {
         let (was, now) = (before[pair.first.old], after[pair.second.new])
-        // The one of them that each visitor does not read, which has it all the same.
+        // Each visitor has both experiences, and reads only one of them.
         let (other, rest) = (before[pair.second.old], after[pair.first.new])
         let values = Set(now.variables.values)
         let reads = values.map { value in
@@ -88,9 +89,9 @@ struct CarrierOrder {
                 + (isAnyStored ? [] : earlier))
     }
 
-    /// That a visitor gets a variation that carries the feature with such variables.
+    /// The condition for visitors who get a variation that carries the feature with these variables.
     ///
-    /// - Parameter isAnyStored: whether decisions may be stored, this one and others.
+    /// - Parameter isAnyStored: whether any experience may have a stored decision.
     private func given(
         _ carrier: FeatureCarrier, _ side: EntranceComparison.Side, _ isAnyStored: Bool,
         with isWanted: (String) -> Bool = { _ in true }
@@ -107,7 +108,7 @@ struct CarrierOrder {
         return isNew || kept && side.entrances.storedDecision(experience.id.text)
     }
 
-    /// A visitor who reads other variables of the feature by the new config than by the old one.
+    /// A visitor who reads different variables of the feature from the two configs.
     private func visitor(
         as model: VisitorSearch.Model, in environment: String?, _ before: [FeatureCarrier],
         of feature: (old: PropertyKey, new: PropertyKey)

@@ -3,7 +3,7 @@ internal import ConvertSwiftSDKCore
 
 /// Compares two configs, experience by experience.
 struct ConfigComparison {
-    /// An experience of both configs, or of one of them.
+    /// The old and the new version of an experience, or only one of them.
     private struct Pair {
         let old: ProjectConfig.Experience?
         let new: ProjectConfig.Experience?
@@ -63,7 +63,7 @@ struct ConfigComparison {
         return ConfigDifference(experiences: experiences, features: features.changes, goals: lostGoals)
     }
 
-    /// Goals whose keys name no goal any more, with those that goals of their ids have now.
+    /// Goals whose keys are gone, each with the key that the goal of its id has now.
     private var lostGoals: [ConfigDifference.Goal] {
         let keys = Set(new.goals.map(\.entityKey.lookUp))
         let names = Dictionary(new.goals.map { ($0.id, $0.key) }, uniquingKeysWith: { first, _ in first })
@@ -73,7 +73,7 @@ struct ConfigComparison {
         }
     }
 
-    /// The experiences by id, or else by key; of several with one id the first counts.
+    /// The experiences, paired by id, or else by key. If several have one id, the first counts.
     private var pairs: [Pair] {
         func firstOnes(_ config: ProjectConfig) -> [ProjectConfig.Experience] {
             var ids: Set<PropertyKey> = []
@@ -131,7 +131,7 @@ struct ConfigComparison {
             default: isRenamed ? .renamed : hasMoved || names[0] != names[1] || dependence != nil ? .changed : .none
             }
         let leavesAll = dependence?.shares == nil && leavesAll(before, after, isStored: false)
-        // An added experience may let in no visitor.
+        // An added experience may not let in any visitor.
         let isEmpty = before == nil && dependence?.newVisitors == .equivalent
         let newcomers =
             leavesAll || isEmpty
@@ -171,8 +171,8 @@ struct ConfigComparison {
         return result
     }
 
-    /// What changes for `before` because of others. The audiences of an experience are not edited where only what their
-    /// keys name changed.
+    /// The changes for `before` because other experiences change. If keys in its audiences only name other experiences
+    /// than before, `before` counts as not edited.
     private func dependence(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, _ audience: EntranceComparison.Change
     ) -> DependantComparison.Dependence? {
@@ -190,7 +190,8 @@ struct ConfigComparison {
             && newEntrances.gates(of: after, asking: oldEntrances) != oldEntrances.gates(of: before)
     }
 
-    /// The moves of new visitors, or of those with a stored decision, where others decide whether they are let in.
+    /// The moves of new visitors, or of visitors with a stored decision, if other experiences decide whether they
+    /// enter.
     private func moves(
         _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
         _ shares: AdmissionShares?, isStored: Bool = false
@@ -202,8 +203,8 @@ struct ConfigComparison {
         return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
     }
 
-    /// Whether no visitor gets a variation any more, by rules, by others, or with the environment: no new visitor, or
-    /// no visitor with a stored decision, whatever else is stored.
+    /// Whether no visitor gets a variation any more, because of rules, other experiences or the environment. Counts new
+    /// visitors, or visitors with a stored decision, whatever else is stored for them.
     private func leavesAll(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool
     ) -> Bool {
@@ -220,13 +221,13 @@ struct ConfigComparison {
         return was != now
     }
 
-    /// Whether it runs, with two variations or more that get visitors.
+    /// Whether the experience runs, and two or more of its variations get visitors.
     private func isRunningExperiment(_ experience: ProjectConfig.Experience) -> Bool {
         !oldArchive.isArchived(experience) && old.runsSomewhere(experience)
             && BucketShares(of: experience, semantics: semantics).arms.count { $0.share > 0 } > 1
     }
 
-    /// What becomes of `before`, if it was an experiment that was running.
+    /// The disturbance of `before`, if it was a running experiment.
     private func disturbance(
         of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
     ) -> ConfigDifference.Disturbance? {
@@ -234,7 +235,7 @@ struct ConfigComparison {
         guard let after, self.new.runsSomewhere(after), !isElsewhere(before, after) else { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
             if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
-            // Visitors may come back with what other configs stored.
+            // Visitors may return with decisions that other configs stored.
             if isClosed(newEntrances.passage(of: after, stored: .any)),
                 isClosed(oldEntrances.passage(of: before, stored: .any))
             {
@@ -251,7 +252,7 @@ struct ConfigComparison {
         }
         let now = ratios(new) { $0 }
         let isShared = ratios(old, names.name).allSatisfy { abs($1 - (now[$0] ?? 0)) < 1e-12 }
-        // New visitors who get another variation are shared as before if the shares are the same.
+        // If the shares are equal, new visitors are shared as before even if they get another variation.
         let moves = found.storedMoves.contains { $0.from != nil && $0.to != nil }
         let isLost = found.lostDecisions.contains { $0.newID == nil }
         if !isShared || moves || isLost || before.id.key != after.id.key { return .sampleRatio }
@@ -263,16 +264,16 @@ struct ConfigComparison {
         return found.moved > 0 || !found.lostDecisions.isEmpty ? .assignment : found.change == .renamed ? .renamed : nil
     }
 
-    /// Whether no visitor is let through, which is proven.
+    /// Whether it is proven that no visitor passes.
     private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
         if case .impossible = entrances.search.run([passage.formula]) { true } else { false }
     }
 
-    /// Variations whose ids are in the old config alone.
+    /// Variations whose ids exist only in the old config.
     private static func lostDecisions(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, under semantics: RuleSemantics
     ) -> [ConfigDifference.LostDecisions] {
-        // Under another id of the experience nothing is found, whatever its variations are.
+        // An experience with another id finds no stored decisions.
         guard let before, let after, before.id.key == after.id.key else { return [] }
         return before.variations.compactMap { variation in
             guard let id = variation.id, before.variation(id: id.key, under: semantics) != nil,
@@ -284,7 +285,8 @@ struct ConfigComparison {
         }
     }
 
-    /// Keys of experiences that an experience asks about and that are decided on the other side of it than before.
+    /// Keys of experiences that an experience asks about, if a call now decides them after it instead of before it, or
+    /// the reverse.
     private func reordered(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) -> [String] {
         guard let before, let after else { return [] }
         let (first, second) = (oldEntrances.questions(of: before), newEntrances.questions(of: after))
@@ -294,7 +296,8 @@ struct ConfigComparison {
         }.map(\.key)
     }
 
-    /// Whether a call decides `experience` for a visitor who enters the one with the id, or may do so.
+    /// Whether a visitor who enters the experience with the id may also get a decision for `experience` in the same
+    /// call.
     private func isAnyoneInBoth(
         _ experience: ProjectConfig.Experience, _ id: PropertyKey, _ entrances: EntryFormulas
     ) -> Bool {

@@ -7,40 +7,40 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Finds out what a new version of a config changes, and for which visitors.
+/// Finds the changes that a new version of a config makes, and the visitors that they affect.
 ///
 ///     let difference = try ConfigDiff().difference(from: oldJSON, to: newJSON)
 ///     for experience in difference.experiences { print(experience.key, experience.moved, experience.audience) }
 ///
-/// Shares are exact, by the 10,000 bucket values of an experience. That audiences are equivalent is proven; where they
-/// are not, a visitor that was decided on both configs shows it.
+/// Shares are exact: they count the 10,000 bucket values of an experience. If audiences are reported as equivalent,
+/// that is proven; if not, the difference names a visitor, tried on both configs, as an example.
 public struct ConfigDiff: Sendable {
-    /// How open questions of rule evaluation are answered.
+    /// The semantics of rule evaluation.
     public let semantics: RuleSemantics
 
-    /// What the questions may take.
+    /// The limits of the analysis.
     public let limits: AnalysisLimits
 
-    /// A comparison of configs that decide under `semantics`.
+    /// Creates a comparison of configs that decide under `semantics`.
     public init(semantics: RuleSemantics = .standard, limits: AnalysisLimits = AnalysisLimits()) {
         self.semantics = semantics
         self.limits = limits
     }
 
-    /// What changes from the config `old` to the config `new`.
+    /// Returns the changes from the config `old` to the config `new`.
     ///
-    /// - Throws: `ConfigError` if the bytes of one of them are no config.
+    /// - Throws: `ConfigError` if one of the two is not a valid config.
     public func difference(from old: Data, to new: Data) throws(ConfigError) -> ConfigDifference {
         difference(from: try ProjectConfig(json: old), to: try ProjectConfig(json: new))
     }
 
-    /// As ``difference(from:to:)``, with what the visitors of a population get.
+    /// Returns the changes as ``difference(from:to:)`` does, together with their effect on a population.
     ///
     /// - Parameters:
     ///   - old: the bytes of the old version.
     ///   - new: the bytes of the new version.
-    ///   - environment: the environment that the visitors are decided in.
-    ///   - visitors: the population. It is gone through once.
+    ///   - environment: the environment to decide in.
+    ///   - visitors: the population. It is iterated once.
     public func difference(
         from old: Data, to new: Data, environment: String, visitors: some Sequence<PopulationVisitor>
     ) throws(ConfigError) -> ConfigDifference {
@@ -55,25 +55,25 @@ public struct ConfigDiff: Sendable {
         return difference
     }
 
-    /// As ``difference(from:to:)``, of configs that were read already.
+    /// Returns the changes as ``difference(from:to:)`` does, for configs that are already read.
     package func difference(from old: ProjectConfig, to new: ProjectConfig) -> ConfigDifference {
         ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
     }
 
     /// The visitors that a difference is counted over.
     package enum Visitors: Sendable {
-        /// A stream of visitors, which are decided in an environment.
+        /// A stream of visitors, decided in `environment`.
         case population(PopulationFormat, environment: String)
-        /// A decision log. What the call of a line decided is decided again, in the environment that the line names
-        /// unless one is given, and with the line's semantics. A visitor of several lines counts once for each change.
+        /// A decision log. Repeats the call of each line with the line's semantics, in `environment` or, if that is
+        /// `nil`, in the line's environment. A visitor with several lines counts once for each change.
         case log(environment: String?)
     }
 
-    /// As ``difference(from:to:environment:visitors:)``, with the visitors of a stream, which is read as by
-    /// ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
+    /// Returns the changes as ``difference(from:to:environment:visitors:)`` does, with visitors from a stream, which is
+    /// read as ``PopulationAssignment/run(_:threads:read:write:didWrite:)`` reads it.
     ///
-    /// - Returns: the difference, what came of the records, and the number of lines without the visitor's id, which are
-    ///   not counted.
+    /// - Returns: the difference, the results of reading the records, and the number of lines without the visitor's id,
+    ///   which are not counted.
     package func difference(
         from old: ProjectConfig, to new: ProjectConfig, over visitors: Visitors, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
@@ -89,6 +89,7 @@ public struct ConfigDiff: Sendable {
         var options = DecisionReplay.Options()
         if case .log(let environment) = visitors { options.environment = environment }
         let replays = LogComparison(from: old, to: new, comparison: comparison, options: options)
+        // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
             into: PopulationComparison.Tally(), threads: threads,
@@ -109,7 +110,7 @@ public struct ConfigDiff: Sendable {
 }
 
 extension PopulationComparison {
-    /// Counts over the visitors of a part.
+    /// Counts the visitors of a part.
     fileprivate func count(visitorsOf part: RecordReader.Part, by reader: inout VisitorReader) -> Tally {
         var (tally, records) = (Tally(), AssignmentTally())
         reader.forEachVisitor(of: part) { record in records.add(record, storedNames) { count($0, &tally) } }

@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 
 extension ConfigDifference.Experience {
-    /// What became of it, in a word.
+    /// The change in one word.
     package var changeName: String { change == .none ? "changed" : change.rawValue }
 
-    /// Whom it lets in now, in a few words.
+    /// The change of the audience in a few words.
     package var admission: String {
         dependence.map { "\($0.change.rawValue), \($0.hasOwnEdits ? "itself and " : "")through others" }
             ?? audience.rawValue
     }
 
-    /// What is to be said of it in sentences, besides who moves.
+    /// The changes in sentences, except the moves.
     package var facts: [String] {
         var facts: [String] = []
         if let oldKey { facts.append("calls by the old key '\(oldKey)' get nothing") }
@@ -68,7 +68,7 @@ extension ConfigDifference.Experience {
         return facts
     }
 
-    /// Visitors who show whom it lets in now, each with what becomes of the visitor.
+    /// Visitors who show how the audience changed, each with a label that says what changes for the visitor.
     package var witnesses: [(label: String, visitor: PopulationVisitor)] {
         var found = [
             ("enters", dependence?.enters, dependence?.entersEnvironment),
@@ -83,17 +83,17 @@ extension ConfigDifference.Experience {
         }
         var witnesses: [(label: String, visitor: PopulationVisitor)] = []
         for case (let label, let visitor?, let environment) in found {
-            // What others change too, the first visitor shows.
+            // The first visitor with a label is enough. It also shows the effect of other experiences.
             if witnesses.contains(where: { $0.label.hasPrefix(label) }) { continue }
             witnesses.append((label + (environment.map { " (environment \($0))" } ?? ""), visitor))
         }
         return witnesses
     }
 
-    /// Whether there was no such experience, or an archived one.
+    /// Whether the experience did not exist before, or was archived.
     private var isNew: Bool { change == .added || change == .restored }
 
-    /// The new visitors of whom ``moved`` is a share, in words.
+    /// The visitors that ``moved`` is a share of, in words.
     package var newVisitors: String {
         if leavesAllNewVisitors || change == .removed || change == .archived {
             return "the new visitors who met its rules"
@@ -106,7 +106,8 @@ extension ConfigDifference.Experience {
         return words
     }
 
-    /// Of an experience that ended: how many visitors keep a variation, as the rest of a sentence; `nil` if none does.
+    /// The number of visitors who keep a variation of an ended experience, as the rest of a sentence; `nil` if no
+    /// visitor keeps one.
     package var keepersNote: String? {
         guard disturbance == .ended, change != .removed, change != .archived, storedMoved < 1 else { return nil }
         let isLeft = storedAudience != .equivalent && storedAudience != .wider
@@ -114,14 +115,14 @@ extension ConfigDifference.Experience {
         return " for new visitors (\(keepers)stored visitors keep their variation)"
     }
 
-    /// A share in percent, as exact as bucket values are.
+    /// A share in percent, with the precision of bucket values.
     package static func percent(_ share: Double) -> String {
         ECMAScript.toString((share * 10_000).rounded() / 100) + " %"
     }
 }
 
 extension [ConfigDifference.Move] {
-    /// The share of the moves that are not listed; `nil` if all are.
+    /// The share of the moves that are not listed; `nil` if all moves are listed.
     package func shareOfOthers(in moved: Double) -> Double? {
         guard count >= BucketMoves.limit else { return nil }
         let rest = moved - reduce(0) { $0 + $1.share }
@@ -130,7 +131,7 @@ extension [ConfigDifference.Move] {
 }
 
 extension ConfigDifference.AudienceChange {
-    /// What changes, as a sentence about the experience.
+    /// The changes as a sentence about the experience.
     fileprivate var words: String {
         switch self {
         case .equivalent: "it lets in the same visitors (equivalent)"
@@ -143,12 +144,12 @@ extension ConfigDifference.AudienceChange {
 }
 
 extension ConfigDifference.Feature {
-    /// The key, behind the old one if it had another.
+    /// The key; if it changed, the old key stands before it.
     package var name: String { oldKey.map { "\($0) → \(key)" } ?? key }
 
-    /// What is to be said of it in sentences, besides the variables.
+    /// The changes in sentences, except the variables.
     ///
-    /// - Parameter difference: what it is a part of.
+    /// - Parameter difference: the difference that contains this feature.
     package func facts(in difference: ConfigDifference) -> [String] {
         var facts = lostKey.map { ["calls by the \(oldKey == nil ? "" : "old ")key '\($0)' get nothing"] } ?? []
         facts += recipients.flatMap { recipients in
@@ -166,7 +167,7 @@ extension ConfigDifference.Feature {
 }
 
 extension ConfigDifference.Feature.Recipients {
-    /// What changes for its visitors, as sentences about the experience.
+    /// The changes for visitors, as sentences about the experience.
     fileprivate func facts(of experience: ConfigDifference.Experience?) -> [String] {
         func percent(_ share: Double) -> String { ConfigDifference.Experience.percent(share) }
         var facts: [String] = []
@@ -184,7 +185,7 @@ extension ConfigDifference.Feature.Recipients {
 }
 
 extension ConfigDifference.Feature.Order {
-    /// What another order changes, as a sentence.
+    /// The effect of the new order, as a sentence.
     fileprivate var fact: String {
         let certainty = moved == nil && visitor == nil ? "may read" : "read"
         return "visitors who get it from several experiences \(certainty) the variables of "
@@ -192,14 +193,14 @@ extension ConfigDifference.Feature.Order {
             + (moved.map { ": \(ConfigDifference.Experience.percent($0)) of the new visitors" } ?? "")
     }
 
-    /// What the visitor shows, in a few words.
+    /// The change that the visitor shows, in a few words.
     package var label: String { "reads others" + (environment.map { " (environment \($0))" } ?? "") }
 }
 
 extension ConfigDifference.Feature.Values {
-    /// What visitors got, in a few words.
+    /// The variables that visitors got, in a few words.
     package var beforeText: String { Self.text(before, isDealtBefore) }
-    /// What visitors get.
+    /// The variables that visitors get now, in a few words.
     package var afterText: String { Self.text(after, isDealtAfter) }
 
     private static func text(_ variables: String?, _ isDealt: Bool) -> String {
@@ -208,13 +209,13 @@ extension ConfigDifference.Feature.Values {
 }
 
 extension ConfigDifference {
-    /// A number of visitors of the population, and of how many in all.
+    /// A number of the population's visitors, with the total number.
     package func countText(_ moved: Int, unknowable: Int) -> String {
         "of the population: \(moved) of \(visitorCount ?? 0)" + (visitorEnvironment.map { " (\($0))" } ?? "")
             + DecisionReplay.unknowableText(unknowable)
     }
 
-    /// That counts of visitors are estimates, as a sentence; `nil` if they are exact.
+    /// A note that counts of visitors are estimates; `nil` if they are exact.
     package var samplingNote: String? {
         sampledOneIn.map {
             "Numbers of visitors are estimates: one in \($0) was counted, because the log has too many."
@@ -223,7 +224,7 @@ extension ConfigDifference {
 }
 
 extension ConfigDifference.Goal {
-    /// What becomes of it, as a sentence.
+    /// The change as a sentence.
     package var fact: String {
         key.map { "goal \(oldKey) is called \($0) now; conversions tracked as '\(oldKey)' no longer count" }
             ?? "goal \(oldKey) is gone; conversions tracked with its key no longer count"

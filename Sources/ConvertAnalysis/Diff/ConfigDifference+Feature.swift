@@ -1,81 +1,82 @@
 extension ConfigDifference {
-    /// What changes in one feature.
+    /// The changes in one feature.
     public struct Feature: Sendable, Equatable {
-        /// The key, or the id if variations carry it and the config does not declare it.
+        /// The key. If the config does not declare the feature, the id that variations carry.
         public let key: String
-        /// The key in the old config, if it is another one: calls by it get nothing.
+        /// The key in the old config, if it changed; calls with the old key get nothing.
         public internal(set) var oldKey: String?
-        /// Whether it is new, gone, renamed, or given to visitors otherwise.
+        /// Whether the feature was added, removed, renamed, or is given to visitors differently.
         public let change: Change
-        /// Keys of the experiences whose visitors get it otherwise than before.
+        /// Keys of the experiences that give the feature to their visitors differently than before.
         public let experiences: [String]
-        /// The variables before and after, where visitors get others, or where no new visitor gets them any more.
+        /// The variables before and after, if they differ for some visitors, or if no new visitor gets them any more.
         public let values: [Values]
-        /// The experiences that carry it as before and give it to other visitors.
+        /// The experiences that carry the feature as before, but give it to other visitors.
         public internal(set) var recipients: [Recipients] = []
-        /// What another order of the experiences that carry it changes; `nil` if it changes nothing.
+        /// The effect of a new order of the experiences that carry the feature; `nil` if the order changes nothing.
         public internal(set) var order: Order?
-        /// The key by which calls get nothing any more, though visitors had the feature.
+        /// The key for which calls get nothing any more, although visitors had the feature.
         public internal(set) var lostKey: String?
-        /// What the visitors of a population get; `nil` without a population, or if a log asks for the feature in
-        /// no line.
+        /// The effect on a population; `nil` without a population, or if no line of the log asks for the feature.
         public internal(set) var population: Population?
 
-        /// Other visitors that one experience gives it to, whose variations carry it before and after.
+        /// The change of the visitors to whom one experience gives the feature, if its variations carry it before and
+        /// after.
         public struct Recipients: Sendable, Equatable {
             /// The experience's key.
             public let experience: String
-            /// The share of the new visitors meeting the experience's rules who get other variables, or get it newly or
-            /// no more.
+            /// The share of new visitors meeting the experience's rules for whom the feature or its variables change.
             public let moved: Double
-            /// The same share of the visitors whose decision is stored.
+            /// The same share among visitors with a stored decision.
             public let storedMoved: Double
-            /// Whether visitors whom the experience newly lets in get it, or may.
+            /// Whether visitors whom the experience newly lets in get the feature, or may get it.
             public let isEntered: Bool
-            /// Whether visitors whom the experience lets in no more had it, or may have had it.
+            /// Whether visitors whom the experience no longer lets in had the feature, or may have had it.
             public let isLeft: Bool
-            /// Whether visitors had it whose stored decisions are lost.
+            /// Whether visitors with lost stored decisions had the feature.
             public let losesDecisions: Bool
         }
 
-        /// What changes for visitors who get it from several experiences: calls for one feature read the first.
+        /// The change for visitors who get the feature from several experiences: calls for one feature read only the
+        /// first.
         public struct Order: Sendable, Equatable {
-            /// Keys of the experiences that visitors read first now and did not.
+            /// Keys of the experiences that some visitors read first now, unlike before.
             public let experiences: [String]
-            /// The share of the new visitors who read others' variables now, from 0 to 1; `nil` if attributes or stored
-            /// decisions decide it too.
+            /// The share of new visitors who now read the variables of another experience, from 0 to 1; `nil` if
+            /// attributes or stored decisions affect it too.
             public let moved: Double?
-            /// A visitor who reads others' variables; `nil` if none was found.
+            /// A visitor who now reads the variables of another experience; `nil` if the search found no such visitor.
             public let visitor: PopulationVisitor?
-            /// The environment in which the visitor does; `nil` if it is no matter.
+            /// The environment in which ``visitor`` does so; `nil` if it happens in every environment.
             public let environment: String?
         }
 
-        /// How many visitors of a population get something else.
+        /// The number of a population's visitors for whom the feature changes.
         public struct Population: Sendable, Equatable {
-            /// Visitors whose answer about the feature is another one.
+            /// Visitors with a different answer about the feature.
             public let moved: Int
-            /// Visitors of a log of whom that cannot be known. They are not among ``moved``.
+            /// Visitors of a log whose change cannot be determined. They are not counted in ``moved``.
             public let unknowable: Int
         }
 
-        /// The variables that visitors of one variation get.
+        /// The variables that the visitors of one variation get.
         public struct Values: Sendable, Equatable {
             /// The experience's key.
             public let experience: String
-            /// The variation's key, or else its id.
+            /// The variation's key, or its id if it has no key.
             public let variation: String
             /// The variables before, cast to their declared types, as JSON text; `nil` if the variation did not carry
-            /// the feature. A list if it carried it several times: calls for one read the first.
+            /// the feature. A list if the variation carried it several times; calls for one feature read the first.
             public let before: String?
-            /// The variables now.
+            /// The variables now, in the same form.
             public let after: String?
-            /// Whether some new visitor got the variation with the feature; others may keep it by stored decisions.
+            /// Whether new visitors could get the variation with the feature before. Even if not, visitors may keep it
+            /// by stored decisions.
             public let isDealtBefore: Bool
-            /// The same now.
+            /// Whether new visitors can get it now.
             public let isDealtAfter: Bool
 
-            /// Whether visitors of the variation get other variables, or get the feature newly or no more.
+            /// Whether the feature or its variables change for the variation's visitors.
             var isOtherTreatment: Bool { before != after && (isDealtBefore || isDealtAfter) }
         }
     }

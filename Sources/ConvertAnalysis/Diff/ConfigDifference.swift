@@ -1,117 +1,119 @@
-/// What changes for visitors between two versions of a config.
+/// The changes for visitors between two versions of a config.
 public struct ConfigDifference: Sendable, Equatable {
-    /// What became of an experience.
+    /// The kind of change of an experience or a feature.
     public enum Change: String, Sendable {
         case none, changed, added, removed, archived, restored, renamed
     }
 
-    /// How the visitors whom an experience lets in have changed.
+    /// The change of the set of visitors that an experience lets in.
     public enum AudienceChange: String, Sendable {
-        /// They are the same, which is proven.
+        /// The same visitors; this is proven.
         case equivalent
         /// Some visitors are no longer let in.
         case narrower
         /// Some visitors are newly let in.
         case wider
-        /// Both.
+        /// Some visitors are newly let in, and some no longer.
         case changed
-        /// That could not be decided.
+        /// The analysis could not decide whether the set changes.
         case undecided
     }
 
-    /// A share of the visitors who get another variation; `nil` stands for no variation.
+    /// A share of the visitors who move from one variation to another; `nil` stands for no variation.
     public struct Move: Sendable, Equatable {
-        /// The variation's key, or its id if it has none.
+        /// The key of the old variation, or its id if it has no key.
         public let from: String?
-        /// The same of the variation afterwards.
+        /// The key of the new variation, or its id if it has no key.
         public let to: String?
-        /// From 0 to 1.
+        /// The share, from 0 to 1.
         public let share: Double
     }
 
-    /// What a population's visitors get.
+    /// The effect on a population's visitors.
     public struct Population: Sendable, Equatable {
-        /// A number of visitors who get another variation; `nil` stands for no variation.
+        /// A number of visitors who move from one variation to another; `nil` stands for no variation.
         public struct Move: Sendable, Equatable {
-            /// The key of the variation before, or its id if it has none.
+            /// The key of the old variation, or its id if it has no key.
             public let from: String?
-            /// The same of the variation afterwards.
+            /// The key of the new variation, or its id if it has no key.
             public let to: String?
-            /// How many visitors.
+            /// The number of visitors.
             public let count: Int
         }
 
-        /// Visitors who get something else than before.
+        /// The number of visitors whose result changes.
         public let moved: Int
-        /// Visitors who keep their variation though the experience ended; `nil` if it did not end.
+        /// The number of visitors who keep their variation although the experience ended; `nil` if it did not end.
         public let kept: Int?
-        /// From which variation to which.
+        /// The moves between variations.
         public let moves: [Move]
-        /// Visitors of a log of whom that cannot be known, because their lines withhold what decides it. They are not
-        /// among ``moved``.
+        /// The number of a log's visitors whose change cannot be determined, because their lines withhold data that
+        /// decides it. They are not counted in ``moved``.
         public let unknowable: Int
     }
 
-    /// What changes in one experience.
+    /// The changes in one experience.
     public struct Experience: Sendable, Equatable {
-        /// The key, that of the new config if it has one.
+        /// The key in the new config, or in the old one if the experience was removed.
         public let key: String
-        /// The key in the old config, if it is another one.
+        /// The key in the old config, if it changed.
         public let oldKey: String?
-        /// What became of it.
+        /// The kind of change.
         public internal(set) var change: Change
-        /// The environments before and after, if they differ; empty is any.
+        /// The environments before and after, if they differ; an empty text stands for all environments.
         public let environments: [String]?
-        /// The environment that it runs in now, if the project does not have it: no visitor is let in there.
+        /// The environment that the experience runs in now, if the project does not have it: no visitor can enter
+        /// there.
         public internal(set) var unknownEnvironment: String?
-        /// Which share of the bucket values gets another variation, or none, from 0 to 1: that of new visitors who pass
-        /// the rules.
+        /// The share of bucket values with another variation, or with none any more, from 0 to 1. It holds for new
+        /// visitors who pass the rules.
         public let moved: Double
-        /// From which variation to which, the largest share first, at most 1,000.
+        /// The moves between variations, the largest share first, at most 1,000.
         public let moves: [Move]
-        /// Which share of the visitors whose decision is stored gets another variation.
+        /// The share of visitors with a stored decision who get another variation.
         public let storedMoved: Double
-        /// From which variation to which they move.
+        /// The moves of visitors with a stored decision.
         public let storedMoves: [Move]
-        /// How the visitors that it lets in change, by audiences, segments, locations and site area.
+        /// The change of the set of visitors that audiences, segments, locations and the site area let in.
         public let audience: AudienceChange
-        /// A visitor who is let in and was not.
+        /// A visitor who is let in now and was not before.
         public let enters: PopulationVisitor?
-        /// A visitor who was let in and is not.
+        /// A visitor who was let in before and is not now.
         public let leaves: PopulationVisitor?
-        /// The same of visitors with a stored decision. Permanent audiences are not checked for them any more.
+        /// The change for visitors with a stored decision, for whom permanent audiences are no longer checked.
         public let storedAudience: AudienceChange
-        /// A visitor with a stored decision who is let in and was not.
+        /// A visitor with a stored decision who is let in now and was not before.
         public let storedEnters: PopulationVisitor?
-        /// A visitor with a stored decision who was let in and is not.
+        /// A visitor with a stored decision who was let in before and is not now.
         public let storedLeaves: PopulationVisitor?
-        /// The environment in which ``enters`` shows it; `nil` if it is no matter.
+        /// The environment in which ``enters`` is let in; `nil` if the environment does not matter.
         public internal(set) var entersEnvironment: String?
-        /// The environment in which ``leaves`` shows it; `nil` if it is no matter.
+        /// The environment in which ``leaves`` was let in; `nil` if the environment does not matter.
         public internal(set) var leavesEnvironment: String?
-        /// The environment in which ``storedEnters`` shows it; `nil` if it is no matter.
+        /// The environment in which ``storedEnters`` is let in; `nil` if the environment does not matter.
         public internal(set) var storedEntersEnvironment: String?
-        /// The environment in which ``storedLeaves`` shows it; `nil` if it is no matter.
+        /// The environment in which ``storedLeaves`` was let in; `nil` if the environment does not matter.
         public internal(set) var storedLeavesEnvironment: String?
-        /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now
-        /// and decided after it, or the other way round: the same visitors are let in by one order, and not by the
-        /// other.
+        /// Keys of experiences that the audiences ask about, and that a call for all experiences now decides on the
+        /// other side of this experience: before it instead of after it, or the reverse. Which visitors are let in
+        /// depends on this order.
         public let reordered: [String]
-        /// What changes because of the experiences that its audiences ask about; `nil` if nothing does.
+        /// The changes caused by experiences that the audiences ask about; `nil` if they cause no change.
         public internal(set) var dependence: Dependence?
-        /// Variations that have another key than before. Their visitors keep them.
+        /// Variations whose key changed. Their visitors keep them.
         public internal(set) var renamedVariations: [Renaming] = []
-        /// Variations whose stored decisions count no more, because none has their ids.
+        /// Variations whose stored decisions are lost, because no variation has their ids now.
         public internal(set) var lostDecisions: [LostDecisions] = []
-        /// What becomes of an experiment that was running; `nil` if nothing changes for it, or it was no experiment.
+        /// The disturbance of a running experiment; `nil` if the experience was not a running experiment, or is not
+        /// disturbed.
         public internal(set) var disturbance: Disturbance?
-        /// Whether no new visitor who got a variation gets one any more, because of rules, of others, or of the
-        /// environment.
+        /// Whether none of the new visitors who got a variation before gets one now, because of rules, other
+        /// experiences or the environment.
         var leavesAllNewVisitors = false
-        /// What the visitors of a population get, if there is one.
+        /// The effect on a population, if there is one.
         public internal(set) var population: Population?
 
-        /// Whether somebody gets another answer.
+        /// Whether any visitor gets a different answer.
         public var changesAnswers: Bool {
             change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
                 || audience != .equivalent || storedAudience != .equivalent || !reordered.isEmpty
@@ -120,18 +122,18 @@ public struct ConfigDifference: Sendable, Equatable {
                 || (population?.moved ?? 0) > 0
         }
 
-        /// What ``environments`` calls that it runs in none.
+        /// The text in ``environments`` for an experience that runs in no environment.
         package static let nowhere = "(none)"
 
-        /// Whether a visitor is newly let in, or may be: by rules, by others, or in another environment. Of a
-        /// population, visitors count whom a variation gets though its bucket values are those of before.
+        /// Whether visitors are newly let in, or may be, because of rules, other experiences or another environment.
+        /// Includes visitors of a population who newly get a variation, if ``moves`` contains no such move.
         public var isEntered: Bool {
             !Set([.equivalent, .narrower]).isSuperset(of: changes)
                 || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere && unknownEnvironment == nil } ?? false
                 || population?.moves.contains { $0.from == nil } ?? false && !moves.contains { $0.from == nil }
         }
 
-        /// Whether a visitor who was let in is not, or may be not.
+        /// Whether visitors who were let in before are not now, or may not be.
         public var isLeft: Bool {
             change == .removed || change == .archived || !Set([.equivalent, .wider]).isSuperset(of: changes)
                 || environments.map { !$0[1].isEmpty && $0[0] != Self.nowhere } ?? false
@@ -139,7 +141,7 @@ public struct ConfigDifference: Sendable, Equatable {
                     && !(moves + storedMoves).contains { $0.to == nil }
         }
 
-        /// Whether something about it was not decided.
+        /// Whether the analysis left a question about the experience undecided.
         public var isUndecided: Bool { changes.contains(.undecided) }
 
         private var changes: Set<AudienceChange> {
@@ -147,36 +149,37 @@ public struct ConfigDifference: Sendable, Equatable {
         }
     }
 
-    /// What changes in an experience because others change that its audiences ask about, in a call for all experiences.
+    /// The changes in an experience because experiences that its audiences ask about change, in a call for all
+    /// experiences.
     public struct Dependence: Sendable, Equatable {
-        /// Keys of the experiences that it is changed by, those that it asks about itself first.
+        /// Keys of the experiences that cause the change, the directly asked ones first.
         public let dependsOn: [String]
-        /// How the visitors that it lets in change, by these and by what changes in its own rules: new visitors, and
-        /// visitors with decisions that are stored for the others.
+        /// The change of the set of visitors that the experience lets in, because of these experiences and its own
+        /// rules. Includes new visitors, and visitors with stored decisions for the other experiences.
         public let change: AudienceChange
-        /// How the new ones of them change, of whom nothing is stored.
+        /// The change for new visitors, for whom nothing is stored.
         public let newVisitors: AudienceChange
-        /// Whether its own rules change too.
+        /// Whether the experience's own rules change too.
         public let hasOwnEdits: Bool
-        /// The share of the new visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide
-        /// it too.
+        /// The share that was let in of the new visitors who meet the experience's own rules, from 0 to 1; `nil` if
+        /// attributes affect it too.
         public let admittedBefore: Double?
-        /// The same share now.
+        /// The share that is let in now, of the same visitors.
         public let admittedAfter: Double?
-        /// A visitor who is let in and was not.
+        /// A visitor who is let in now and was not before.
         public let enters: PopulationVisitor?
-        /// A visitor who was let in and is not.
+        /// A visitor who was let in before and is not now.
         public let leaves: PopulationVisitor?
-        /// The environment in which the visitor who enters does; `nil` if it is no matter.
+        /// The environment in which ``enters`` is let in; `nil` if the environment does not matter.
         public let entersEnvironment: String?
-        /// The environment in which the visitor who leaves was let in.
+        /// The environment in which ``leaves`` was let in; `nil` if the environment does not matter.
         public let leavesEnvironment: String?
     }
 
-    /// A variation whose stored decisions count no more: its visitors are dealt a variation again. They may get another
-    /// one, because they may have got theirs under another allocation.
+    /// A variation whose stored decisions are lost: its visitors are assigned again. They may get another variation,
+    /// because the allocation may have changed since their first decision.
     public struct LostDecisions: Sendable, Equatable {
-        /// The variation's key, or its id if it has none.
+        /// The variation's key, or its id if it has no key.
         public let variation: String
         /// The id under which decisions are stored.
         public let id: String
@@ -184,42 +187,42 @@ public struct ConfigDifference: Sendable, Equatable {
         public let newID: String?
     }
 
-    /// A key that became another one.
+    /// A change of a key.
     public struct Renaming: Sendable, Equatable {
-        /// The key, or the id, before.
+        /// The key before, or the id.
         public let from: String
-        /// The same now.
+        /// The key now, or the id.
         public let to: String
     }
 
-    /// What becomes of an experiment that was running, with two variations or more that got visitors.
+    /// The disturbance of a running experiment, which had two or more variations with visitors.
     public enum Disturbance: String, Sendable {
-        /// It ends where it ran: no new visitor is let in any more.
+        /// No new visitor is let in any more where the experiment ran.
         case ended
-        /// Its visitors are shared otherwise, so that their ratio over the time before and after agrees with neither
+        /// The allocation changes, so the ratio of all visitors, counted before and after the change, fits neither
         /// config.
         case sampleRatio
-        /// A variation carries other features, or other variables: what was measured before and after is not of one
-        /// experiment.
+        /// The features or variables of a variation change, so measurements before and after belong to different
+        /// experiments.
         case treatment
-        /// It lets in other visitors than before, shared as before.
+        /// The set of visitors that are let in changes; the allocation does not.
         case population
-        /// Visitors without a stored decision get another variation, or may get one because theirs is lost. It lets in
-        /// the same visitors, shared as before.
+        /// Visitors without a stored decision get another variation, or may get one because theirs is lost. The set of
+        /// visitors and the allocation stay the same.
         case assignment
-        /// Calls by the old key get nothing.
+        /// The key changes, so calls with the old key get nothing.
         case renamed
     }
 
-    /// A goal whose key is gone. Conversions that are tracked by it count no more.
+    /// A goal whose key is gone. Conversions tracked with the key no longer count.
     public struct Goal: Sendable, Equatable {
         /// The key before.
         public let oldKey: String
-        /// The key that the goal has now; `nil` if it is gone.
+        /// The new key of the goal; `nil` if the goal is gone.
         public let key: String?
     }
 
-    /// The experiences of both configs, in the order of the new one, then those that are gone.
+    /// The experiences of both configs: first those of the new one in its order, then the removed ones.
     public internal(set) var experiences: [Experience]
 
     /// The features that changed.
@@ -228,20 +231,20 @@ public struct ConfigDifference: Sendable, Equatable {
     /// The goals whose keys are gone.
     public internal(set) var goals: [Goal] = []
 
-    /// Visitors of the population.
+    /// The number of the population's visitors.
     public internal(set) var visitorCount: Int?
 
-    /// The environment that they are decided in; `nil` if the lines of a log name their own.
+    /// The environment that the visitors are decided in; `nil` if the lines of a log name their own.
     public internal(set) var visitorEnvironment: String?
 
-    /// Of how many visitors of a log one was counted, where there were too many to keep all: the counts of visitors are
-    /// estimates then; `nil` if they are exact.
+    /// The sampling of a log with too many visitors to keep: one in this many visitors was counted, so counts are
+    /// estimates. `nil` if counts are exact.
     public internal(set) var sampledOneIn: Int?
 
-    /// The experiments that were running and are disturbed, in the order of ``experiences``.
+    /// The running experiments that are disturbed, in the order of ``experiences``.
     public var disturbed: [Experience] { experiences.filter { $0.disturbance != nil } }
 
-    /// What a release manager must know first, in a sentence or two.
+    /// The most important change, in one or two sentences.
     public var headline: String {
         func names(_ disturbances: Disturbance...) -> String {
             experiences.filter { $0.disturbance.map(disturbances.contains) ?? false }.map(\.key)
@@ -282,7 +285,7 @@ public struct ConfigDifference: Sendable, Equatable {
         return sentences.joined(separator: " ")
     }
 
-    /// Whether somebody gets another answer, or may get one.
+    /// Whether any visitor gets a different answer, or may get one.
     public var changesAnswers: Bool {
         !features.isEmpty || !goals.isEmpty || experiences.contains { $0.changesAnswers }
     }

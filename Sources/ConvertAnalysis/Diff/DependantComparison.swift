@@ -1,15 +1,15 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Finds experiences whose audiences ask about others that change: they are entered by other visitors though nothing of
-/// them was edited.
+/// Finds experiences whose visitors change, although the experiences were not edited, because their audiences ask about
+/// other experiences that change.
 struct DependantComparison {
     let old: EntranceComparison.Side
     let new: EntranceComparison.Side
     let comparison: EntranceComparison
     let budget: AnalysisBudget
     private let memo = Memo()
-    /// The numbers of the experiences of both configs, by their ids.
+    /// The numbers of both configs' experiences, by their ids.
     private let places: [PropertyKey: Int]
 
     init(old: EntranceComparison.Side, new: EntranceComparison.Side, comparison: EntranceComparison) {
@@ -25,15 +25,15 @@ struct DependantComparison {
         self.places = places
     }
 
-    /// What was worked out already. A class, because a question changes nothing that its caller sees.
+    /// Results of earlier questions. A class, because remembering a result is no change for the caller.
     private final class Memo {
-        /// Whether the visitors of experiences change, by the experiences' ids.
+        /// Whether an experience's visitors change, by the experience's id.
         var changes: [PropertyKey: Bool] = [:]
-        /// What experiences ask about others, by the experiences' ids.
+        /// The questions of an experience about others, by the experience's id.
         var links: [PropertyKey: Links] = [:]
     }
 
-    /// What an experience asks about another one, in the old config or in the new one.
+    /// A question of an experience about another one, in the old or the new config.
     private struct Link {
         let id: PropertyKey
         /// The number of the other experience.
@@ -49,31 +49,32 @@ struct DependantComparison {
         var targets: PlaceSet
     }
 
-    /// What changes for an experience because of others.
+    /// The change of an experience because of others.
     struct Dependence {
-        /// Keys of the experiences that it is changed by, those that it asks about itself first.
+        /// Keys of the experiences that cause the change, the directly asked ones first.
         var keys: [String]
-        /// What changes, whatever is stored of others: for visitors without a stored decision of it or, from
-        /// `storedDependence`, for those with one.
+        /// The change for visitors without a stored decision for this experience or, from `storedDependence`, for
+        /// visitors with one. Other experiences may have any stored decision.
         var change = EntranceComparison.Change()
-        /// What of it new visitors show, of whom nothing is stored.
+        /// The part of the change that affects new visitors, for whom nothing is stored.
         var newVisitors = ConfigDifference.AudienceChange.equivalent
-        /// Whether the change is also of what the experience edits itself.
+        /// Whether edits of the experience itself contribute to the change.
         var hasOwnEdits = false
-        /// The shares of the new visitors who meet its own rules; `nil` if they depend on attributes.
+        /// The shares of the new visitors who meet the experience's own rules; `nil` if the shares depend on
+        /// attributes.
         var shares: AdmissionShares?
     }
 
-    /// What changes from `before` to `after` because of others, together with what `after` changes itself; `nil` if
-    /// others change nothing.
+    /// The change from `before` to `after` because of others, together with the edits of `after`; `nil` if others
+    /// change nothing.
     ///
-    /// - Parameter own: what the rules of `after` change, whatever others do.
+    /// - Parameter own: the change by the rules of `after` alone.
     func dependence(
         from before: ProjectConfig.Experience, to after: ProjectConfig.Experience,
         itsOwn own: ConfigDifference.AudienceChange
     ) -> Dependence? {
         let room = (old: old.entrances.room(of: before), new: new.entrances.room(of: after))
-        // Where no variation takes visitors, no answer depends on which visitors are let in.
+        // If no variation takes visitors, it does not matter which visitors are let in.
         let isClosed = room.old == .fails && room.new == .fails
         let versions = Versions(self, before, after, stored: .any)
         if versions.isExact && (isClosed || versions.areSame) { return nil }
@@ -96,8 +97,8 @@ struct DependantComparison {
         if !newOnes.isExact || !newOnes.areSame && !newOnes.isOnlyEdited {
             let shares = shares(before, after)
             if shares?.isChanged ?? true { add(newOnes) }
-            // Exact shares say it even where none of the visitors that were tried shows it. They are of the visitors
-            // who meet the other rules of both versions, so that they say all only where these are the same.
+            // Exact shares prove the change even if none of the tried visitors shows it. They count visitors who meet
+            // the other rules of both versions, so they are complete only if these rules are the same.
             if let shares, own == .equivalent {
                 let isEntered = shares.entered > 0 && room.new != .fails
                 let isLeft = shares.left > 0 && room.old != .fails
@@ -109,7 +110,7 @@ struct DependantComparison {
         if result.newVisitors != .changed, result.newVisitors != .undecided {
             let isStored = old.entrances.storedDecision(before.id.text)
             add(versions, isStored.negated)
-            // Others may ask about a decision that is stored for a variation which no config has any more.
+            // Other experiences may ask about a stored decision for a variation that neither config has.
             if result.change.change != .changed, result.change.change != .undecided,
                 [versions.old, versions.new].contains(where: { $0.formula.mentions(isStored) })
             {
@@ -119,7 +120,7 @@ struct DependantComparison {
         return result.change.change == .equivalent ? nil : result
     }
 
-    /// What others leave of the visitors of an experience that there was not; `nil` if it asks about none of them.
+    /// The change that others make to the visitors of an added experience; `nil` if it asks about no other experience.
     func dependence(ofAdded after: ProjectConfig.Experience) -> Dependence? {
         let questions = new.entrances.questions(of: after)
         if questions.isEmpty { return nil }
@@ -141,7 +142,7 @@ struct DependantComparison {
         return result
     }
 
-    /// A visitor who gets a variation of an experience that there was not.
+    /// A visitor who gets a variation of an added experience.
     private func visitor(
         as model: VisitorSearch.Model, entering after: ProjectConfig.Experience
     ) -> EntranceComparison.Example? {
@@ -149,7 +150,7 @@ struct DependantComparison {
         let trial = EngineTrial(new.project, environment: environment)
         let deciding = new.entrances.decided(for: after)
         var found: PopulationVisitor?
-        // Variations that are stored are of the old config.
+        // Stored variations come from the old config.
         _ = EngineTrial(old.project, environment: environment, budget: budget).visitor(as: model) { person in
             if trial.decide(deciding, for: person).last?.variation != nil { found = person }
             return found != nil
@@ -157,7 +158,7 @@ struct DependantComparison {
         return EntranceComparison.Example(found, in: environment)
     }
 
-    /// The shares of new visitors, where nothing but what is asked about others decides.
+    /// The shares of new visitors, if only questions about others decide.
     private func shares(
         _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
     ) -> AdmissionShares? {
@@ -168,11 +169,11 @@ struct DependantComparison {
         return AdmissionShares(from: one, to: other, environment: after.environmentName, budget)
     }
 
-    /// What both versions of an experience ask of visitors.
+    /// The conditions of both versions of an experience.
     private struct Versions {
         let old: EntryFormulas.Estimate
         let new: EntryFormulas.Estimate
-        /// What the new version would ask if the others were those of the old config.
+        /// The condition of the new version if the other experiences were those of the old config.
         let edited: Formula
 
         init(
@@ -187,17 +188,17 @@ struct DependantComparison {
 
         var isExact: Bool { old.isExact && new.isExact }
         var areSame: Bool { old.formula == new.formula }
-        /// Whether others change nothing.
+        /// Whether other experiences change nothing.
         var isOnlyEdited: Bool { edited == new.formula }
-        /// Whether others change something, which is worked out.
+        /// Whether it is proven that other experiences change something.
         var areChangedByOthers: Bool { isExact && !areSame && !isOnlyEdited }
     }
 
-    /// What changes because of others for visitors whose decision for `before` is stored; `nil` if others change
-    /// nothing, or it could not be worked out. The shares are of visitors whom the old config decided once before; the
-    /// change is of all, whatever is stored of others.
+    /// The change because of others for visitors with a stored decision for `before`; `nil` if others change nothing,
+    /// or if the change could not be determined. The shares count visitors whom the old config decided once before; the
+    /// change includes all visitors, whatever is stored for other experiences.
     ///
-    /// The variations must have the ids that they had.
+    /// The variations must have kept their ids.
     func storedDependence(
         from before: ProjectConfig.Experience, to after: ProjectConfig.Experience
     ) -> (dependence: Dependence, shares: AdmissionShares?)? {
@@ -237,7 +238,8 @@ struct DependantComparison {
         return keys.isEmpty || change.change == .equivalent ? nil : (Dependence(keys: keys, change: change), shares)
     }
 
-    /// A visitor with the decisions of a first call by the old config, whom a second one lets in by one config only.
+    /// A visitor with stored decisions from a first call with the old config, whom a second call lets in with only one
+    /// of the configs.
     private func returningVisitor(
         as model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
         isEntering: Bool
@@ -260,7 +262,7 @@ struct DependantComparison {
         return EntranceComparison.Example(found, in: environment)
     }
 
-    /// Where a visitor shows a change; `nil` if all experiences that decide it run everywhere.
+    /// The environment in which a visitor shows a change; `nil` if all experiences involved run in every environment.
     private func environment(
         of model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
     ) -> String? {
@@ -269,10 +271,11 @@ struct DependantComparison {
         return deciding.contains { $0.environment != .anywhere } ? EngineTrial.usualEnvironment : nil
     }
 
-    /// A visitor who gets a variation of one version and is not let into the other by a call for all experiences.
+    /// A visitor who gets a variation of one version and whom a call for all experiences does not let into the other
+    /// version.
     ///
-    /// - Parameter losesOwn: whether a decision that is stored for the experience itself is of a variation that it does
-    ///   not have.
+    /// - Parameter losesOwn: whether the stored decision for the experience names a variation that the experience no
+    ///   longer has.
     private func visitor(
         as model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience,
         isEntering: Bool, losesOwn: Bool = false
@@ -283,7 +286,7 @@ struct DependantComparison {
         let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
         let losesDecision = losesOwn && model.storedDecisions[before.id.text] ?? false
         var found: PopulationVisitor?
-        // Variations that are stored are of the old config.
+        // Stored variations come from the old config.
         _ = oldTrial.visitor(as: model) { person in
             var person = person
             if losesDecision {
@@ -299,12 +302,12 @@ struct DependantComparison {
         return EntranceComparison.Example(found, in: environment)
     }
 
-    /// Keys of the experiences whose visitors change and which `before` or `after` ask about, directly or through
+    /// Keys of the experiences whose visitors change and that `before` or `after` ask about, directly or through
     /// others.
     private func changedKeys(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> [String] {
         var keys: [String] = []
         var known: Set<String> = []
-        // Where experiences all ask about each other, few of the links lead to a new one.
+        // If all experiences ask about each other, few links lead to an unseen one.
         var unseen = PlaceSet(full: places.count)
         if let own = places[after.id.key] { _ = unseen.remove(own) }
         var pending = [links(before, after)]
@@ -328,7 +331,7 @@ struct DependantComparison {
         return keys
     }
 
-    /// Whether other visitors get a variation of an experience.
+    /// Whether the set of visitors who get a variation of an experience changes.
     private func changes(
         from first: ProjectConfig.Experience?, to second: ProjectConfig.Experience?, id: PropertyKey
     ) -> Bool {
@@ -337,7 +340,7 @@ struct DependantComparison {
         let now = second.map { new.entrances.entry(of: $0, stored: .any) } ?? EntryFormulas.Estimate(formula: .fails)
         var isChanged = was.formula != now.formula
         if !isChanged, !was.isExact || !now.isExact {
-            // What it asks itself is known all the same.
+            // The experience's own questions are known even then.
             isChanged =
                 first.map(old.entrances.ownPassage) != second.map(new.entrances.ownPassage)
                 || first.map(old.entrances.room) != second.map(new.entrances.room)
@@ -346,7 +349,7 @@ struct DependantComparison {
         return isChanged
     }
 
-    /// What two versions of an experience ask about others.
+    /// The questions of two versions of an experience about others.
     private func links(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> Links {
         let (first, second) = (old.entrances.questions(of: before), new.entrances.questions(of: after))
         var result = Links(all: [], targets: PlaceSet(empty: places.count))
@@ -365,7 +368,7 @@ struct DependantComparison {
         return result
     }
 
-    /// Whether the key that is asked about is that of another experience than before, or of none.
+    /// Whether the key in a question names another experience than before, or none.
     private func isRenamed(_ question: ExperienceQuestion) -> Bool {
         old.entrances.experienceID(forKey: question.key) != new.entrances.experienceID(forKey: question.key)
     }

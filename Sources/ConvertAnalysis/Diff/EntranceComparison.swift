@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Compares whom an experience lets in before and after.
+/// Compares the visitors that an experience lets in before and after.
 struct EntranceComparison {
     /// One of the two configs.
     struct Side {
@@ -9,7 +9,7 @@ struct EntranceComparison {
         let entrances: EntryFormulas
     }
 
-    /// How the visitors whom an experience lets in have changed, with visitors that show it.
+    /// The change of the set of visitors that an experience lets in, with visitors that show it.
     struct Change {
         var change = ConfigDifference.AudienceChange.equivalent
         var enters: Example?
@@ -19,7 +19,7 @@ struct EntranceComparison {
     /// A visitor who shows a change.
     struct Example {
         let visitor: PopulationVisitor
-        /// Where the visitor shows it; `nil` if it is no matter.
+        /// The environment in which the visitor shows the change; `nil` if the environment does not matter.
         let environment: String?
 
         init?(_ visitor: PopulationVisitor?, in environment: String?) {
@@ -38,7 +38,7 @@ struct EntranceComparison {
     let new: Side
     let search: VisitorSearch
 
-    /// What changes for visitors without a stored decision; `nil` is an experience that lets no visitor in.
+    /// The change for visitors without a stored decision. A `nil` experience lets in no visitor.
     func change(from before: ProjectConfig.Experience?, to after: ProjectConfig.Experience?) -> Change {
         let first = before.map { old.entrances.gates(of: $0) } ?? .fails
         let second = after.map { new.entrances.gates(of: $0) } ?? .fails
@@ -49,8 +49,8 @@ struct EntranceComparison {
         }
     }
 
-    /// What changes for visitors with a stored decision, beyond the variation that they get. An experience that there
-    /// was not has none.
+    /// The change for visitors with a stored decision, apart from the variation that they get. An added experience has
+    /// no such visitors.
     func changeOfStored(from before: ProjectConfig.Experience?, to after: ProjectConfig.Experience?) -> Change {
         guard let before else { return Change() }
         let semantics = search.semantics
@@ -59,7 +59,7 @@ struct EntranceComparison {
         var known: Set<Bool> = []
         for variation in before.variations {
             guard let id = variation.id?.key, before.variation(id: id, under: semantics) != nil else { continue }
-            // Where the variation is gone they are decided as if nothing were stored.
+            // Visitors whose variation is gone are decided as if nothing were stored.
             let isKept =
                 after.map { $0.id.key == before.id.key && $0.variation(id: id, under: semantics) != nil } ?? false
             guard known.insert(isKept).inserted else { continue }
@@ -75,13 +75,13 @@ struct EntranceComparison {
         return result
     }
 
-    /// What changes from `first` to `second`, with examples that a closure makes of what the search finds.
+    /// The change from `first` to `second`, with examples built from the search's results.
     ///
     /// - Parameters:
-    ///   - first: what was asked of visitors.
-    ///   - second: what is asked of them.
-    ///   - leaving: what else must hold of a visitor who was let in and is not.
-    ///   - entering: what else must hold of a visitor who is let in and was not.
+    ///   - first: the old condition for visitors.
+    ///   - second: the new condition for visitors.
+    ///   - leaving: a further condition for the visitor who was let in before and is not now.
+    ///   - entering: a further condition for the visitor who is let in now and was not before.
     func change(
         _ first: Formula, _ second: Formula, leaving: Formula = .holds, entering: Formula = .holds,
         _ example: (VisitorSearch.Model, _ isEntering: Bool) -> Example?
@@ -108,19 +108,19 @@ struct EntranceComparison {
         }
     }
 
-    /// The visitor whom a search found, if one config's engine lets them in and the other's does not.
+    /// The visitor found by a search, if the engine lets the visitor in with one config and not with the other.
     private func visitor(
         as model: VisitorSearch.Model, in inside: (experience: ProjectConfig.Experience?, side: Side),
         notIn outside: (experience: ProjectConfig.Experience?, side: Side)
     ) -> PopulationVisitor? {
         guard let experience = inside.experience else { return nil }
         let replay = EngineTrial(inside.side.project, environment: experience.environmentName)
-        // An experience without room for anybody lets visitors in all the same.
+        // An experience lets visitors in even if no variation takes them.
         guard let visitor = replay.visitor(passingInto: experience, as: model) else { return nil }
         return isOut(visitor, of: outside) ? visitor : nil
     }
 
-    /// As ``visitor(as:in:notIn:)``, with a decision that the old config stored.
+    /// The same as ``visitor(as:in:notIn:)``, for a visitor with a decision that the old config stored.
     private func visitor(
         storing id: String, as model: VisitorSearch.Model, _ before: ProjectConfig.Experience,
         _ after: ProjectConfig.Experience?, isEntering: Bool
@@ -137,7 +137,7 @@ struct EntranceComparison {
         return (reason?.isBehindTheGates ?? true) && isOut(visitor, of: (before, old)) ? visitor : nil
     }
 
-    /// Whether a visitor does not pass the gates of an experience.
+    /// Whether a visitor does not pass an experience's entry conditions.
     private func isOut(_ visitor: PopulationVisitor, of outside: (experience: ProjectConfig.Experience?, side: Side))
         -> Bool
     {
@@ -148,7 +148,7 @@ struct EntranceComparison {
 }
 
 extension EntranceComparison.Change {
-    /// What changes for the visitors of both together.
+    /// Combines two changes into one for the visitors of both.
     func combined(with other: Self) -> Self {
         let all = [change, other.change]
         let isWider = all.contains(.wider), isNarrower = all.contains(.narrower)

@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// An experience some variation of which carries a feature.
+/// An experience with variations that carry a feature.
 struct FeatureCarrier {
     let experience: ProjectConfig.Experience
-    /// The key that the experience is looked up by in the new config.
+    /// The key by which calls find the experience in the new config.
     let key: PropertyKey
-    /// The variables that calls for the feature read, as JSON text, by the places of the variations that carry it.
+    /// The variables that calls for the feature read, as JSON text, by the indices of the variations that carry it.
     var variables: [Int: String] = [:]
 
     init(_ experience: ProjectConfig.Experience, _ key: PropertyKey) {
@@ -14,7 +14,7 @@ struct FeatureCarrier {
         self.key = key
     }
 
-    /// The variables by what tells the variations' visitors from others.
+    /// The variables, by the answer that identifies each variation.
     var variablesByAnswer: [PropertyKey: String] {
         Dictionary(
             variables.map { (experience.variations[$0].answer, $1) }, uniquingKeysWith: { first, _ in first })

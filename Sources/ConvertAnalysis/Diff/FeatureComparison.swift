@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Which features variations carry, and with which variables, before and after, and for which visitors.
+/// Compares the features that variations carry before and after: their variables, and the visitors who get them.
 struct FeatureComparison {
     let changes: [ConfigDifference.Feature]
 
-    /// What a feature goes by.
+    /// The name of a feature.
     enum Name: Hashable {
         case key(PropertyKey)
         /// The id of an undeclared feature: a call for all features returns it without a key.
@@ -18,7 +18,7 @@ struct FeatureComparison {
         }
     }
 
-    /// A variation by its key and that of its experience, as the later config has them.
+    /// The keys of a variation and its experience in the later config.
     private struct Arm: Hashable {
         let experience: PropertyKey
         let variation: PropertyKey
@@ -27,28 +27,29 @@ struct FeatureComparison {
     /// The keys of features by their ids.
     private typealias KeysByID = [PropertyKey: PropertyKey]
 
-    /// What visitors of one variation get of a feature.
+    /// The data of a feature that visitors of one variation get.
     private struct Given: Equatable {
-        /// The variables as an app reads them, as JSON text; a list of these if the variation carries it several times.
+        /// The variables as an app reads them, as JSON text. A list of these if the variation carries the feature
+        /// several times.
         let variables: String
-        /// Whether some new visitor gets the variation.
+        /// Whether new visitors can get the variation.
         let isDealt: Bool
     }
 
-    /// What variations carry.
+    /// The features that variations carry.
     private struct Carried {
         private(set) var given: [Name: [Arm: Given]] = [:]
-        /// The experiences that carry a feature, in their order.
+        /// The experiences that carry a feature, in config order.
         private(set) var carriers: [Name: [FeatureCarrier]] = [:]
         private(set) var names: [Name] = []
         private var known: Set<Name> = []
 
         /// - Parameters:
         ///   - project: the config.
-        ///   - later: the config whose keys experiences and variations go by, where it has their ids.
-        ///   - others: the features that the other config declares. Calls by their keys get nothing here, if this one
-        ///     does not declare them.
-        ///   - renamings: the later keys of features, by their keys.
+        ///   - later: the config that provides the keys of experiences and variations, if it has their ids.
+        ///   - others: the features that the other config declares. Calls with their keys get nothing from this config,
+        ///     unless it declares them too.
+        ///   - renamings: the later keys of features, by their keys in this config.
         init(
             _ project: Project, namedAsIn later: Project, declaredElsewhere others: KeysByID,
             renamings: [PropertyKey: PropertyKey] = [:]
@@ -103,8 +104,8 @@ struct FeatureComparison {
     /// - Parameters:
     ///   - old: the old config.
     ///   - new: the new config.
-    ///   - experiences: what changes in experiences, by the keys that they are looked up by.
-    ///   - order: what compares the order of experiences.
+    ///   - experiences: the changes in experiences, by the keys that calls use.
+    ///   - order: the comparison of the order of experiences.
     init(
         _ old: Project, _ new: Project, _ experiences: [PropertyKey: ConfigDifference.Experience], _ order: CarrierOrder
     ) {
@@ -151,7 +152,7 @@ struct FeatureComparison {
         }
     }
 
-    /// Other visitors that an experience gives a feature to; `nil` if the same ones get it.
+    /// The change of the visitors to whom an experience gives a feature; `nil` if they are the same.
     private static func recipients(
         _ before: FeatureCarrier, _ after: FeatureCarrier, _ old: Project, _ new: Project,
         _ found: ConfigDifference.Experience
@@ -184,7 +185,7 @@ struct FeatureComparison {
         Dictionary(project.config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
     }
 
-    /// The new keys of features that have another one than before, by their old keys.
+    /// The new keys of renamed features, by their old keys.
     private static func renamings(from old: Project, to new: Project) -> [PropertyKey: PropertyKey] {
         let (before, after) = (keys(of: old), keys(of: new))
         let (oldKeys, newKeys) = (Set(before.values), Set(after.values))

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Counts what the calls of a decision log get from two configs.
+/// Counts the differences between two configs for the calls of a decision log.
 struct LogComparison: Sendable {
     private let old: DecisionReplay
     private let new: DecisionReplay
@@ -11,21 +11,21 @@ struct LogComparison: Sendable {
     /// - Parameters:
     ///   - old: the old config.
     ///   - new: the new config.
-    ///   - comparison: what is known of names in both.
-    ///   - options: how lines are decided.
+    ///   - comparison: the names in both configs.
+    ///   - options: the options for deciding lines.
     init(
         from old: ProjectConfig, to new: ProjectConfig, comparison: PopulationComparison,
         options: DecisionReplay.Options
     ) {
         var options = options
-        // What the lines say was decided by the config of then, and decides nothing here.
+        // The decisions in the log come from another config, so they decide nothing here.
         options.trustsLog = false
         self.old = DecisionReplay([DecisionReplay.Candidate(old)], options: options)
         self.new = DecisionReplay([DecisionReplay.Candidate(new)], options: options)
         self.comparison = comparison
     }
 
-    /// Counts over the lines of a part.
+    /// Counts the lines of a part.
     func count(linesOf part: RecordReader.Part) -> PopulationComparison.Tally {
         var tally = PopulationComparison.Tally()
         var records = AssignmentTally()
@@ -34,7 +34,7 @@ struct LogComparison: Sendable {
                 tally.unknowableCount += 1
                 return
             }
-            // Mixed, because a sample is chosen by some of the bits.
+            // Mixed, because the sample is chosen by some of the hash's bits.
             var mixer = SplitMix64(seed: Array(line.visitor.visitorID.utf8).withElements(FNV1a.hash))
             let id = mixer.next()
             comparison.count(try answers(to: line, by: old), try answers(to: line, by: new), visitor: id, &tally)
@@ -43,7 +43,7 @@ struct LogComparison: Sendable {
         return tally
     }
 
-    /// The variations of a line by experience, and the features that differ between the configs if it has features.
+    /// The variations for a line, by experience, and if the line has features, those that differ between the configs.
     private func answers(
         to line: LoggedDecisions, by replay: DecisionReplay
     ) throws(PopulationVisitorError) -> PopulationComparison.Answers {

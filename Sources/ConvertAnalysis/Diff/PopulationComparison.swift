@@ -2,19 +2,19 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Counts what a population's visitors get from two configs.
+/// Counts the differences between two configs for the visitors of a population.
 struct PopulationComparison: Sendable {
     private typealias Managers = (old: ExperienceManager, new: ExperienceManager)
 
-    /// What one config decides for a line of a log.
+    /// The decisions of one config for a line of a log.
     struct Answers {
-        /// The variations by the keys of experiences.
+        /// The keys of variations, by the keys of experiences.
         var variations: [PropertyKey: PropertyKey] = [:]
-        /// The keys of experiences that something decides which the line withholds.
+        /// The keys of experiences whose decision depends on data that the line withholds.
         var unknowable: Set<PropertyKey> = []
-        /// What the visitor has of features, by their keys.
+        /// The features that the visitor has, by their keys.
         var features: [PropertyKey: JSValue] = [:]
-        /// The keys of features that something decides which the line withholds.
+        /// The keys of features whose value depends on data that the line withholds.
         var unknowableFeatures: Set<PropertyKey> = []
         /// The keys of features that the line asks for.
         var askedFeatures: Set<PropertyKey> = []
@@ -24,37 +24,37 @@ struct PopulationComparison: Sendable {
         let from: PropertyKey?
         let to: PropertyKey?
 
-        /// Whether the variation is the same.
+        /// Whether the variation stays the same.
         var isKept: Bool { from == to }
     }
 
-    /// What was counted. Tallies of parts of a population add up to that of the whole.
+    /// The counts. The tallies of a population's parts add up to the tally of the whole.
     struct Tally: Sendable {
-        /// What came of the records.
+        /// The results of reading the records.
         var records = AssignmentTally()
-        /// Number of lines of a log that do not have the visitor's id.
+        /// The number of a log's lines that do not have the visitor's id.
         var unknowableCount = 0
         fileprivate var visitorCount = 0
-        /// The hashes of visitors in a log, where one may have several lines.
+        /// The hashes of a log's visitors, each of whom may have several lines.
         fileprivate var visitors: Set<UInt64> = []
-        /// Of each experience the changes of such visitors, as hashes of both.
+        /// For each experience, the hashes of these visitors, by their old and new variation.
         fileprivate var changes: [PropertyKey: [Route: Set<UInt64>]] = [:]
-        /// Of each experience such visitors with a line that withholds what decides it, as hashes.
+        /// For each experience, the visitors with a line that withholds data that decides it, as hashes.
         fileprivate var unknowable: [PropertyKey: Set<UInt64>] = [:]
-        /// Of each feature such visitors who get something else, as hashes.
+        /// For each feature, the visitors for whom it changes, as hashes.
         fileprivate var featureChanges: [PropertyKey: Set<UInt64>] = [:]
-        /// Of each feature such visitors with a line that withholds what decides it, as hashes.
+        /// For each feature, the visitors with a line that withholds data that decides it, as hashes.
         fileprivate var unknowableFeatures: [PropertyKey: Set<UInt64>] = [:]
-        /// The features that some line of a log asks for.
+        /// The features that at least one line of a log asks for.
         fileprivate var askedFeatures: Set<PropertyKey> = []
-        /// Of each feature how many visitors of a population get something else.
+        /// For each feature, the number of a population's visitors for whom it changes.
         fileprivate var featureMoves: [PropertyKey: Int] = [:]
-        /// By the experience's key in the new config, or else in the old one.
+        /// The numbers of a population's visitors, by the experience's key in the new config, or else in the old one.
         fileprivate var routes: [PropertyKey: [Route: Int]] = [:]
-        /// How many hashes all sets keep together. Beyond it half of the visitors are forgotten, then half of the rest,
-        /// and so on: which ones depends on the hashes alone.
+        /// The maximum number of hashes in all sets. Beyond it, half of the visitors are forgotten, then half of the
+        /// rest, and so on. The hashes alone decide which visitors stay.
         private let hashLimit: Int
-        /// How often the visitors were halved.
+        /// The number of times that half of the visitors were forgotten.
         private(set) var halvings = 0
 
         init(hashLimit: Int = 3_000_000) { self.hashLimit = hashLimit }
@@ -103,22 +103,22 @@ struct PopulationComparison: Sendable {
     private let newProject: Project
     private let environment: String
     private let managers = BoundedCache<String, Managers>(limit: 32)
-    /// The new keys of experiences that were renamed.
+    /// The new keys of renamed experiences.
     private let newKeys: [PropertyKey: PropertyKey]
-    /// What variations are called now, by the experiences' new keys.
+    /// The new names of variations, by the experiences' new keys.
     private let newNames: [PropertyKey: VariationNames]
-    /// The keys of features, by which calls ask for them, that visitors are counted for.
+    /// The keys of the features to count, as calls ask for them.
     let features: [PropertyKey]
-    /// The keys of experiences that ended, of which visitors count who keep their variation.
+    /// The keys of ended experiences, for which visitors who keep their variation are counted.
     private let ended: Set<PropertyKey>
     let storedNames: StoredNames
 
     /// - Parameters:
     ///   - old: the old config.
     ///   - new: the new config.
-    ///   - semantics: those that both decide under.
-    ///   - environment: where visitors are decided.
-    ///   - difference: what differs.
+    ///   - semantics: the semantics of both configs.
+    ///   - environment: the environment to decide in.
+    ///   - difference: the differences of the configs.
     init(
         old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, environment: String,
         difference: ConfigDifference
@@ -146,8 +146,8 @@ struct PopulationComparison: Sendable {
     ///
     /// - Parameters:
     ///   - person: the visitor.
-    ///   - environment: the environment to decide in, if it is another one than the population's.
-    ///   - tally: what is counted.
+    ///   - environment: the environment to decide in, if it is not the population's.
+    ///   - tally: the counts to update.
     func count(_ person: PopulationVisitor, in environment: String? = nil, _ tally: inout Tally) {
         tally.visitorCount += 1
         let (old, new) = managers(in: environment ?? self.environment)
@@ -162,7 +162,7 @@ struct PopulationComparison: Sendable {
         }
     }
 
-    /// What a visitor has of all features, by their keys.
+    /// A visitor's values of all features, by their keys.
     static func features(of manager: ExperienceManager, for person: PopulationVisitor) -> JSObject {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
@@ -170,13 +170,13 @@ struct PopulationComparison: Sendable {
         return FeatureManager(experiences: manager).features(for: &visitor, options: options).value.logged
     }
 
-    /// Counts what a line of a log gets from both configs.
+    /// Counts the differences between the configs for a line of a log.
     ///
     /// - Parameters:
-    ///   - before: what the old config decides.
-    ///   - after: what the new one decides.
+    ///   - before: the decisions of the old config.
+    ///   - after: the decisions of the new config.
     ///   - visitor: the hash of the visitor's id.
-    ///   - tally: what is counted.
+    ///   - tally: the counts to update.
     func count(_ before: Answers, _ after: Answers, visitor: UInt64, _ tally: inout Tally) {
         tally.visitors.insert(visitor)
         let unknowable = Set(before.unknowable.map { newKeys[$0] ?? $0 }).union(after.unknowable)
@@ -197,7 +197,7 @@ struct PopulationComparison: Sendable {
         }
     }
 
-    /// A feature as the old config gives it, with the keys that the experiences have now.
+    /// The value of a feature in the old config, with the new keys of experiences.
     private func renamed(_ feature: JSValue) -> JSValue {
         guard case .array(let entries) = feature else { return feature }
         return .array(
@@ -210,7 +210,7 @@ struct PopulationComparison: Sendable {
             })
     }
 
-    /// The answers of the old config by the keys that the experiences have now.
+    /// The answers of the old config, by the new keys of experiences.
     private func named(_ answers: [PropertyKey: PropertyKey]) -> [PropertyKey: PropertyKey] {
         Dictionary(answers.map { (newKeys[$0] ?? $0, $1) }, uniquingKeysWith: { first, _ in first })
     }
@@ -257,9 +257,9 @@ struct PopulationComparison: Sendable {
 }
 
 extension PopulationComparison.Tally {
-    /// Says in `difference` what was counted.
+    /// Stores the counts in `difference`.
     func report(in difference: inout ConfigDifference) {
-        // Each visitor whose hash was kept counts for this number of visitors.
+        // Each kept hash stands for this number of visitors.
         let weight = 1 << halvings
         difference.visitorCount = visitorCount + visitors.count * weight
         if halvings > 0 { difference.sampledOneIn = weight }
@@ -274,7 +274,7 @@ extension PopulationComparison.Tally {
             let movers = changes[key].map { changes in
                 changes.filter { !$0.key.isKept }.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) }
             }
-            // Where no answer changes, none does for these visitors.
+            // If no visitor's answer changes, withheld data cannot hide a change.
             let isChanged = difference.experiences[index].changesAnswers
             let unknowable = isChanged ? (unknowable[key] ?? []).subtracting(movers ?? []).count * weight : 0
             difference.experiences[index].population = ConfigDifference.Population(
@@ -294,6 +294,6 @@ extension PopulationComparison.Tally {
 }
 
 extension ConfigDifference.Feature {
-    /// The key by which calls of before the release ask for it.
+    /// The key by which calls asked for it before the change.
     fileprivate var askedKey: PropertyKey { PropertyKey(oldKey ?? key) }
 }

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Variations of an experience that have another key than before.
+/// The variations of an experience whose key changed.
 struct VariationNames {
     /// The renamings, in the order of the new config.
     private(set) var renamings: [ConfigDifference.Renaming] = []
     private var newNames: [PropertyKey: PropertyKey] = [:]
 
-    /// A key that another variation had or has is no new name for its visitors, but another answer.
+    /// A variation does not count as renamed if another one had its new key or has its old key.
     init(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) {
         guard let before, let after, before.id.key == after.id.key else { return }
         let oldNames = Set(before.variations.map(\.answer))
@@ -21,11 +21,11 @@ struct VariationNames {
         }
     }
 
-    /// What a variation of before is called now.
+    /// The new name of an old variation.
     func name(_ old: PropertyKey) -> PropertyKey { newNames[old] ?? old }
 }
 
 extension ProjectConfig.Variation {
-    /// What tells its visitors from others: the key, or else the id.
+    /// The name that identifies the variation to its visitors: the key, or else the id.
     var answer: PropertyKey { PropertyKey(key ?? id?.text ?? "") }
 }

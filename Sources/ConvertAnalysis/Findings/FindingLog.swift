@@ -1,17 +1,19 @@
-/// Findings as checks report them: sorted by severity, consequences under their causes, and only then cut.
+/// Collects the checks' findings. A report sorts them by severity, puts consequences under their causes, and cuts the
+/// list only then.
 struct FindingLog {
-    /// How many findings of one severity are kept. More than are listed, because some may be ignored.
+    /// The maximum number of kept findings of one severity. Greater than the number of listed ones, because some may be
+    /// ignored.
     private static let limit = 5_000
 
     private var findings: [LintFinding] = []
     private var counts: [LintFinding.Severity: Int] = [:]
-    /// How many findings were added, kept or not.
+    /// The number of added findings, including dropped ones.
     private(set) var count = 0
 
-    /// Whether no more findings of a severity are kept, so that it is not worth looking for more.
+    /// Whether further findings of a severity are dropped, so looking for more is not worthwhile.
     func isFull(_ severity: LintFinding.Severity) -> Bool { counts[severity, default: 0] >= Self.limit }
 
-    /// The paths of the findings so far, without those of a kind.
+    /// The paths of the findings so far, except findings of the kind `code`.
     func paths(without code: LintCode) -> [String] { findings.filter { $0.code != code }.map(\.path) }
 
     mutating func add(_ finding: LintFinding) {
@@ -21,12 +23,12 @@ struct FindingLog {
         if before < Self.limit { findings.append(finding) }
     }
 
-    /// The findings of a report.
+    /// The contents of a report.
     ///
     /// - Parameters:
     ///   - document: the config, for the names of entities.
-    ///   - exceptions: the findings that are left out.
-    ///   - limit: how many causes are listed, each with what follows from it.
+    ///   - exceptions: the findings to leave out.
+    ///   - limit: the maximum number of listed causes, each with its consequences.
     func report(on document: ConfigDocument, without exceptions: LintExceptions, limit: Int) -> LintReportContents {
         var exceptions = exceptions
         var named = findings
@@ -62,7 +64,7 @@ struct FindingLog {
             return families.count <= limit
         }.map { named[$0] }
         let dropped = counts.values.reduce(0) { $0 + max(0, $1 - Self.limit) } + sorted.count - result.count
-        // What was not kept, or not even looked for, may be new although all that was kept is known.
+        // Findings that were not kept, or not even looked for, may be new even if all kept ones are known.
         let unkept = counts.filter { $0.value >= Self.limit }.keys.min()
         if dropped > 0 || unkept != nil {
             result.append(
@@ -77,16 +79,16 @@ struct FindingLog {
     }
 }
 
-/// What a lint reports.
+/// The contents of a lint report.
 struct LintReportContents {
     let findings: [LintFinding]
-    /// How many findings are left out because they are known.
+    /// The number of findings that are left out because they are known.
     let ignoredCount: Int
 }
 
 /// Finds the first cause of each finding.
 private struct FindingCauses {
-    /// For each finding the place of its first cause, its own place if it is one.
+    /// The index of each finding's first cause; a cause has its own index.
     private(set) var roots: [Int]
 
     init(_ findings: [LintFinding]) {
@@ -101,7 +103,7 @@ private struct FindingCauses {
                 while place < paths.count, paths[place].starts(with: start) {
                     defer { place += 1 }
                     let rest = paths[place].dropFirst(start.count).first
-                    // What stands within a member that is never read says nothing about others.
+                    // The contents of a member that is never read do not cause other findings.
                     let isOpen = findings[causes[place]].code != .unreadMember
                     let isWithin =
                         rest == nil || isOpen && (rest == UInt8(ascii: ".") || rest == UInt8(ascii: "["))
@@ -113,7 +115,8 @@ private struct FindingCauses {
                 if roots[index] != index { break }
             }
         }
-        // Causes have causes: an experience its audience, that a group, that a pattern.
+        // Causes have causes: an audience causes a finding about an experience, a group one about the audience, a
+        // pattern one about the group.
         for index in roots.indices {
             var root = roots[index]
             var steps = 0
@@ -127,7 +130,7 @@ private struct FindingCauses {
 }
 
 extension [[UInt8]] {
-    /// The first place from which on `isBehind` holds.
+    /// The first index from which on `isBehind` holds.
     fileprivate func partitionPoint(_ isBehind: ([UInt8]) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

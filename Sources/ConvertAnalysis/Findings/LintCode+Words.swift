@@ -1,5 +1,5 @@
 extension LintCode {
-    /// What a finding of this kind says of its entity, for readers who never saw the config's JSON.
+    /// The finding's statement about its entity, for readers who never saw the config's JSON.
     package var words: String {
         switch self {
         case .unknownReference: "refers to something that does not exist"

@@ -3,25 +3,25 @@
 @nonexhaustive
 #endif
 public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
-    /// An id or key names nothing in the config.
+    /// An id or key that names nothing in the config.
     case unknownReference = "unknown-reference"
-    /// Two entities of one kind have one id.
+    /// Two entities of one kind with the same id.
     case duplicateID = "duplicate-id"
-    /// Two entities of one kind have one key.
+    /// Two entities of one kind with the same key.
     case duplicateKey = "duplicate-key"
     /// An entity, or a part of one, that is left out or never matches because of its shape.
     case malformed = "malformed"
-    /// A condition lacks what its operator needs.
+    /// A condition without something that its operator needs.
     case incompleteCondition = "incomplete-condition"
-    /// A condition names an operator that does not exist.
+    /// A condition with an operator that does not exist.
     case unknownOperator = "unknown-operator"
-    /// The pattern of `regexMatches` cannot be read.
+    /// A `regexMatches` pattern that is not valid syntax.
     case invalidPattern = "invalid-pattern"
     /// A pattern that no text matches.
     case emptyPattern = "pattern-matches-nothing"
     /// A pattern that may be given up because matching takes too long.
     case expensivePattern = "pattern-may-exceed-budget"
-    /// A value of a type that its operator cannot compare.
+    /// A value whose type its operator cannot compare.
     case incomparableValue = "incomparable-value"
     /// A condition that holds for no visitor.
     case conditionNeverHolds = "condition-never-holds"
@@ -29,11 +29,11 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case conditionAlwaysHolds = "condition-always-holds"
     /// A group of conditions that exclude each other.
     case groupNeverHolds = "group-never-holds"
-    /// A group, or what an experience asks for, that only an attribute that is an array or an object meets.
+    /// A group, or an experience's conditions, that only an attribute that is an array or an object meets.
     case groupNeedsList = "group-needs-list"
-    /// A group that adds no visitor to the groups before it.
+    /// A group that lets in no visitor besides those of the groups before it.
     case groupImplied = "group-implied"
-    /// A condition that stands twice in one group.
+    /// A condition that occurs twice in one group.
     case duplicateCondition = "duplicate-condition"
     /// An audience that holds for no visitor.
     case audienceNeverHolds = "audience-never-holds"
@@ -41,33 +41,33 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case audienceAlwaysHolds = "audience-always-holds"
     /// A location, a segment, a goal or a site area that no visitor matches.
     case rulesNeverHold = "rules-never-hold"
-    /// A location, a segment, a goal or a site area that everybody matches.
+    /// A location, a segment, a goal or a site area that every visitor matches.
     case rulesAlwaysHold = "rules-always-hold"
     /// An experience that no visitor can enter.
     case experienceUnreachable = "experience-unreachable"
     /// A variation that no visitor gets.
     case variationUnreachable = "variation-unreachable"
-    /// The allocations of the running variations are less than 100 %.
+    /// Running variations whose allocations add up to less than 100 %.
     case allocationBelow = "allocation-below-100"
-    /// They are more than 100 %.
+    /// Running variations whose allocations add up to more than 100 %.
     case allocationAbove = "allocation-above-100"
-    /// No running variation takes visitors.
+    /// Running variations whose allocations are all 0.
     case allocationZero = "allocation-zero"
-    /// An allocation is negative.
+    /// A negative allocation.
     case allocationNegative = "allocation-negative"
-    /// An allocation is missing or no number.
+    /// An allocation that is missing or not a number.
     case allocationUnreadable = "allocation-unreadable"
-    /// The fixed ranges of variations overlap, so visitors move when one of them changes.
+    /// Fixed ranges of variations that overlap, so visitors move when one of them changes.
     case anchoredOverlap = "anchored-overlap"
-    /// A condition reads a report segment, which the SDK takes out of a context's attributes and stores.
+    /// A condition on a report segment, which the SDK takes out of a context's attributes and stores.
     case reportSegment = "reads-report-segment"
-    /// The value of a feature's variable cannot be cast to its type.
+    /// A value of a feature's variable that cannot be cast to its type.
     case variableCast = "variable-cast"
     /// A feature that no running experience carries.
     case featureUnused = "feature-unused"
     /// Conditions that `bucketed_into_experience_key` overrides.
     case conditionsOverridden = "conditions-overridden"
-    /// An experience that excludes those in one which is decided later.
+    /// An experience that excludes the visitors of another one that is decided later.
     case exclusionOrder = "exclusion-order"
     /// An environment that no call can name, or that the project does not have.
     case unknownEnvironment = "unknown-environment"
@@ -77,19 +77,19 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case mixedTypes = "mixed-types"
     /// A member that is never read.
     case unreadMember = "unread-member"
-    /// A value of another shape than is read, in whose place something else counts silently.
+    /// A value with an unexpected shape, which is silently replaced by something else.
     case readOtherwise = "read-otherwise"
-    /// A list with an item that visitors with that text do not match.
+    /// A list with an item that no visitor with the item's own text matches.
     case listMissesItem = "list-misses-item"
     /// A value with blanks around it.
     case outerBlanks = "outer-blanks"
-    /// A pattern in the dialect of another engine, which reads otherwise here.
+    /// A pattern in the dialect of another engine, which means something else here.
     case foreignPattern = "foreign-pattern"
     /// A pattern that matches more or less than it seems to: `^a|b$`, or `?` in an address.
     case loosePattern = "loose-pattern"
     /// A pattern that older JavaScript engines cannot read, so that browsers decide otherwise.
     case newSyntaxPattern = "new-syntax-pattern"
-    /// A wildcard, a pattern, a number or what another notation has, under an operator that compares plain text.
+    /// A wildcard, a pattern, a number or a foreign notation as the value of an operator that compares plain text.
     case literalPattern = "literal-pattern"
     /// Alternatives that each exclude one value, so that together they exclude none.
     case negatedAlternatives = "negated-alternatives"
@@ -99,7 +99,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case mixedFlags = "mixed-flags"
     /// A word with letters of another script that look like its own, or with characters that are not shown.
     case lookAlikeLetters = "look-alike-letters"
-    /// Variations that carry the same.
+    /// Variations that carry the same features and variables.
     case identicalVariations = "identical-variations"
     /// A feature that all variations of an experience carry alike.
     case constantFeature = "constant-feature"
@@ -107,24 +107,24 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case missingVariable = "missing-variable"
     /// A feature that one variation carries several times.
     case featureCarriedTwice = "feature-carried-twice"
-    /// A feature that one visitor gets from several experiences.
+    /// A feature that a visitor gets from several experiences.
     case sharedFeature = "shared-feature"
     /// An audience, a location, a segment or a goal that no experience names.
     case unattached = "unattached"
-    /// An experiment that measures nothing.
+    /// An experiment without goals.
     case noGoals = "no-goals"
-    /// Allocations that look like fractions of 1 and count as percentages.
+    /// Allocations that look like fractions of 1, but count as percentages.
     case fractionalAllocation = "fractional-allocation"
-    /// A version that is compared as a number, so that 2.10 is before 2.9.
+    /// A version that is compared as a number, so 2.10 comes before 2.9.
     case versionAsNumber = "version-as-number"
     /// An attribute that is compared with a time in seconds in one place and in milliseconds in another.
     case mixedTimeUnits = "mixed-time-units"
     /// A question that could not be decided.
     case undecided = "undecided"
-    /// There are more findings than are listed.
+    /// A note that there are more findings than listed.
     case moreFindings = "more-findings"
 
-    /// How bad a finding of this kind is, unless its place says otherwise.
+    /// The severity of this kind, unless the finding says otherwise.
     var severity: LintFinding.Severity {
         switch self {
         case .unknownReference, .duplicateID, .duplicateKey, .malformed, .incompleteCondition, .unknownOperator,
@@ -147,7 +147,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Whether a finding of this kind may be why something else never holds.
+    /// Whether a finding of this kind may be the reason why something else never holds.
     var isCause: Bool {
         switch self {
         case .unknownReference, .malformed, .incompleteCondition, .unknownOperator, .invalidPattern, .emptyPattern,

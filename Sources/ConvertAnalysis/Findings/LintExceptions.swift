@@ -1,28 +1,28 @@
 public import ConvertECMAScript
 
-/// Findings that are known and not to be reported.
+/// Known findings, which are not reported.
 public struct LintExceptions: Sendable {
-    /// Kinds that are ignored, at a place or everywhere.
+    /// The ignored kinds, with the place at which each is ignored; `nil` stands for the whole config.
     private var kinds: [LintCode: [String?]] = [:]
-    /// How often a finding is known, by kind and place.
+    /// The number of known findings, by kind and place.
     private var known: [String: Int] = [:]
 
-    /// No exceptions.
+    /// Creates exceptions that ignore no findings.
     public init() {}
 
-    /// Ignores findings of a kind.
+    /// Ignores the findings of a kind.
     ///
     /// - Parameters:
     ///   - code: the kind.
-    ///   - place: the path or the place at or under which they are ignored, such as `$.audiences['fans']`; `nil` is the
-    ///     whole config.
+    ///   - place: the path or the place, such as `$.audiences['fans']`, at or under which findings are ignored; `nil`
+    ///     stands for the whole config.
     public mutating func ignore(_ code: LintCode, at place: String? = nil) { kinds[code, default: []].append(place) }
 
-    /// Ignores the findings of a report, each as often as the report has it. A finding is recognized by its kind and by
-    /// its place, which has keys instead of indices.
+    /// Ignores the findings of a report, each as often as it occurs there. A finding is identified by its kind and its
+    /// place, which contains keys instead of indices.
     ///
-    /// - Parameter baseline: what `lint --json` printed.
-    /// - Returns: whether it is such a report. If it is not, nothing changes.
+    /// - Parameter baseline: the output of `lint --json`.
+    /// - Returns: whether `baseline` is such a report. If it is not, nothing changes.
     public mutating func ignoreAll(in baseline: JSValue) -> Bool {
         guard let findings = baseline.objectValue?["findings"]?.arrayValue else { return false }
         var entries: [String] = []
@@ -36,7 +36,7 @@ public struct LintExceptions: Sendable {
         return true
     }
 
-    /// Whether a finding is left out. One of a baseline is used up by it.
+    /// Whether a finding is left out. Uses up one occurrence if the finding is in a baseline.
     mutating func removes(_ finding: LintFinding) -> Bool {
         for place in kinds[finding.code] ?? [] {
             guard let place else { return true }
@@ -50,7 +50,7 @@ public struct LintExceptions: Sendable {
 }
 
 extension String {
-    /// Whether a path is `other`, or leads on from it.
+    /// Whether this path is `other`, or leads below it.
     func isAt(orUnder other: String) -> Bool {
         guard utf8.starts(with: other.utf8) else { return false }
         let next = utf8.dropFirst(other.utf8.count).first

@@ -1,9 +1,9 @@
 package import ConvertECMAScript
 
 extension LintFinding {
-    /// The finding as `lint --json` prints it: `code`, `severity`, `path`, `message`, `remedy`, `witness`, a visitor or
-    /// `null`, `contrast`, a visitor of another answer or `null`, `because`, the `code` and the `path` of the cause or
-    /// `null`, `place`, `entity`, a text or `null`, and `undecided`.
+    /// The finding as `lint --json` prints it: an object with `code`, `severity`, `path`, `message`, `remedy`,
+    /// `witness` (a visitor or `null`), `contrast` (a visitor with another answer, or `null`), `because` (the `code`
+    /// and `path` of the cause, or `null`), `place`, `entity` (a text or `null`) and `undecided`.
     package var json: JSValue {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue), "path": .string(path),
@@ -22,7 +22,7 @@ extension [LintFinding] {
 }
 
 extension PopulationVisitor {
-    /// The visitor as ``json`` has it.
+    /// The visitor as it appears in ``json``.
     var value: JSValue {
         guard let document = try? ECMAScript.parseJSON(json) else { return .null }
         return document.withRoot { $0.value }

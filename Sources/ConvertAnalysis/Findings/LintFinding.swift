@@ -1,71 +1,72 @@
-/// A problem of a config, or something questionable about it.
+/// A problem in a config, or something questionable.
 public struct LintFinding: Sendable, Equatable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
-        /// Visitors get something that the config cannot mean.
+        /// Visitors get a result that cannot be intended.
         case error
-        /// A part of the config does nothing, or something else than it says.
+        /// A part of the config has no effect, or another effect than it says.
         case warning
-        /// The config does what it says, which is seldom what was meant.
+        /// The config has the effect that it says, but that is seldom intended.
         case suspicious
-        /// Something to know.
+        /// Information without a problem.
         case note
 
-        /// Errors come first.
+        /// Orders errors before warnings, suspicions and notes.
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// The finding that another one follows from.
+    /// The finding that causes another one.
     public struct Cause: Sendable, Hashable {
-        /// The kind of the finding.
+        /// The kind of the causing finding.
         public let code: LintCode
-        /// Its path.
+        /// The path of the causing finding.
         public let path: String
     }
 
-    /// What kind of finding it is.
+    /// The kind of the finding.
     public let code: LintCode
 
-    /// How bad it is.
+    /// The severity of the finding.
     public let severity: Severity
 
-    /// Where it is, as a JSON path such as `$.audiences[3].rules.OR[0]`.
+    /// The place in the config, as a JSON path such as `$.audiences[3].rules.OR[0]`.
     public let path: String
 
-    /// The same place with the key or the id of the entity instead of its index, such as
-    /// `$.audiences['fans'].rules.OR[0]`. It stays the same when entities are added before it.
+    /// The same place with the entity's key or id instead of its index, such as `$.audiences['fans'].rules.OR[0]`. It
+    /// stays the same when entities are added before it.
     public internal(set) var place: String
 
-    /// The entity that it is about, such as `audience 'fans'`; `nil` outside of any.
+    /// The entity that contains the finding, such as `audience 'fans'`; `nil` if the finding is outside of all
+    /// entities.
     public internal(set) var entity: String?
 
-    /// The same entity, as a page names it.
+    /// The same entity, as an HTML report names it.
     var subject: LintSubject?
 
-    /// What is wrong and what follows, in a sentence.
+    /// The problem and its consequence, in one sentence.
     public let message: String
 
-    /// What to do about it.
+    /// The suggested correction.
     public let remedy: String
 
-    /// A visitor who shows it; `nil` where it speaks of no visitor.
+    /// A visitor who shows the problem; `nil` if the finding is not about visitors, or the search found no visitor.
     public let witness: PopulationVisitor?
 
-    /// A visitor like ``witness`` for whom the answer is another one; `nil` if the finding compares no visitors.
+    /// A visitor like ``witness`` with a different answer; `nil` if the finding does not compare visitors.
     public let contrast: PopulationVisitor?
 
-    /// The finding that this one follows from: correcting that corrects this. `nil` if it is a cause itself.
+    /// The finding that causes this one: correcting the cause corrects both. `nil` if this finding has no known cause.
     public internal(set) var because: Cause?
 
-    /// Whether the finding is that a question could not be decided.
+    /// Whether the finding says that the analysis could not decide a question.
     public let isUndecided: Bool
 
-    /// What the remedy says to write in place of the condition that it is about; `nil` if it says something else.
+    /// The condition that the remedy suggests as a replacement; `nil` if it suggests no condition.
     let edit: ConditionEdit?
 
-    /// The paths at or under which the cause is, if there is a finding there.
+    /// The paths at or under which a finding would be the cause of this one.
     var origins: [String]
 
     init(

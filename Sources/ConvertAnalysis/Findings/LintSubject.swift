@@ -1,15 +1,15 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The entity that a finding is about, as a page names it.
+/// The entity that a finding is about, as an HTML report names it.
 struct LintSubject: Sendable, Hashable {
     let list: ConfigDocument.List
     let index: Int
     let id: EntityID?
     let key: String?
-    /// The kind and the key, or else the id: `Experience “checkout”`.
+    /// The kind, with the key or else the id: `Experience “checkout”`.
     let title: String
-    /// What people call it; `nil` if that is the key too.
+    /// The display name; `nil` if it equals the key.
     let name: String?
 
     init(_ entity: ConfigDocument.Entity) {

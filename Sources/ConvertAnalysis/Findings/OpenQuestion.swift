@@ -1,22 +1,21 @@
-/// A question about parts of one kind of a rule graph, and of which of them it was not decided: one finding says it for
-/// all.
+/// A question that could not be decided for some parts of a rule graph. One finding reports it for all parts of a kind.
 struct OpenQuestion {
     let question: String
-    /// What the parts are called if there are several.
+    /// The name of the parts, in the plural.
     let parts: String
     private(set) var path: String?
     private(set) var reason = ""
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - question: what was asked, such as `whether anybody can meet the group`.
-    ///   - parts: what it was asked about, such as `groups`.
+    ///   - question: the question, such as `whether anybody can meet the group`.
+    ///   - parts: the name of the parts, such as `groups`.
     init(_ question: String, of parts: String) {
         self.question = question
         self.parts = parts
     }
 
-    /// Notes that it was not decided of the part at `path`.
+    /// Records that the question could not be decided for the part at `path`.
     mutating func add(_ reason: @autoclosure () -> String, at path: String) {
         count += 1
         if self.path != nil { return }
@@ -24,7 +23,7 @@ struct OpenQuestion {
         self.reason = reason()
     }
 
-    /// The finding, at the first of the parts; `nil` if it was decided of all.
+    /// The finding, at the first of these parts; `nil` if every part could be decided.
     var finding: LintFinding? {
         guard let path else { return nil }
         let more = count > 1 ? " The same goes for \(count - 1) more of the \(parts)." : ""
@@ -34,7 +33,7 @@ struct OpenQuestion {
     }
 }
 
-/// The questions about a rule graph, as far as they were not decided.
+/// The questions about a rule graph that could not be decided.
 struct RuleQuestions {
     var condition = OpenQuestion("whether any value meets the condition", of: "conditions")
     var everyValue = OpenQuestion("whether every value meets the condition", of: "conditions")

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// How conditions read each attribute: as text, or as a number.
+/// The ways in which conditions read each attribute: as text or as a number.
 struct AttributeUses {
     private struct Use {
         var text: String?
@@ -18,7 +18,7 @@ struct AttributeUses {
         case "less", "lessEqual", "gt", "ge", "lt", "le": use.number = path
         case "contains", "startsWith", "endsWith", "regexMatches", "co", "nc", "sw", "ew": use.text = path
         case "equals", "matches", "isIn", "eq", "ne":
-            // A text that is a number compares well with both.
+            // A text that spells a number suits both ways of reading.
             if case .string(let text)? = condition.value, ECMAScript.stringToNumber(text).isNaN { use.text = path }
         default: return
         }

@@ -10,13 +10,13 @@ extension RuleCondition {
 }
 
 extension String {
-    /// The numbers between separators, as of a version or a date; `nil` if something else is between them.
+    /// The numbers between separators, as in a version or a date; `nil` if any part between them is not a number.
     fileprivate func numbers(between separator: Character) -> [Substring]? {
         let parts = split(separator: separator, omittingEmptySubsequences: false)
         return parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } } ? parts : nil
     }
 
-    /// Whether it is a date with all zeros, with or without a time: such texts are in order.
+    /// Whether the text is a date with leading zeros, with or without a time: such texts sort correctly.
     fileprivate var isSortableDate: Bool {
         let (date, rest) = (String(prefix(10)), dropFirst(10))
         return date.numbers(between: "-")?.map(\.count) == [4, 2, 2] && (rest.isEmpty || rest.first == "T")
@@ -24,13 +24,13 @@ extension String {
 }
 
 extension ConditionDomain {
-    /// Whether the operator finds its value in a text, whatever the negation makes of that.
+    /// Whether the operator finds its value in a text, regardless of the negation.
     func finds(_ text: String) -> Bool { holds(for: .string(text)) != condition.negation }
 
-    /// The answer for a value in words, with the negation.
+    /// The answer for a value in words; the negation is applied.
     func answer(for value: JSValue) -> String { holds(for: value) ? "matches" : "does not match" }
 
-    /// What to do about ``typeProblem``.
+    /// The suggested correction for ``typeProblem``.
     var typeRemedy: String {
         let text = condition.value?.stringValue ?? ""
         if text.numbers(between: ".")?.count ?? 0 > 2 {
@@ -44,14 +44,14 @@ extension ConditionDomain {
         }
         func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
         let number = text.drop { !isDigit($0) }.prefix { isDigit($0) || $0 == "." }
-        // A sign or a unit beside one number.
+        // A sign or a unit next to a single number.
         let isBeside = !number.isEmpty && !text[number.endIndex...].contains(where: isDigit)
         let minus = text[..<number.startIndex].last == "-" ? "-" : ""
         return isBeside
             ? "Write the number alone, without signs, letters or blanks, such as \(minus)\(number)." : "Write a number."
     }
 
-    /// Why the operator cannot compare the rule's value; `nil` if it can.
+    /// The reason why the operator cannot compare the rule's value; `nil` if it can.
     var typeProblem: String? {
         guard let value = condition.value else { return nil }
         switch condition.matchType {

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// A config as it stands on the wire, with the place of everything in it.
+/// A config as its JSON spells it, with the path of each part.
 struct ConfigDocument {
     /// The lists of a config.
     enum List: String, CaseIterable {
         case experiences, audiences, locations, segments, features, goals
 
-        /// What one of its entities is called.
+        /// The name of one entity of the list.
         var entity: String { String(rawValue.dropLast()) }
     }
 
@@ -23,7 +23,7 @@ struct ConfigDocument {
 
         var key: String? { members["key"]?.stringValue }
 
-        /// How messages call it.
+        /// The name in messages.
         var name: String {
             let name = key ?? id?.text
             return name.map { "\(list.entity) '\($0.excerpt())'" } ?? "\(list.entity) \(index)"
@@ -32,7 +32,7 @@ struct ConfigDocument {
         /// The path with the key, or else the id, in place of the index.
         var placePath: String { (key ?? id?.text).map { "$.\(list.rawValue)['\($0.excerpt())']" } ?? path }
 
-        /// The rule graph of a member, if it has one.
+        /// The rule graph in a member; `nil` if the member contains no rule graph.
         func rules(_ member: String = "rules") -> RuleTree? {
             guard let rules = members[member], rules.isTruthy else { return nil }
             return RuleTree(rules)
@@ -43,7 +43,7 @@ struct ConfigDocument {
     private let entities: [List: [Entity]]
     /// The ids of experiences that are archived.
     private let archivedIDs: Set<PropertyKey>
-    /// Whether all of them are, because the list cannot be read.
+    /// Whether all experiences count as archived, because the list cannot be read.
     let isArchiveUnreadable: Bool
 
     init(_ root: JSObject) {
@@ -60,17 +60,17 @@ struct ConfigDocument {
             })
     }
 
-    /// The objects of a list; what is no object is left out.
+    /// The objects of a list; other elements are left out.
     subscript(list: List) -> [Entity] { entities[list] ?? [] }
 
-    /// The entity that a path leads to or through; `nil` outside of any.
+    /// The entity at a path, or around it; `nil` if the path is outside of all entities.
     func entity(at path: String) -> Entity? {
         for list in List.allCases {
             let start = "$.\(list.rawValue)["
             guard path.utf8.starts(with: start.utf8) else { continue }
             let digits = path.utf8.dropFirst(start.utf8.count).prefix { $0 != UInt8(ascii: "]") }
             guard let index = Int(String(Substring(digits))) else { return nil }
-            // What is no object is left out, so that an entity may stand before its index.
+            // Elements that are not objects are left out, so an entity may have a smaller position than its index.
             let entities = self[list]
             if index < entities.count, entities[index].index == index { return entities[index] }
             return entities.prefix(index + 1).last { $0.index == index }
@@ -93,28 +93,28 @@ extension ConfigDocument {
 
         var path: String { "\(list)[\(index)]" }
 
-        /// The objects of a list at a path; what is no object is left out.
+        /// The objects of a list at a path; other elements are left out.
         static func all(of list: JSValue?, at path: String) -> [Part] {
             (list?.arrayValue ?? []).enumerated().compactMap { index, value in
                 value.objectValue.map { Part(list: path, index: index, members: $0) }
             }
         }
 
-        /// The objects of a list member.
+        /// The objects of the list in a member.
         func parts(_ member: String) -> [Part] { Self.all(of: members[member], at: "\(path).\(member)") }
 
-        /// Of a change that carries a feature what it carries; `nil` of another one.
+        /// The data of a change that carries a feature; `nil` for any other change.
         var carried: JSObject? {
             members["type"] == "fullStackFeature" ? members["data"]?.objectValue ?? JSObject() : nil
         }
 
-        /// Of a variation whether visitors can get it.
+        /// Whether visitors can get this variation.
         var isRunning: Bool { members["status"].map { !$0.isTruthy || $0 == "running" } ?? true }
     }
 }
 
 extension ConfigDocument.Entity {
-    /// The objects of a list member.
+    /// The objects of the list in a member.
     func parts(_ member: String) -> [ConfigDocument.Part] {
         ConfigDocument.Part.all(of: members[member], at: "\(path).\(member)")
     }
@@ -122,7 +122,7 @@ extension ConfigDocument.Entity {
     /// The variations that are objects.
     var variations: [ConfigDocument.Part] { parts("variations") }
 
-    /// The ids in a list member, each with its place.
+    /// The ids of the list in a member, each with its index.
     func references(_ member: String) -> [(index: Int, id: EntityID)] {
         (members[member]?.arrayValue ?? []).enumerated().compactMap { index, value in
             EntityID(onWire: value).map { (index, $0) }

@@ -7,28 +7,28 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Finds what is wrong with a config, and says what is only questionable.
+/// Finds errors and questionable parts of a config.
 ///
 ///     let findings = try ConfigLint().findings(in: Data(contentsOf: file))
 ///     for finding in findings { print(finding.severity, finding.path, finding.message) }
 ///
-/// What it says of visitors is proven: that no visitor can meet a group, by automata and ranges over all values that
-/// its attributes can have, and that a visitor can, by one that was tried on the rule engine. What is not decided
-/// within ``AnalysisLimits`` is reported as undecided.
+/// Statements about visitors are proven. That no visitor can meet a group is shown by automata and ranges over all
+/// values of its attributes. That a visitor can meet it is shown by a visitor, tried on the rule engine. Questions that
+/// ``AnalysisLimits`` leave open are reported as undecided.
 public struct ConfigLint: Sendable {
-    /// The most causes that are listed, each with what follows from it.
+    /// The maximum number of listed causes, each with its consequences.
     static let limit = 1_000
 
-    /// How open questions of rule evaluation are answered.
+    /// The semantics of rule evaluation.
     public let semantics: RuleSemantics
 
-    /// What the questions may take.
+    /// The limits of the analysis.
     public let limits: AnalysisLimits
 
-    /// The findings that are known and not reported.
+    /// The known findings, which are not reported.
     public let exceptions: LintExceptions
 
-    /// A lint for configs that decide under `semantics`.
+    /// Creates a lint for configs that decide under `semantics`.
     public init(
         semantics: RuleSemantics = .standard, limits: AnalysisLimits = AnalysisLimits(),
         exceptions: LintExceptions = LintExceptions()
@@ -38,19 +38,20 @@ public struct ConfigLint: Sendable {
         self.exceptions = exceptions
     }
 
-    /// The findings. One that follows from another stands behind that, with a severity of its own. Causes come in the
-    /// order of the worst that follows from each, and of one severity in the order in which they are looked for. Of
-    /// more than 1,000 causes the rest is counted in a last finding.
+    /// Returns the findings. Each finding that has a cause follows its cause, with a severity of its own. Causes are
+    /// sorted by the worst severity among themselves and their consequences, then in the order of the checks. Beyond
+    /// 1,000 causes, one last finding counts the rest.
     ///
-    /// It costs time by the config's rules, bounded by ``limits``: some tenths of a second for a thousand experiences.
+    /// The running time grows with the config's rules and is bounded by ``limits``: some tenths of a second for a
+    /// thousand experiences.
     ///
     /// - Parameter json: the config's bytes.
-    /// - Throws: `ConfigError` if they are no config.
+    /// - Throws: `ConfigError` if they are not a valid config.
     public func findings(in json: Data) throws(ConfigError) -> [LintFinding] {
         report(on: try ProjectConfig.Document(json: json)).findings
     }
 
-    /// As ``findings(in:)``, with the number of those that ``exceptions`` leave out.
+    /// Returns the findings as ``findings(in:)`` does, with the number of findings that ``exceptions`` leave out.
     package func findingsAndIgnoredCount(
         in document: ProjectConfig.Document
     ) -> (findings: [LintFinding], ignoredCount: Int) {

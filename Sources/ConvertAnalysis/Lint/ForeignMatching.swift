@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// How a condition is meant to match whose operator or negation stands in members of other names.
+/// The intended operator and negation of a condition that has them in members with foreign names.
 struct ForeignMatching {
-    /// What to write for these members.
+    /// The suggested replacement for these members.
     let remedy: String
 
     /// - Parameters:
     ///   - leaf: the condition.
-    ///   - semantics: the semantics of which the operators are.
-    ///   - names: the members of conditions, by what other services call them.
-    ///   - matchingNames: the same of the members of `matching`.
+    ///   - semantics: the semantics that define the operators.
+    ///   - names: the condition's members, by their names in other services.
+    ///   - matchingNames: the members of `matching`, by their names in other services.
     /// - Returns: `nil` if the operator is not known.
     init?(
         _ leaf: JSObject, under semantics: RuleSemantics, _ names: [String: String], _ matchingNames: [String: String]

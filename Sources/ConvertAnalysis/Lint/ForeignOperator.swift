@@ -1,8 +1,8 @@
-/// An operator under a name that another service gives it, such as `notEquals`, `$in` or `STR_CONTAINS`.
+/// An operator with its name in another service, such as `notEquals`, `$in` or `STR_CONTAINS`.
 struct ForeignOperator {
-    /// The operator's name here.
+    /// The operator's name in this SDK.
     let name: String
-    /// Whether the condition must be negated to mean the same.
+    /// Whether the condition must be negated to have the same meaning.
     let isNegated: Bool
 
     /// Whether the condition needs no value.
@@ -25,7 +25,7 @@ struct ForeignOperator {
         "exists": ["exist", "exists", "isset", "present", "ispresent", "set"],
         "doesNotExist": ["isnull", "isempty", "null", "missing", "empty", "unset", "absent"],
     ]
-    /// Names of the opposites.
+    /// Foreign names of negated operators.
     private static let opposites: [String: [String]] = [
         "equals": ["ne", "neq", "isnot", "not", "!=", "!==", "<>"], "isIn": ["nin", "noneof", "isnoneof", "none"],
         "contains": ["excludes"],
@@ -52,18 +52,18 @@ struct ForeignOperator {
         self.isNegated = isNegated
     }
 
-    /// What to do in place of comparing versions.
+    /// The suggested replacement for a comparison of versions.
     static let versionRemedy =
         "No operator compares versions: let the app give a number that grows with each version, or use regexMatches."
 
-    /// Whether an operator of this name compares versions elsewhere, such as `semver_gt` and `$vlt`.
+    /// Whether an operator with this name compares versions in another service, such as `semver_gt` and `$vlt`.
     static func comparesVersions(_ foreign: String) -> Bool {
         let name = foreign.lowercased().filter { !"$_- ".contains($0) }
         return ["semver", "version"].contains(where: name.hasPrefix)
             || ["veq", "vne", "vgt", "vgte", "vlt", "vlte"].contains(name)
     }
 
-    /// Reads a name in any spelling: `NOT_IN`, `not-in`, `notIn`. `nil` for a name that no service is known to use.
+    /// Reads a name in any spelling: `NOT_IN`, `not-in`, `notIn`. Returns `nil` if no known service uses the name.
     init?(_ foreign: String) {
         guard foreign.utf8.count <= 40 else { return nil }
         var name = foreign.lowercased().filter { !"$_- ".contains($0) }

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Allocations of variations, and variations without visitors.
+/// Checks the allocations of variations, and finds variations without visitors.
 extension LintContext {
-    /// How many places are looked at for the cause of a finding.
+    /// The maximum number of places considered as the cause of a finding.
     private static let mostOrigins = 100
     /// The percentage of one bucket value.
     private static let smallestShare = 0.01
@@ -62,12 +62,12 @@ extension LintContext {
         }
     }
 
-    /// The allocation as a layout reads it.
+    /// The allocation as bucketing reads it.
     private static func share(of variation: ProjectConfig.Variation) -> Double {
         variation.trafficAllocation.map { ECMAScript.toNumber($0) } ?? 100
     }
 
-    /// Where the causes of an unexpected sum are: a few are enough to find one.
+    /// The places that may cause an unexpected sum; a few are enough to find one.
     private func origins(of experience: ConfigDocument.Entity) -> [String] {
         experience.variations.prefix(Self.mostOrigins).flatMap { variation in
             ["status", "traffic_allocation"].map { "\(variation.path).\($0)" }
@@ -116,9 +116,9 @@ extension LintContext {
         _ model: ProjectConfig.Experience, _ experience: ConfigDocument.Entity, at path: String
     ) {
         let shares = BucketRuns(model, under: semantics)
-        // Where no arm takes anybody, the sum says so.
+        // If no arm takes visitors, the finding about the sum says so.
         if shares.runs.allSatisfy({ $0.arm == nil }) { return }
-        // Each unreachable variation may follow from any of these, of which a few are enough to find the cause.
+        // Each unreachable variation may follow from any of these; a few are enough to find the cause.
         let unsound = experience.variations.lazy.filter { variation in
             let allocation = variation.members["traffic_allocation"]
             return allocation?.numberValue.map { !($0 >= 0) } ?? true

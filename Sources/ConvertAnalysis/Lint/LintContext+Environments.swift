@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Environments that no call can name, or that the project does not have.
+/// Checks for environments that no call can name, or that the project does not have.
 extension LintContext {
     mutating func checkEnvironments() {
         let declared = declaredEnvironments
@@ -35,7 +35,7 @@ extension LintContext {
         checkCase(of: names)
     }
 
-    /// A list of some environments where no environment is set.
+    /// Checks for a list of some environments where a single environment is expected.
     private mutating func checkList(of experience: ConfigDocument.Entity, among declared: [String]?) {
         let names = (experience.members["environments"]?.arrayValue ?? []).compactMap(\.stringValue)
         let others = (declared ?? []).filter { name in !names.contains { $0.hasSameCodeUnits(as: name) } }
@@ -64,7 +64,7 @@ extension LintContext {
             remedy: hint + "Name one of \(declared.map { $0.excerpt() }.listed).")
     }
 
-    /// The environments that the project declares, as names or as members; `nil` if it names none.
+    /// The environments that the project declares, as names or as members; `nil` if it declares no names.
     private var declaredEnvironments: [String]? {
         ProjectConfig.Project.environmentNames(in: document.root["project"]?.objectValue?["environments"])
             .flatMap { $0.isEmpty ? nil : $0 }

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Audiences that ask whether the visitor is in an experience.
+/// Checks audiences that ask whether the visitor is in an experience.
 extension LintContext {
     mutating func checkExclusions() {
         let experiences = document[.experiences]
@@ -91,12 +91,12 @@ extension LintContext {
         }
     }
 
-    /// An exclusion beside other audiences of which any lets visitors in: the others let in those whom it should keep
-    /// out, and it lets in everyone else.
+    /// Checks an exclusion that is one of several audiences, any of which lets visitors in: the other audiences let in
+    /// the excluded visitors, and the exclusion lets in everyone else.
     ///
     /// - Parameters:
-    ///   - exclusions: for the id of an audience the name of the experience that it excludes.
-    ///   - audiences: the ids of all audiences: the others are segments, which are required besides.
+    ///   - exclusions: the name of the excluded experience, by the audience's id.
+    ///   - audiences: the ids of all audiences. Other attached ids are segments, which are required in addition.
     private mutating func checkExclusionAmongAny(
         of experience: ConfigDocument.Entity, _ exclusions: [EntityID: String], among audiences: Set<EntityID>
     ) {
@@ -112,8 +112,8 @@ extension LintContext {
             remedy: "Ask for all audiences in settings.matching_options.")
     }
 
-    /// What to do about a question about an experience that is decided later. Of two that ask about each other one is
-    /// always decided later.
+    /// The suggested correction for a question about an experience that is decided later. If two experiences ask about
+    /// each other, one is always decided later.
     private mutating func remedy(
         for experience: ConfigDocument.Entity, asking other: ConfigDocument.Entity, isItself: Bool
     ) -> String {
@@ -129,8 +129,8 @@ extension LintContext {
             + "\(other.name) still asks about its visitors."
     }
 
-    /// Whether an experience asks about another one, directly or through others; once too many questions were followed
-    /// it is taken not to.
+    /// Whether an experience asks about another one, directly or through others. Returns `false` once too many
+    /// questions were followed.
     mutating func asks(_ experience: ProjectConfig.Experience, about other: ProjectConfig.Experience) -> Bool {
         var known: Set<PropertyKey> = [experience.id.key]
         if known.contains(other.id.key) { return false }

@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Features that no variation carries, and variables that cannot be cast.
+/// Checks for features that no variation carries, and variables that cannot be cast.
 extension LintContext {
     mutating func checkFeatures() {
-        // Of several declarations with one id the last one counts.
+        // If several declarations have one id, the last one counts.
         let declarations = Dictionary(
             document[.features].compactMap { feature in feature.id.map { ($0.key, feature) } },
             uniquingKeysWith: { $1 })
@@ -39,7 +39,7 @@ extension LintContext {
         }
     }
 
-    /// Members that stand twice in one object.
+    /// Checks for members that occur twice in one object.
     mutating func checkRepeated(_ members: [(path: String, name: String)]) {
         for (path, name) in members {
             add(
@@ -49,7 +49,7 @@ extension LintContext {
         }
     }
 
-    /// Variables that a feature declares twice.
+    /// Checks for variables that a feature declares twice.
     private mutating func checkRepeatedVariables(of feature: ConfigDocument.Entity) {
         var known: Set<PropertyKey> = []
         for variable in feature.parts("variables") {
@@ -97,7 +97,7 @@ extension LintContext {
         }
     }
 
-    /// What becomes of a value that is not one of `type`; `nil` if it is.
+    /// The effect of a value that is not of type `type`; `nil` if it is of that type.
     private static func castProblem(of value: JSValue, as type: String) -> String? {
         switch type {
         case "boolean":

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Values of another shape than is read, in whose place something else counts.
+/// Checks for values with an unexpected shape, which are silently replaced by something else.
 extension LintContext {
     mutating func checkFrames() {
         for experience in document[.experiences] { checkExperience(experience) }
@@ -46,7 +46,7 @@ extension LintContext {
         "inactive": "stopped", "disabled": "stopped", "off": "stopped", "completed": "stopped",
     ]
 
-    /// Entities that an app names by their keys.
+    /// Checks for entities without a key, if an app refers to them by key.
     private mutating func checkKeys(of list: ConfigDocument.List, _ consequence: String) {
         for entity in document[list] { checkKey(of: entity.members, list.entity, at: entity.path, consequence) }
     }
@@ -57,7 +57,7 @@ extension LintContext {
         addFrame(at: path + ".key", "The \(kind) has no key: \(consequence)", "Give it a key.")
     }
 
-    /// What the list of environments has in place of their names.
+    /// Checks the list of environments for elements that are not names.
     private mutating func checkEnvironmentNames() {
         let list = document.root["project"]?.objectValue?["environments"]?.arrayValue ?? []
         guard let index = list.firstIndex(where: { $0.stringValue == nil }) else { return }
@@ -67,7 +67,7 @@ extension LintContext {
             "Write the environments' names as text, or an object with the names as members.")
     }
 
-    /// What the list of archived experiences has in place of their ids.
+    /// Checks the list of archived experiences for elements that are not ids.
     private mutating func checkArchive() {
         if let archive = document.root["archived_experiences"], archive.arrayValue == nil, archive.isTruthy {
             addFrame(
@@ -108,7 +108,7 @@ extension LintContext {
                 "The site_area of \(experience.name) is never read, because locations are attached.",
                 remedy: "Make a location of it and attach that, or remove it.")
         }
-        // Other services say that of an experience that visitors enter.
+        // Other services write this for an experience that visitors enter.
         let isOn =
             members["status"]?.stringValue.map { ["active", "running", "live", "enabled"].contains($0) } ?? false
         if let status = members["status"], status.isTruthy, !isOn {
@@ -195,7 +195,7 @@ extension LintContext {
                     let conditions = rules.groups[group.index].clauses[clause.index]
                     guard part.index < conditions.count else { continue }
                     let condition = conditions[conditions.startIndex + part.index]
-                    // A rule type of its own, such as `url`, is the name of what it asks for.
+                    // A specific rule type, such as `url`, is the name of the value that it asks for.
                     let isGeneric = leaf["rule_type"]?.stringValue?.hasPrefix("generic_") ?? true
                     let isNameless = (leaf["key"] ?? .null).isNull || leaf["key"] == ""
                     if !asksForExperience, condition.defect == nil, isNameless, isGeneric {
@@ -209,7 +209,7 @@ extension LintContext {
         }
     }
 
-    /// The rule types of attributes that are numbers, and of those that are booleans, besides the generic ones.
+    /// The rule types of numeric attributes, and those of boolean ones, besides the generic types.
     private static let numericTypes = Set(
         DocumentedRuleTypes.numbers
             + ["local", "project"].flatMap { clock in
@@ -217,7 +217,7 @@ extension LintContext {
             })
     private static let booleanTypes = Set(DocumentedRuleTypes.flags + ["visitor_data_exists"])
 
-    /// A value that is not what the rule type says of the attribute; only the value's own type counts.
+    /// Checks for a value that does not fit the rule type. Only the type of the value itself counts.
     private mutating func checkType(_ type: String, of leaf: JSObject, at path: String) {
         let isNumeric = type.hasPrefix("generic_numeric") || Self.numericTypes.contains(type)
         let isBoolean = type.hasPrefix("generic_bool") || Self.booleanTypes.contains(type)
@@ -231,7 +231,7 @@ extension LintContext {
         }
         let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
         let fits = isNumeric ? NumericShape.isNumeric(value) : text == "true" || text == "false"
-        // A placeholder or a comparison has a finding of its own.
+        // A placeholder or a comparison has its own finding.
         if fits || value.arrayValue != nil || value.objectValue != nil
             || !text.allSatisfy({ $0.isLetter || $0.isNumber })
         {
@@ -245,7 +245,7 @@ extension LintContext {
             (isNumeric ? "Write a number" : "Write true or false") + ", or 'generic_text_key_value' as rule_type.")
     }
 
-    /// A condition that asks whether there is an attribute, with a value that denies it.
+    /// Checks for a condition that asks whether an attribute exists, with a value that denies it.
     private mutating func checkPresence(_ leaf: JSObject, at path: String) {
         let matchType = leaf["matching"]?.objectValue?["match_type"]?.stringValue ?? ""
         guard matchType == "exists", let value = leaf["value"] else { return }
@@ -257,7 +257,7 @@ extension LintContext {
             "Remove the value, or negate the condition.")
     }
 
-    /// A list that is something else.
+    /// Checks that a value is a list.
     private mutating func checkList(_ value: JSValue?, at path: String, _ consequence: String) {
         guard let value, !value.isNull, value.arrayValue == nil else { return }
         addFrame(
@@ -265,7 +265,7 @@ extension LintContext {
             "Write a list, in brackets.")
     }
 
-    /// A name among some that is another one.
+    /// Checks that a value is one of the expected names.
     private mutating func checkChoice(
         _ value: JSValue?, of names: [String], at path: String, _ consequence: String, synonyms: [String: String] = [:]
     ) {

@@ -1,4 +1,4 @@
-/// Groups that add no visitor to the groups before them.
+/// Checks for groups that let in no visitor besides those of the groups before them.
 extension LintContext {
     mutating func checkImplications(
         _ groups: [Formula], _ satisfiable: [Int], _ rules: RuleSet, _ open: inout OpenQuestion

@@ -1,15 +1,15 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Members that are never read.
+/// Checks for members that are never read.
 extension LintContext {
-    /// What a kind of object has: what is read, and what else its services write there.
+    /// The members of a kind of object: those that the SDK reads, and others that Convert's services write.
     private struct Shape {
         let read: [String]
         let written: [String]
-        /// What is read only in a member of the object, and that member.
+        /// Members that are read only inside another member of the object, with that member's name.
         var inside: [String: String] = [:]
-        /// What other services call a member that is read.
+        /// Members that are read, by their names in other services.
         var synonyms: [String: String] = [:]
     }
 
@@ -85,14 +85,14 @@ extension LintContext {
     private static let matching = Shape(
         read: ["match_type", "negated"], written: [],
         synonyms: operatorNames.merging(["type": "match_type", "name": "match_type"]) { first, _ in first })
-    /// What other services call an operator and a negation.
+    /// The names of other services for operators and negations.
     private static let operatorNames = [
         "operator": "match_type", "op": "match_type", "match": "match_type", "matcher": "match_type",
         "comparator": "match_type", "comparison": "match_type", "operation": "match_type", "matchtype": "match_type",
         "negate": "negated", "not": "negated", "inverted": "negated", "invert": "negated", "negative": "negated",
         "negation": "negated", "is_negated": "negated", "isnegated": "negated",
     ]
-    /// Members by which other services keep visitors out.
+    /// Members that keep visitors out in other services.
     private static let restrictions: Set<String> = [
         "start_date", "end_date", "starts_at", "ends_at", "start_time", "end_time", "start", "end", "schedule",
         "holdout",
@@ -116,7 +116,7 @@ extension LintContext {
                     check(variation, Self.variation)
                     for change in variation.parts("changes") {
                         check(change, Self.change)
-                        // What the others have is for scripts in a page.
+                        // The data of other changes is for scripts in a page.
                         if let data = change.carried { check(data, Self.featureData, at: change.path + ".data") }
                     }
                 }
@@ -124,7 +124,7 @@ extension LintContext {
         }
     }
 
-    /// The settings have many members for other services; of all decisions ask for one.
+    /// The settings contain many members for other services. Decisions read only one of them.
     private mutating func checkSettings(_ settings: JSValue?, at path: String) {
         guard let settings = settings?.objectValue else { return }
         if let options = settings["matching_options"] {
@@ -163,21 +163,22 @@ extension LintContext {
         check(part.members, shape, at: part.path, matching)
     }
 
-    /// - Parameter matching: how the condition that the object belongs to matches, if it is one.
+    /// - Parameter matching: the intended operator and negation, if the object belongs to a condition with foreign
+    ///   names.
     private mutating func check(
         _ object: JSObject, _ shape: Shape, at path: String, _ matching: ForeignMatching? = nil
     ) {
-        // What belongs into a list that is missing is named with that.
+        // If a list is missing and its contents stand in its place, the finding about the list says so.
         if shape.read.count == 1, let list = shape.read.first, Self.misplacedMember(in: object, insteadOf: list) != nil
         {
             return
         }
-        // Members that together say what `matching` does not say are one mistake.
+        // Several foreign members that stand for one `matching` are one mistake.
         var firstOfMatching: [String] = []
         for member in object {
             let name = member.key.name
             if shape.read.contains(name) || shape.written.contains(name) { continue }
-            // A name that is there cannot be the one that was meant.
+            // A name that already exists cannot be the intended one.
             let synonym = shape.synonyms[ECMAScript.toLowerCase(name)].flatMap { object[$0] == nil ? $0 : nil }
             let nearest = synonym ?? nearest(to: name, among: shape.read.filter { object[$0] == nil })
             let isRestriction =
@@ -212,7 +213,7 @@ extension LintContext {
         }
     }
 
-    /// A name such as `endDate` as `end_date`.
+    /// The name in snake case: `endDate` becomes `end_date`.
     private static func joined(_ name: String) -> String {
         name.reduce(into: "") { joined, character in
             if character.isUppercase, !joined.isEmpty { joined.append("_") }
@@ -220,7 +221,7 @@ extension LintContext {
         }
     }
 
-    /// What a member says that switches its object off, as other services have it; `nil` if it does not.
+    /// The state, such as `disabled`, that a member sets in other services; `nil` if it does not switch its object off.
     private static func switchedOff(_ name: String, _ value: JSValue) -> String? {
         let isOff = value == false || value == "false" || value == 0
         let isOn = value == true || value == "true" || value == 1
@@ -239,7 +240,7 @@ extension LintContext {
         _ name: String, at path: String, _ value: JSValue, nearest: String?, inside owner: String? = nil,
         _ remedy: String? = nil
     ) -> LintFinding {
-        // Without a list of the config all that it has is missing.
+        // If a list of the config is missing, all of its entities are missing.
         let isList =
             path == "$" && nearest.map { ConfigDocument.List(rawValue: $0) != nil } ?? false
             && value.arrayValue?.contains { $0.objectValue != nil } ?? false

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Ids and keys that are missing or occur twice, and names that differ only in case.
+/// Checks for ids and keys that are missing or occur twice, and for names that differ only in case.
 extension LintContext {
     mutating func checkNames() {
         for list in ConfigDocument.List.allCases {
@@ -39,7 +39,7 @@ extension LintContext {
         }
     }
 
-    /// Ids of variations that an earlier experience has, as a copy of it does.
+    /// Checks for ids of variations that an earlier experience has too, as after copying an experience.
     private mutating func checkOwners(
         of experience: ConfigDocument.Entity, _ owners: inout [PropertyKey: ConfigDocument.Entity]
     ) {
@@ -61,7 +61,7 @@ extension LintContext {
         for (_, id) in ids where owners[id.key] == nil { owners[id.key] = experience }
     }
 
-    /// Ids that are no text or number, and names of which a part could not be read or is seldom asked for.
+    /// Checks for ids that are not text or a number, and for names that are partly unreadable or seldom asked for.
     private mutating func checkSpelling(ofID id: JSValue?, key: JSValue?, at path: String) {
         if let flag = id?.boolValue {
             add(
@@ -119,9 +119,9 @@ extension LintContext {
             remedy: "Give each \(kind) \(what == "id" ? "an id" : "a key") of its own.")
     }
 
-    /// Reports names, each with its place, that others differ from in case only.
+    /// Reports names that differ from others only in case, each with its path.
     mutating func checkCase(of names: [(name: String, path: String)]) {
-        // By code units: Swift takes composed and decomposed letters for the same text.
+        // Compared by code units: for Swift, composed and decomposed letters are the same text.
         var known: [PropertyKey: String] = [:]
         for (name, path) in names {
             let lower = PropertyKey(ECMAScript.toLowerCase(name))

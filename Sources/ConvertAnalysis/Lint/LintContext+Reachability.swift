@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Experiences that no visitor can enter.
+/// Checks for experiences that no visitor can enter.
 extension LintContext {
     mutating func checkReachability() {
         for experience in document[.experiences] where !document.isArchived(experience) {
-            // A second experience with the id is reported already, and not decided by it.
+            // A second experience with the same id already has a finding and is never decided.
             guard let model = model(of: experience), !BucketRuns(model, under: semantics).isEmpty else { continue }
             if model.environment == .nowhere { continue }
             switch search.run([entrances.gates(of: model)]) {
@@ -28,7 +28,7 @@ extension LintContext {
         }
     }
 
-    /// Whether only attributes that are arrays or objects let a visitor in.
+    /// Checks whether only attributes that are arrays or objects let a visitor in.
     private mutating func checkLists(
         neededBy experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience, _ found: VisitorSearch.Model
     ) {
@@ -54,7 +54,7 @@ extension LintContext {
         return result
     }
 
-    /// Whether experiences that are decided before take every visitor whom this one would let in.
+    /// Checks whether experiences that are decided earlier take every visitor that this one would let in.
     private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience) {
         let questions = entrances.questions(of: model)
         if questions.isEmpty { return }
@@ -112,7 +112,8 @@ extension LintContext {
             witness: witness)
     }
 
-    /// An experience that lets in visitors of another one only, whom the rest of what it asks keeps out.
+    /// Adds a finding for an experience that lets in only visitors of another one, if its other conditions keep these
+    /// visitors out.
     private mutating func addApart(
         _ experience: ConfigDocument.Entity, from questions: ExperienceQuestions, _ model: ProjectConfig.Experience
     ) {

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Ids that name nothing.
+/// Checks for ids that name nothing.
 extension LintContext {
     mutating func checkReferences() {
         func known(_ lists: ConfigDocument.List...) -> Referents {
@@ -18,7 +18,8 @@ extension LintContext {
         let experiences = known(.experiences)
         for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() where !isFull {
             let id = ECMAScript.toString(value)
-            // Ids of experiences that are gone stay in the list; only one that is nearly another's is questionable.
+            // Ids of deleted experiences stay in the list. Only an id that is similar to an existing one is
+            // questionable.
             let isNear = nearest(to: id, among: experiences.names, isOfNumbers: true) != nil
             if experiences.texts.contains(PropertyKey(id)) || !isNear {
                 continue
@@ -41,7 +42,7 @@ extension LintContext {
                     "An object or a list is no id: \(consequence)", remedy: "Write the id, as text.")
                 continue
             }
-            // The same id as a number and as text are two ids.
+            // An id as a number and the same id as text are different ids.
             if known.texts.contains(id.key), let other = known.ids.first(where: { $0.key == id.key }) {
                 add(
                     .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
@@ -109,9 +110,9 @@ extension LintContext {
 /// The ids that a reference may name.
 private struct Referents {
     let ids: Set<EntityID>
-    /// The same as keys of dictionaries, in which a number is its text.
+    /// The same ids as dictionary keys, in which a number equals its text.
     let texts: Set<PropertyKey>
-    /// The same to be read, in order.
+    /// The same ids as text, in order.
     let names: [String]
 
     /// The entities by key.

@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Rule graphs: their conditions one by one, then what their groups and they themselves come down to.
+/// Checks rule graphs: first their conditions one by one, then their groups and each graph as a whole.
 extension LintContext {
     mutating func checkRules() {
         var names: [(name: String, path: String)] = []
         var uses = AttributeUses()
         for rules in allRules {
             checkConditions(of: rules, &names, &uses)
-            // What stands for the whole graph is no question of attributes.
+            // A question that stands for the whole graph does not depend on attributes.
             if rules.question == nil { checkTruth(of: rules) }
         }
         checkCase(of: names)
@@ -69,7 +69,7 @@ extension LintContext {
         }
     }
 
-    /// A member that has no elements, or is something else than a list.
+    /// Adds a finding for a member that has no elements or is not a list.
     private mutating func addEmpty(
         _ member: String, _ owner: JSValue?, at path: String, _ consequence: String, _ element: String
     ) {
@@ -97,8 +97,8 @@ extension LintContext {
             under: misnamed(at: "\(path).\(member)"))
     }
 
-    /// The member of an object that belongs one or more lists deeper; `nil` if it has none, or the list that is
-    /// `expected`.
+    /// The member of an object that belongs one or more lists deeper; `nil` if the object has no such member, or has
+    /// the `expected` list.
     static func misplacedMember(in object: JSObject, insteadOf expected: String) -> String? {
         let steps = ["OR", "AND", "OR_WHEN", "matching", "rule_type"]
         guard object[expected] == nil, let place = steps.firstIndex(of: expected) else { return nil }
@@ -106,7 +106,7 @@ extension LintContext {
         return found == "matching" || found == "rule_type" ? "A condition" : found
     }
 
-    /// Whether the condition is complete.
+    /// Checks whether the condition is complete.
     private mutating func checkShape(of condition: RuleCondition, at path: String) -> Bool {
         switch condition.defect {
         case .null:
@@ -168,7 +168,7 @@ extension LintContext {
         }
     }
 
-    /// What is to be said of a condition's value, wherever it stands.
+    /// The notes on a condition's value that do not depend on its place.
     private mutating func notes(on number: Int) -> [ValueNote] {
         if let known = valueNotes[number] { return known }
         let domain = pool[number]
@@ -221,7 +221,7 @@ extension LintContext {
     }
 }
 
-/// What is to be said of a condition's value.
+/// A statement about a condition's value.
 struct ValueNote {
     let code: LintCode
     let message: String
@@ -236,12 +236,13 @@ struct ValueNote {
     }
 }
 
-/// The conditions of a group that were met, to find those that stand there twice.
+/// The previous conditions of a group, for finding conditions that occur twice.
 private struct KnownConditions {
     private var places: [Int: String] = [:]
     private var meanings: [ConditionMeaning: String] = [:]
 
-    /// What is to be said of the condition with this number if an earlier one says the same.
+    /// The finding if an earlier condition has the same meaning as this one, whose number in the pool is `number`;
+    /// otherwise `nil`.
     mutating func finding(
         about condition: RuleCondition, _ number: Int, under semantics: RuleSemantics, at path: String
     ) -> LintFinding? {
@@ -270,7 +271,7 @@ struct RuleSet {
     let scope: Formula.Scope
     let groups: [RuleGroup]
     private let tree: RuleTree
-    /// What an audience asks about another experience, which stands for the whole graph.
+    /// The question about another experience that replaces the whole graph of an audience; `nil` if the graph counts.
     let question: BucketingQuestion?
 
     init(
@@ -293,10 +294,11 @@ struct RuleSet {
         }
     }
 
-    /// The rules as they stand in the config.
+    /// The rules as JSON.
     var value: JSValue? { entity.members[member] }
 
-    /// What stands in them behind members of which each is a list, at places in these.
+    /// The value inside the rules that `steps` lead to; each step enters a list member and takes the element at
+    /// `place`.
     func value(at steps: [(member: String, place: Int)]) -> JSValue? {
         steps.reduce(value) { value, step in
             guard let list = value?.objectValue?[step.member]?.arrayValue, step.place < list.count else { return nil }
@@ -304,7 +306,7 @@ struct RuleSet {
         }
     }
 
-    /// The path of a `null` that evaluation meets as a condition: it may stand for a whole group or clause.
+    /// The path of a `null` that evaluation treats as a condition: a `null` may replace a whole group or clause.
     func pathOfNull(_ group: Int, _ clause: Int, _ leaf: Int) -> String {
         let groupPath = "\(path).OR[\(group)]"
         guard group < tree.blocks.count, let block = tree.blocks[group] else { return groupPath }

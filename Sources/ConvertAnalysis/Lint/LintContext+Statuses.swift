@@ -1,9 +1,10 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Members that seem to switch something off, what is attached twice, and names with blanks around them.
+/// Checks for members that seem to switch something off, for ids that are attached twice, and for names with blanks
+/// around them.
 extension LintContext {
-    /// Statuses of entities that are not meant to be used.
+    /// Statuses of entities that are not in use.
     private static let offStatuses: Set<String> = [
         "archived", "disabled", "inactive", "paused", "deleted", "stopped", "draft",
     ]
@@ -22,7 +23,7 @@ extension LintContext {
         }
     }
 
-    /// One id in two lists that experiences attach from, and an id that is attached twice.
+    /// Checks for an id that occurs in two lists that experiences attach from, and for an id that is attached twice.
     mutating func checkTwice() {
         var audiences: [PropertyKey: ConfigDocument.Entity] = [:]
         for audience in document[.audiences] {
@@ -49,7 +50,7 @@ extension LintContext {
         }
     }
 
-    /// Names of environments and of variables.
+    /// Checks the names of environments and variables for blanks around them.
     mutating func checkNamesWithBlanks() {
         for experience in document[.experiences] {
             checkBlanks(of: experience.members["environment"], "environment", at: experience.path + ".environment")

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What a rule graph and its groups amount to: they never hold, always hold, or add no visitor.
+/// Checks whether a rule graph and its groups never hold, always hold, or let in no further visitor.
 extension LintContext {
     mutating func checkTruth(of rules: RuleSet) {
         let groups = rules.groups.map { pool.formula(of: $0, rules.scope) }
@@ -47,7 +47,7 @@ extension LintContext {
             remedy: "Correct its groups, none of which can match.", under: [rules.path + ".OR"])
     }
 
-    /// Whether some visitor meets the group.
+    /// Checks whether some visitor meets the group.
     private mutating func checkGroup(_ formula: Formula, _ rules: RuleSet, _ index: Int) -> Truth {
         let path = "\(rules.path).OR[\(index)]"
         switch search.run([formula], kinds: .noContainers) {
@@ -57,7 +57,7 @@ extension LintContext {
             return .unknown
         case .impossible: break
         }
-        // A group without clauses, or that is null, has a finding of its own.
+        // A group that is `null` or has no clauses has its own finding.
         let conditions = Array(rules.groups[index].conditions)
         if rules.groups[index].clauseEnds.isEmpty { return .no }
         if !conditions.isEmpty, conditions.allSatisfy({ $0.defect == .null }) { return .no }
@@ -91,7 +91,7 @@ extension LintContext {
         }
     }
 
-    /// Clauses that cannot all hold, as few as leaving out one after the other gives.
+    /// A small set of clauses that cannot all hold, found by leaving out one clause after the other.
     private func conflict(in group: RuleGroup, _ scope: Formula.Scope) -> [[RuleCondition]] {
         var clauses = group.clauses.map(Array.init)
         if semantics == .flat { clauses = clauses.flatMap { $0.map { [$0] } } }
@@ -119,7 +119,7 @@ extension LintContext {
             for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
                 let path = "\(rules.path).OR[\(index)].AND[\(clause)].OR_WHEN[\(leaf)]"
                 let formula = pool.formula(of: condition, rules.scope)
-                // A pattern that cannot be read has a finding of its own.
+                // An invalid pattern has its own finding.
                 if condition.matchType == "regexMatches", formula.known != nil { continue }
                 let answers = truth(of: formula)
                 switch answers.canHold {
@@ -129,7 +129,7 @@ extension LintContext {
                         "No value of the attribute meets \(condition.summary).",
                         remedy: "Correct the value, or remove the condition.", under: [path])
                     continue
-                // That of a group that is undecided because of it says so already.
+                // The finding about a group that is undecided because of this condition says so already.
                 case .unknown where !isUndecided: open.condition.add(reason(of: [condition]), at: path)
                 case .unknown, .yes: break
                 }
@@ -148,7 +148,7 @@ extension LintContext {
         }
     }
 
-    /// What a condition's formula can be; the same condition stands in a config many times.
+    /// The possible values of a condition's formula. Cached, because a condition may occur many times in a config.
     private mutating func truth(of formula: Formula) -> LeafTruth {
         guard case .literal(let literal) = formula else { return LeafTruth(formula, search) }
         if let known = leafTruths[literal] { return known }
@@ -163,12 +163,12 @@ extension LintContext {
         if let finding = open.finding { add(finding) }
     }
 
-    /// Why a question about groups may not have been decided.
+    /// A possible reason why a question about groups was not decided.
     func reason(of groups: some Collection<RuleGroup>, isExhausted: Bool = false) -> String {
         reason(of: groups.lazy.flatMap(\.conditions), isExhausted: isExhausted)
     }
 
-    /// Why a question about conditions may not have been decided.
+    /// A possible reason why a question about conditions was not decided.
     func reason(of conditions: some Sequence<RuleCondition>, isExhausted: Bool = false) -> String {
         if isExhausted || pool.budget.isExhausted { return "the questions take more work than the limits allow" }
         for condition in conditions where condition.defect == nil {
@@ -191,7 +191,7 @@ struct LeafTruth {
 }
 
 extension VisitorSearch.Answer {
-    /// Whether there is a visitor.
+    /// Whether such a visitor exists.
     fileprivate var truth: Truth {
         switch self {
         case .impossible: .no

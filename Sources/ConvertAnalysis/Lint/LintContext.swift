@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What the checks of one config share: the config, what was found, and what is known of its conditions.
+/// The shared state of one config's checks: the config, the findings, and what is known about its conditions.
 struct LintContext {
     let document: ConfigDocument
     let project: Project
@@ -11,30 +11,30 @@ struct LintContext {
     let entrances: EntryFormulas
     /// The rule graphs of the config, with their places.
     let allRules: [RuleSet]
-    /// What the engine has of experiences, by their places in the config. Of several with one id only the first is
-    /// decided.
+    /// The engine's experiences, by their indices in the config. If several have one id, only the first is decided.
     private let models: [Int: ProjectConfig.Experience]
-    /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
+    /// The work left for questions whether groups let in further visitors. Limited, so that some is left for questions
+    /// about experiences.
     var implicationWork: Int
-    /// How many more decisions may be made for visitors who show what the order of experiences does.
+    /// The number of decisions left for finding visitors who show the effect of the order of experiences.
     var decisionsLeft = 300_000
     private var log = FindingLog()
-    /// The paths of members that are never read, by the paths at which they would be.
+    /// The paths of members that are never read, by the paths of the members that were probably meant.
     var misnamedMembers: [String: String] = [:]
-    /// What looking for witnesses of suspicions may still take.
+    /// The work left for finding witnesses of suspicions.
     var suspicionWork: Int
-    /// The sound conditions on visitors' attributes, with their places.
+    /// The valid conditions on visitors' attributes, with their paths.
     lazy var conditions = sitedConditions(on: .visitor)
-    /// What was found out about each distinct condition.
+    /// The notes on each distinct condition.
     var valueNotes: [Int: [ValueNote]] = [:]
     var leafTruths: [Formula.Literal: LeafTruth] = [:]
-    /// Whether some visitor enters an experience at the first call for all experiences, by the experiences' ids.
+    /// Whether some visitor enters an experience at the first call for all experiences, by the experience's id.
     var enteredExperiences: [PropertyKey: Bool] = [:]
     /// The texts that conditions compare an attribute with, in lower case.
     var comparedTexts: [PropertyKey: Set<String>] = [:]
-    /// How many more questions of experiences about others are followed.
+    /// The number of experiences' questions about others that may still be followed.
     var questionsLeft = 2_000_000
-    /// How many more names are compared letter by letter with one that is unknown.
+    /// The number of names that may still be compared letter by letter with an unknown one.
     private var comparisonsLeft = 200_000
 
     init(_ document: ConfigDocument, _ config: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
@@ -57,16 +57,16 @@ struct LintContext {
         suspicionWork = limits.transitions / 4
     }
 
-    /// The engine's experience; `nil` if an earlier one with the same id takes its place.
+    /// The engine's experience; `nil` if an earlier one has the same id.
     func model(of experience: ConfigDocument.Entity) -> ProjectConfig.Experience? { models[experience.index] }
 
-    /// Whether the limit of findings is reached, beyond which no more are listed.
+    /// Whether the limit of findings is reached. Further ones are not listed.
     var isFull: Bool { isFull(.error) }
 
     /// Whether the limit of findings of a severity is reached.
     func isFull(_ severity: LintFinding.Severity) -> Bool { log.isFull(severity) }
 
-    /// How many findings were added.
+    /// The number of added findings.
     var findingCount: Int { log.count }
 
     /// Adds a finding of a kind.
@@ -81,7 +81,8 @@ struct LintContext {
                 under: origins, edit: edit))
     }
 
-    /// Adds a finding, under the one that what it misses has another name.
+    /// Adds a finding. If the member that it misses exists under another name, the finding about that name becomes its
+    /// cause.
     mutating func add(_ finding: LintFinding) {
         var finding = finding
         finding.origins += misnamed(at: finding.path)
@@ -89,10 +90,10 @@ struct LintContext {
         log.add(finding)
     }
 
-    /// The path of the member that was probably meant to be the one at `path`, under another name; empty without one.
+    /// The path of the misnamed member that was probably meant to be at `path`; empty if there is no such member.
     func misnamed(at path: String) -> [String] { misnamedMembers[path].map { [$0] } ?? [] }
 
-    /// Where the config says that it has no experience, or that none counts, though it has some.
+    /// The places at which the config loses its experiences although it contains some: a misnamed or unreadable list.
     var lostExperiences: [String] {
         var places = misnamed(at: "$.experiences")
         if document.root["experiences"].map({ $0.arrayValue == nil }) ?? false { places.append("$.experiences") }
@@ -100,11 +101,11 @@ struct LintContext {
         return places
     }
 
-    /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were
-    /// compared.
+    /// The most similar name, which was probably meant; `nil` if no name is similar, if `name` is one of them, or once
+    /// too many names were compared.
     ///
-    /// - Parameter isOfNumbers: whether a number may be meant; numbers that are nearly alike are as different as
-    ///   others.
+    /// - Parameter isOfNumbers: whether `name` may be a number. By default numbers are not compared, because similar
+    ///   numbers are as different as others.
     mutating func nearest(to name: String, among names: [String], isOfNumbers: Bool = false) -> String? {
         guard isOfNumbers || name.contains(where: { !$0.isNumber }), names.count <= comparisonsLeft,
             !names.contains(where: { $0.hasSameCodeUnits(as: name) })
@@ -115,7 +116,7 @@ struct LintContext {
         return names.nearest(to: name)
     }
 
-    /// Adds what decoding and compiling complained about, where no finding says it already.
+    /// Adds findings for diagnostics of decoding and compiling that no other finding covers.
     mutating func addDiagnostics() {
         let paths = log.paths(without: .unreadMember)
         for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
@@ -125,30 +126,30 @@ struct LintContext {
         }
     }
 
-    /// The findings, the most severe first, each behind its cause.
+    /// The findings, the most severe first, each consequence after its cause.
     func report(without exceptions: LintExceptions) -> LintReportContents {
         log.report(on: document, without: exceptions, limit: ConfigLint.limit)
     }
 }
 
 extension String? {
-    /// `Did you mean 'NAME'? `, or empty without a name.
+    /// `Did you mean 'NAME'? `, or an empty text without a name.
     var hint: String { map { "Did you mean '\($0.excerpt())'? " } ?? "" }
 }
 
 extension [String] {
-    /// The first of the names, and how many more there are.
+    /// The first of the names, and the number of further ones.
     var listed: String {
         let shown = prefix(20).joined(separator: ", ")
         return count > 20 ? "\(shown) and \(count - 20) more" : shown
     }
 
-    /// The names with "and" between them, if they are not too many.
+    /// The names joined with "and", or ``listed`` if there are more than 20.
     var spoken: String { count > 20 ? listed : joined(separator: " and ") }
 }
 
 extension String {
-    /// Whether one of two paths leads through the other.
+    /// Whether one of the two paths leads through the other.
     fileprivate func isAlong(_ other: String) -> Bool {
         isAt(orUnder: other) || other.isAt(orUnder: self)
     }

@@ -1,28 +1,28 @@
-/// How the answers for a population are written.
+/// The format in which the decisions for a population are written.
 public struct AssignmentLayout: Sendable, Equatable {
-    /// What a line holds.
+    /// The contents of a line.
     public enum Rows: Sendable, Equatable {
-        /// A visitor with all decisions. In CSV each experience has a column, which is empty where the visitor gets
-        /// nothing.
+        /// A visitor with all decisions. In CSV each experience has a column, which is empty for visitors without a
+        /// variation.
         case visitors
-        /// One decision: `visitorId`, `experience`, `variation` and `reason`, which says where the variation comes from
-        /// or why it is missing. Without a variation `variation` is `null`, in CSV empty.
+        /// A decision: `visitorId`, `experience`, `variation` and `reason`. The reason says where the variation comes
+        /// from, or why it is missing. A missing variation is `null`, or empty in CSV.
         case decisions
-        /// One decision that has a variation, as in ``decisions``.
+        /// A decision with a variation, in the form of ``decisions``. Other decisions are left out.
         case assignments
     }
 
-    /// What a line holds.
+    /// The contents of a line.
     public var rows: Rows
 
-    /// JSON Lines or CSV. CSV has no line for a record that is no visitor, and no place for reasons, features and
-    /// properties in lines of ``Rows/visitors``.
+    /// JSON Lines or CSV. CSV has no lines for invalid records; its lines of ``Rows/visitors`` contain no reasons,
+    /// features or properties.
     public var format: PopulationFormat
 
-    /// Whether CSV begins with the names of the columns.
+    /// Whether CSV begins with a line of column names.
     public var hasHeader = true
 
-    /// A layout.
+    /// Creates a layout.
     public init(_ rows: Rows = .visitors, _ format: PopulationFormat = .jsonLines) {
         self.rows = rows
         self.format = format

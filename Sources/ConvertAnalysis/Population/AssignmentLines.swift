@@ -1,15 +1,15 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Lines of assigned visitors that are being written, and room for their parts.
+/// A buffer for the lines of assigned visitors, with buffers for parts of a line.
 struct AssignmentLines {
     var json = JSONBytes(capacity: 0)
-    /// The members of the line's reasons, which stand behind all decisions.
+    /// The members with the line's reasons, which follow all decisions.
     private var reasons = JSONBytes(capacity: 0)
 
     mutating func beginReasons() { reasons.removeAll() }
 
-    /// Appends why an experience came to `conclusion`, as the member that `name` begins.
+    /// Appends the reason for a decision's `conclusion`, as a member whose name begins with `name`.
     mutating func appendReason(for conclusion: Conclusion, named name: ArraySlice<UInt8>, isFirst: Bool) {
         if !isFirst { reasons.append(",") }
         reasons.append(json: name)
@@ -22,7 +22,7 @@ struct AssignmentLines {
         json.append("}")
     }
 
-    /// Appends the line of a record that is no visitor.
+    /// Appends the line of an invalid record.
     mutating func append(_ error: PopulationVisitorError) {
         json.append(#"{"error":"#)
         json.append(quoting: error.description)
@@ -31,7 +31,7 @@ struct AssignmentLines {
 }
 
 extension Conclusion {
-    /// Where the variation comes from, or why the visitor has no variation.
+    /// The source of the variation, or the reason for having no variation.
     var reason: String {
         switch self {
         case .variation(let selection): selection.source.rawValue
@@ -41,8 +41,8 @@ extension Conclusion {
 }
 
 extension JSONBytes {
-    /// Appends `text` as a cell of CSV (RFC 4180), which is quoted if it is empty or holds a comma, a quotation mark or
-    /// the end of a line.
+    /// Appends `text` as a cell of CSV (RFC 4180). The cell is quoted if it is empty or contains a comma, a quotation
+    /// mark or a line break.
     mutating func append(cell text: String) {
         text.withUTF8Bytes { bytes in
             guard bytes.isEmpty || bytes.contains(where: Self.endsCell) else { return append(json: bytes) }

@@ -1,39 +1,39 @@
-/// What came of a stream of visitors.
+/// The results of reading a stream of visitors.
 public struct AssignmentTally: Sendable, Equatable {
-    /// A record that is no visitor.
+    /// An invalid record.
     public struct RecordError: Sendable, Equatable {
-        /// Number of the record, from 1, with blank ones; in CSV the first one is that behind the names of the columns.
+        /// The record's number, from 1, including blank records. In CSV the record after the column names is number 1.
         public let record: Int
-        /// What is wrong with it.
+        /// The problem.
         public let error: PopulationVisitorError
     }
 
-    /// How many errors are kept.
+    /// The maximum number of kept errors.
     public static let errorLimit = 10
 
-    /// Number of records read and lines written.
+    /// The number of records read and lines written.
     public internal(set) var recordCount = 0
 
-    /// Number of blank records, which are passed over.
+    /// The number of blank records, which are skipped.
     var blankCount = 0
 
-    /// Number of records, with blank ones.
+    /// The number of records, including blank ones.
     var readCount: Int { recordCount + blankCount }
 
-    /// Number of visitors with stored decisions that are ignored, because they name an experience or a variation by
+    /// The number of visitors with stored decisions that are ignored, because they name an experience or a variation by
     /// key.
     public internal(set) var ignoredStoredCount = 0
 
-    /// What is wrong with the first of them.
+    /// The problem with the first ignored decision; `nil` if no decision is ignored.
     public internal(set) var firstIgnoredStored: String?
 
-    /// Number of records that are no visitors; their lines have an `error`.
+    /// The number of invalid records; their lines have an `error`.
     public internal(set) var errorCount = 0
 
-    /// The first of these records, at most ``errorLimit``.
+    /// The first invalid records, at most ``errorLimit``.
     public internal(set) var firstErrors: [RecordError] = []
 
-    /// Counts the next record, which is no visitor.
+    /// Counts an invalid record as the next one.
     mutating func add(_ error: PopulationVisitorError) {
         recordCount += 1
         errorCount += 1
@@ -42,7 +42,7 @@ public struct AssignmentTally: Sendable, Equatable {
         }
     }
 
-    /// Counts a record of a stream: the next visitor, who is passed to `body`, or none.
+    /// Counts the next record of a stream, and passes its visitor to `body` if the record is valid.
     mutating func add(_ record: VisitorReader.Record, _ names: StoredNames, _ body: (PopulationVisitor) -> Void) {
         switch record {
         case .blank: blankCount += 1
@@ -57,7 +57,7 @@ public struct AssignmentTally: Sendable, Equatable {
         }
     }
 
-    /// Counts what comes behind this.
+    /// Adds the counts of the part that follows.
     mutating func add(_ next: AssignmentTally) {
         let room = Self.errorLimit - firstErrors.count
         firstErrors += next.firstErrors.prefix(room).map {

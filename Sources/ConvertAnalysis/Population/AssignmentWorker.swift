@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 
-/// A part of a stream as it is written.
+/// The written lines of a part of a stream.
 struct AssignedPart: Sendable {
     let lines: [UInt8]
     let tally: AssignmentTally
 }
 
-/// Makes lines of records, on one thread.
+/// Turns records into lines, on one thread.
 struct AssignmentWorker {
     private let assignment: PopulationAssignment
     private var reader: VisitorReader
@@ -17,11 +17,11 @@ struct AssignmentWorker {
         reader = VisitorReader(syntax)
     }
 
-    /// The lines of a part's records.
+    /// Returns the lines for a part's records.
     mutating func assign(_ part: RecordReader.Part) -> AssignedPart {
         var tally = AssignmentTally()
         let assignment = assignment
-        // Out of here meanwhile, because the reader changes too.
+        // Moved out of `self`, because the loop also changes the reader.
         var lines = AssignmentLines()
         swap(&lines, &self.lines)
         defer { swap(&lines, &self.lines) }

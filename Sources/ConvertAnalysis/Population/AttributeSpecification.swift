@@ -1,15 +1,15 @@
 public import ConvertECMAScript
 
-/// How a simulation's visitors come by attributes.
+/// The distribution of attributes among a simulation's visitors.
 ///
-/// Written as JSON, an object with a member for each attribute: a list of values that are equally likely, or an object
-/// `{"values": {"VALUE": WEIGHT, …}}` of texts with their weights, or `{"min": A, "max": B}` for whole numbers, each
-/// optionally with `"missing": SHARE`, the part of the visitors who do not have the attribute.
+/// In JSON, a specification is an object with a member for each attribute. The member is a list of equally likely
+/// values, an object `{"values": {"VALUE": WEIGHT, …}}` of texts with their weights, or `{"min": A, "max": B}` for
+/// whole numbers. Each object may have `"missing": SHARE`, the share of visitors without the attribute.
 public struct AttributeSpecification: Sendable {
     private struct Attribute: Sendable {
         let key: PropertyKey
         var values: [JSValue] = []
-        /// For each value the sum of the weights up to it.
+        /// The sum of the weights up to and including each value.
         var weights: [Double] = []
         var range: ClosedRange<Int>?
         var missing = 0.0
@@ -19,12 +19,12 @@ public struct AttributeSpecification: Sendable {
 
     private var attributes: [Attribute] = []
 
-    /// Nothing is said of any attribute.
+    /// Creates a specification of no attributes.
     public init() {}
 
-    /// Reads a specification.
+    /// Reads a specification from JSON.
     ///
-    /// - Throws: ``AttributeSpecificationError`` with the attribute and what to do.
+    /// - Throws: ``AttributeSpecificationError``, which names the attribute and the correction.
     public init(_ json: JSObject) throws(AttributeSpecificationError) {
         for member in json {
             attributes.append(try Self.attribute(member.key, member.value))
@@ -71,7 +71,7 @@ public struct AttributeSpecification: Sendable {
         return attribute
     }
 
-    /// The values of one visitor; `nil` for an attribute that the visitor does not have.
+    /// The values for one visitor; `nil` for each attribute that the visitor does not have.
     func values(_ random: inout SplitMix64) -> [(key: PropertyKey, value: JSValue?)] {
         attributes.map { attribute in
             if random.fraction() < attribute.missing { return (attribute.key, nil) }
@@ -87,9 +87,9 @@ public struct AttributeSpecification: Sendable {
     }
 }
 
-/// Why a specification of attributes cannot be followed.
+/// An error in a specification of attributes.
 public struct AttributeSpecificationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and what to do, in a sentence.
+    /// The problem and its correction, in one sentence.
     public let description: String
 
     init(_ key: PropertyKey, _ problem: String) { description = "attribute '\(key.name)': \(problem)." }

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What the columns of a CSV file hold, by the file's first record.
+/// The meaning of a CSV file's columns, read from the file's first record.
 struct CSVColumns: Sendable {
     private enum Column: Hashable, Sendable {
         case visitorID, attributes, locationProperties, stored
         case attribute(PropertyKey)
         case locationProperty(PropertyKey)
-        /// The first record names none; cells are empty there.
+        /// A column without a name; its cells must be empty.
         case unnamed
 
         init(_ name: String) {
@@ -31,10 +31,10 @@ struct CSVColumns: Sendable {
 
     private let columns: [Column]
     private let separator: UInt8
-    /// How many cells a record has at least: behind the last name none is needed.
+    /// The minimum number of cells in a record: columns without a name at the end may be missing.
     private let leastCount: Int
 
-    /// Reads the first record of a file, without byte order mark and end.
+    /// Reads the first record of a file, without byte order mark and line end.
     init(
         _ header: ByteText, separatedBy separator: UInt8 = UInt8(ascii: ",")
     ) throws(PopulationVisitorError) {
@@ -68,7 +68,7 @@ struct CSVColumns: Sendable {
         }
     }
 
-    /// The visitor that a record is, given without its end.
+    /// Returns the visitor of a record, whose bytes are passed without the line end.
     func visitor(_ bytes: ByteText) throws(PopulationVisitorError) -> PopulationVisitor {
         guard !bytes.isEmpty else {
             throw PopulationVisitorError(
@@ -127,7 +127,7 @@ struct CSVColumns: Sendable {
 }
 
 extension JSObject {
-    /// Sets all of `others`.
+    /// Sets all members of `others`.
     fileprivate mutating func add(_ others: JSObject) {
         if isEmpty {
             self = others
@@ -138,7 +138,7 @@ extension JSObject {
 }
 
 extension String {
-    /// What stands behind `prefix`, compared by bytes; `nil` if the text begins otherwise or has nothing behind it.
+    /// The text after `prefix`, compared by bytes; `nil` if the text does not begin with `prefix`, or ends there.
     fileprivate func suffix(behind prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8), utf8.count > prefix.utf8.count else { return nil }
         return String(Substring(utf8.dropFirst(prefix.utf8.count)))

@@ -1,22 +1,22 @@
 import ConvertECMAScript
 
-/// What stands between the cells and behind the records of a CSV file.
+/// The separators of a CSV file's cells and records.
 struct CSVDialect: Sendable, Equatable {
-    /// Behind the cells but the last.
+    /// The byte between two cells.
     var separator = UInt8(ascii: ",")
     /// The last byte of a record's end: a line feed, or a carriage return in files that have no line feeds.
     var recordEnd = UInt8(ascii: "\n")
 
-    /// The separators that are understood; of several that fit, the first one is taken.
+    /// The supported separators; if several fit, the first one is used.
     private static let separators = [",", ";", "\t"].map { (scalar: Unicode.Scalar) in UInt8(ascii: scalar) }
 
-    /// Finds the dialect of a file by its first record.
+    /// Detects the dialect of a file from its first record.
     ///
     /// - Parameters:
     ///   - bytes: the beginning of the file.
-    ///   - isWhole: whether there is nothing behind them.
-    /// - Returns: the dialect, where the first record lies without its end, and where the second one begins; `nil` if
-    ///   more bytes are needed.
+    ///   - isWhole: whether `bytes` are the whole file.
+    /// - Returns: the dialect, the first record without its line end, and the index of the second record; `nil` if more
+    ///   bytes are needed.
     static func detect(
         in bytes: ByteText, isWhole: Bool
     ) -> (dialect: CSVDialect, header: ByteText, end: Int)? {
@@ -47,13 +47,13 @@ struct CSVDialect: Sendable, Equatable {
         return (dialect, header, end)
     }
 
-    /// The separator with which `header` names the visitor's id, or else the most frequent one.
+    /// The separator with which `header` contains the name `visitorId`, or else the most frequent one.
     private static func separator(of header: ByteText, _ counts: [UInt8: Int]) -> UInt8 {
         let naming = separators.first { separator in
             let cells = try? CSVRecord(header, separatedBy: separator).cells
             return cells?.contains { $0.text == PopulationVisitor.Member.visitorID.name } ?? false
         }
-        // Of several that are equally frequent the first one.
+        // If several are equally frequent, the first one wins.
         return naming ?? separators.reversed().max { counts[$0, default: 0] < counts[$1, default: 0] } ?? 0x2c
     }
 }

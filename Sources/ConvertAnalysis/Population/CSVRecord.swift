@@ -1,17 +1,18 @@
 internal import ConvertECMAScript
 
-/// The cells of a record of CSV.
+/// The cells of a CSV record.
 struct CSVRecord {
     /// One cell.
     struct Cell: Equatable {
         var text: String
-        /// Whether quotes stand around it, which tells an empty text from no text.
+        /// Whether the cell is quoted. An empty cell in quotes is an empty text; an empty cell without quotes has no
+        /// value.
         var isQuoted: Bool
     }
 
     private(set) var cells: [Cell] = []
 
-    /// Reads a record without its end.
+    /// Reads a record, whose bytes are passed without the line end.
     init(
         _ bytes: ByteText, separatedBy separator: UInt8 = UInt8(ascii: ",")
     ) throws(PopulationVisitorError) {
@@ -23,7 +24,7 @@ struct CSVRecord {
         }
     }
 
-    /// The cell that begins at `index`, which is moved to the separator behind it or to the end.
+    /// Returns the cell that begins at `index`, and moves `index` to the following separator or to the end.
     private static func cell(
         in bytes: ByteText, from index: inout Int, _ separator: UInt8, number: Int
     ) throws(PopulationVisitorError) -> Cell {

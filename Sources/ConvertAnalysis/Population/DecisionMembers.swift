@@ -1,20 +1,20 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What lines have of decisions, written once: for each experience what stands there without a variation, and for each
-/// variation. In the lines of visitors that are JSON it is a member.
+/// The parts of lines that contain decisions, serialized once: for each experience, one part without a variation, and
+/// one for each variation. In JSON lines of visitors, each part is a member.
 struct DecisionMembers: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each member ends in ``bytes``; it begins where the one before it ends.
+    /// The end of each part in ``bytes``; it begins at the end of the previous one.
     private var ends: [Int] = [0]
-    /// For each experience where its members begin in ``ends``.
+    /// For each experience, the index of its first part's end in ``ends``.
     private var starts: [Int] = []
-    /// For each experience how long the name before the variation is, with its colon.
+    /// For each experience, the length of the name before the variation, including the colon.
     private var nameLengths: [Int] = []
 
-    /// What a `layout` has of experiences, by their indices in the config.
+    /// Creates the parts for a `layout`, for the experiences at `indices` in the config.
     init(_ indices: [Int], of config: ProjectConfig, in layout: AssignmentLayout) {
-        // Of several experiences with one id the variations of the first count.
+        // If several experiences have one id, the variations of the first count.
         var owners: [PropertyKey: ProjectConfig.Experience] = [:]
         for experience in config.experiences where owners[experience.id.key] == nil {
             owners[experience.id.key] = experience
@@ -31,7 +31,7 @@ struct DecisionMembers: Sendable {
         }
     }
 
-    /// What stands before a variation.
+    /// The text before a variation.
     private static func name(of experience: PropertyKey, in layout: AssignmentLayout) -> JSONBytes {
         var name = JSONBytes(capacity: 0)
         switch (layout.rows, layout.format) {
@@ -61,8 +61,8 @@ struct DecisionMembers: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Passes what stands for a variation, `nil` for none, of the experience at `place` to `body`, with a comma before
-    /// it.
+    /// Passes the part for a variation of the experience at `place` to `body`, with a comma before it. `nil` stands for
+    /// no variation.
     @inline(__always)
     func withMember(
         of place: Int, variation: Int?, _ body: (ByteText) -> Void
@@ -71,7 +71,7 @@ struct DecisionMembers: Sendable {
         bytes.withElements { body($0.slice(ends[index - 1]..<ends[index])) }
     }
 
-    /// The name of the members of the experience at `place`, with its colon.
+    /// The member's name for the experience at `place`, with its colon.
     func name(of place: Int) -> ArraySlice<UInt8> {
         let start = ends[starts[place] - 1] + 1
         return bytes[start..<start + nameLengths[place]]

@@ -2,11 +2,12 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension ExperienceManager {
-    /// Decides every experience in config order, each knowing the decisions before it, and passes what each came to to
-    /// `body`, with the experience's place. Of several experiences with one key the first is decided for all.
+    /// Decides every experience in config order. Each decision takes the earlier ones into account. Passes each
+    /// conclusion to `body`, with the experience's index. If several experiences have one key, the first one's decision
+    /// counts for all.
     ///
-    /// Under ``RuleSemantics/javaScript`` a call for all ends where the reference throws; those behind are asked for
-    /// one by one, so that each has an answer of its own.
+    /// Under ``RuleSemantics/javaScript`` a call for all experiences ends where the reference throws. The remaining
+    /// experiences are then decided one by one, so that each has an answer.
     func concludeEach(for visitor: inout Visitor, options: DecisionOptions, _ body: (Int, Conclusion) -> Void) {
         var index = 0
         forEachConclusion(for: &visitor, options: options) { conclusion in

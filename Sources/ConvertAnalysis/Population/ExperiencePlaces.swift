@@ -1,25 +1,26 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The experiences of a config that answers are given for, each key once: of several with one key the first.
+/// The experiences of a config to decide. If several have one key, only the first is included.
 struct ExperiencePlaces: Sendable {
-    /// The keys, in the order of the answers.
+    /// The keys, in the order of the decisions.
     let keys: [String]
-    /// For each of ``keys`` the index of its experience in the config.
+    /// For each of ``keys``, the index of its experience in the config.
     let indices: [Int]
-    /// For each experience of the config its place among ``keys``; -1 if it has none.
+    /// For each experience of the config, its index in ``keys``; -1 if it is not included.
     let places: [Int]
 
-    /// All experiences of `config`, in its order.
+    /// Creates the places of all experiences of `config`, in its order.
     init(_ config: ProjectConfig) {
         var known: Set<PropertyKey> = []
         let keys = config.experiences.map(\.entityKey.lookUp)
         self.init(keys.indices.filter { known.insert(keys[$0]).inserted }, of: config)
     }
 
-    /// The experiences with `keys`, or else with these ids, in their order; empty means all.
+    /// Creates the places of the experiences with these keys, or else with these ids, in the order of `keys`. If `keys`
+    /// is empty, all experiences are included.
     ///
-    /// - Throws: ``UnknownExperienceError`` if the config does not have one of them.
+    /// - Throws: ``UnknownExperienceError`` if the config does not contain one of them.
     init(_ config: ProjectConfig, named keys: [String]) throws(UnknownExperienceError) {
         let all = ExperiencePlaces(config)
         if keys.isEmpty {

@@ -1,6 +1,6 @@
 internal import ConvertConcurrency
 
-/// Cuts the numbers below a count into parts.
+/// Divides the numbers below a count into parts.
 final class PartCounter: Sendable {
     private let position = Mutex(0)
     private let count: Int

@@ -1,39 +1,40 @@
 internal import ConvertECMAScript
 
-/// Reads lines as populations mostly have them: visitors whose properties are plain texts, short numbers, Booleans and
-/// `null` (workload `assign`, where parsing such a line costs more than its decisions).
+/// Reads the most common form of a population's lines: visitors whose properties are plain texts, short numbers,
+/// Booleans and `null` (workload `assign`, where parsing such a line costs more than its decisions).
 ///
-/// Everything else is left to the parser of JSON, which says what it is or what is wrong with it: escapes, characters
-/// beyond ASCII, exponents, nested values, stored records, a name that comes twice or is a number.
+/// Other lines are left to the JSON parser: those with escapes, non-ASCII characters, exponents, nested values, stored
+/// records, a repeated name, a name that is a number, or an error.
 struct PlainVisitorReader {
-    /// A name that came before, so that it is hashed once for many lines.
+    /// A known name, which is hashed once for many lines.
     private struct Name {
         let bytes: [UInt8]
         let key: PropertyKey
-        /// The object that had it last.
+        /// The number of the last object with this name.
         var object = 0
 
         func isSpelled(_ name: ByteText) -> Bool { bytes.areSame(as: name) }
     }
 
-    /// An object that came before, with `null` for its values: the next one of its shape is a copy with other values.
+    /// A known object with `null` as its values: the next object with the same names is a copy with other values.
     private struct Shape {
         let names: [Int]
         let object: JSObject
     }
 
-    /// How many names, and how many shapes, are kept; a line with others is left to the parser, or takes longer.
+    /// The maximum number of known names, and of known shapes. Lines with other names are left to the parser; lines
+    /// with other shapes take longer.
     private static let nameLimit = 256
     private static let shapeLimit = 8
 
     private var names: [Name] = []
     private var shapes: [Shape] = []
     private var objectCount = 0
-    /// The members of the object that is being read.
+    /// The numbers of the current object's names.
     private var numbers: [Int] = []
     private var values: [JSValue] = []
 
-    /// The visitor that `line` is; `nil` if it is not a visitor, or not that plain.
+    /// Returns the visitor of `line`; `nil` if the line is not a visitor, or not in this form.
     mutating func visitor(_ line: ByteText) -> PopulationVisitor? {
         var cursor = LineCursor(line)
         var visitor = PopulationVisitor(visitorID: "")
@@ -79,13 +80,13 @@ struct PlainVisitorReader {
         return cursor.take("}") ? makeObject() : nil
     }
 
-    /// The number of a name; `nil` if the object has it already, or the parser of JSON treats it in a way of its own.
+    /// The number of a name; `nil` if the object already has the name, or if only the JSON parser can handle it.
     private mutating func number(of name: ByteText) -> Int? {
         // Most lines have the same names in the same order.
         let likely = numbers.last.map { $0 + 1 } ?? 0
         if likely < names.count, names[likely].isSpelled(name) { return mark(likely) }
         if let number = names.firstIndex(where: { $0.isSpelled(name) }) { return mark(number) }
-        // An object's members whose names are numbers come first, whatever their place.
+        // Members whose names are numbers come first in an object, wherever they were written.
         guard names.count < Self.nameLimit, let first = name.first,
             !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
         else { return nil }
@@ -99,7 +100,7 @@ struct PlainVisitorReader {
         return number
     }
 
-    /// The object of the members that were read.
+    /// Creates the object with the members read so far.
     private mutating func makeObject() -> JSObject {
         var object: JSObject
         if let shape = shapes.first(where: { $0.names == numbers }) {

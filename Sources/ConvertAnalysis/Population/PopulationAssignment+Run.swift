@@ -1,23 +1,26 @@
 extension PopulationAssignment {
-    /// Assigns a stream of visitors on several threads and writes a line for each record, in their order, as
-    /// ``line(for:)`` makes it or with an `error`. Memory does not grow with the stream. Where the layout has a header,
-    /// it comes first, even if there is no record.
+    /// Assigns a stream of visitors on several threads, and writes a line for each record in their order: the result of
+    /// ``line(for:)``, or a line with an `error`. The memory used does not grow with the stream. If the layout has a
+    /// header, it is written first, even if there are no records.
     ///
     /// - Parameters:
-    ///   - format: how the stream holds visitors.
-    ///   - threads: how many threads work.
-    ///   - read: fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no
-    ///     more are wanted, and then what was read of an unfinished record is dropped. Called by one thread at a time.
-    ///   - write: takes whole lines. Called by one thread at a time.
-    ///   - didWrite: called with the tally so far, after each call of `write`.
+    ///   - format: the format of the stream.
+    ///   - threads: the number of threads.
+    ///   - read: writes to the buffer and returns the number of bytes; 0 at the end of the stream. It must not write
+    ///     beyond the buffer's length, or after it returns. If it returns `nil`, reading stops, and an unfinished
+    ///     record is dropped. It is called by one thread at a time.
+    ///   - write: receives whole lines, which are valid only during the call. It is called by one thread at a time.
+    ///   - didWrite: receives the current tally after each call of `write`.
     /// - Returns: the tally of the whole stream.
-    /// - Throws: what `read` and `write` throw; ``PopulationVisitorError`` if the columns of a CSV file cannot be read.
+    /// - Throws: the errors of `read` and `write`; ``PopulationVisitorError`` if the columns of a CSV file are not
+    ///   valid.
     public func run(
         _ format: PopulationFormat, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
         didWrite: @escaping @Sendable (AssignmentTally) -> Void = { _ in }
     ) throws -> AssignmentTally {
+        // Safe: `read` and `write` receive buffers that live during the calls.
         let stream = try unsafe RecordStream(format, read: read)
         if !header.isEmpty { try unsafe header.withUnsafeBytes(write) }
         return try stream.fold(

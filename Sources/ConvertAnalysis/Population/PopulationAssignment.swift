@@ -2,52 +2,52 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 
-/// Decides experiences for whole populations, one visitor after the other. Nothing is tracked, and nothing is stored
-/// beyond the visitor at hand.
+/// Decides experiences for whole populations, one visitor after the other. Nothing is tracked, and decisions are stored
+/// only until the visitor is done.
 ///
 ///     let assignment = try PopulationAssignment(config)
 ///     for line in lines { print(assignment.line(for: try PopulationVisitor(json: line))) }
 ///
 /// Safe to share between threads. ``run(_:threads:read:write:didWrite:)`` assigns a stream of visitors.
 public struct PopulationAssignment: Sendable {
-    /// What is decided and what is said of it.
+    /// The options for decisions and their lines.
     public struct Options: Sendable {
         /// The environment to decide in.
         public var environment = "staging"
 
-        /// The answers to the open questions of rule evaluation.
+        /// The semantics of rule evaluation.
         public var semantics = RuleSemantics.standard
 
-        /// Keys of the experiences to decide, in order; empty means all of the config.
+        /// Keys of the experiences to decide, in order; empty stands for all experiences of the config.
         public var experienceKeys: [String] = []
 
-        /// Whether lines say why each decision is as it is.
+        /// Whether lines contain the reason for each decision.
         public var includesReasons = false
 
-        /// Whether lines repeat all of the visitor and say how it was decided, so that ``DecisionReplay`` can decide it
-        /// again.
+        /// Whether lines contain all of the visitor's data and the circumstances of the decision, so that
+        /// ``DecisionReplay`` can repeat it.
         public var repeatsVisitors = false
 
-        /// The digest by which lines that repeat visitors name the config, such as ``DecisionReplay/Candidate/digest``;
-        /// `nil` means that they do not name it.
+        /// The digest that identifies the config in lines that repeat visitors, such as
+        /// ``DecisionReplay/Candidate/digest``; `nil` if lines do not name the config.
         public var configDigest: String?
 
-        /// Whether lines have the visitor's features.
+        /// Whether lines contain the visitor's features.
         public var includesFeatures = false
 
-        /// How lines are laid out. Other than as visitors in JSON they have nothing of the options above but the
+        /// The layout of lines. Any layout except JSON lines of visitors ignores the options above and contains only
         /// decisions.
         public var layout = AssignmentLayout()
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// An experience and what was decided in it.
+    /// An experience and its decision.
     public struct ExperienceDecision: Sendable {
         /// The experience's key.
         public let experienceKey: String
-        /// What was decided.
+        /// The decision.
         public let decision: Decision
     }
 
@@ -55,32 +55,32 @@ public struct PopulationAssignment: Sendable {
     private let options: Options
     private let manager: ExperienceManager
     private let baseOptions: DecisionOptions
-    /// The experiences that lines have, each key once.
+    /// The keys of the experiences in lines, each once.
     private let keys: [String]
-    /// What lines have of decisions in them.
+    /// The parts of lines that contain decisions.
     private let members: DecisionMembers
-    /// For each experience of the config its place among ``keys``; -1 if its key is that of an earlier one.
+    /// For each experience of the config, its index in ``keys``; -1 if an earlier experience has its key.
     private let places: [Int]
     private let featureKeys: [String]
     let storedNames: StoredNames
-    /// What lines that repeat visitors have behind them: the members that say how they were decided.
+    /// The last members of lines that repeat visitors: the circumstances of the decision.
     private let circumstances: [UInt8]
 
-    /// An assignment by `config`.
+    /// Creates an assignment with `config`.
     ///
-    /// - Throws: ``UnknownExperienceError`` if the config does not have one of the experiences that `options` name.
+    /// - Throws: ``UnknownExperienceError`` if the config does not contain one of the experiences in `options`.
     public init(_ config: ProjectConfig, options: Options = Options()) throws(UnknownExperienceError) {
         try self.init(Project(config, options: CompilationOptions(semantics: options.semantics)), options: options)
     }
 
-    /// An assignment by `project`, whose semantics hold.
+    /// Creates an assignment with `project`, whose semantics apply.
     package init(_ project: Project, options: Options = Options()) throws(UnknownExperienceError) {
         self.project = project
         self.options = options
         manager = ExperienceManager(project: project, environment: options.environment)
         var baseOptions = DecisionOptions()
         baseOptions.isTrackingEnabled = false
-        // What one decision stores the next ones see, which takes time, so only where it can make a difference.
+        // Storing decisions for the next ones takes time, so it is enabled only if it can make a difference.
         baseOptions.isStorageEnabled = project.hasDependentDecisions
         self.baseOptions = baseOptions
         let wanted = try ExperiencePlaces(project.config, named: options.experienceKeys)
@@ -95,7 +95,7 @@ public struct PopulationAssignment: Sendable {
         circumstances = Self.circumstances(of: project, options)
     }
 
-    /// The members of a decision log that say with what visitors are decided, each behind a comma.
+    /// The members of a decision log with the circumstances of the decision, each after a comma.
     private static func circumstances(of project: Project, _ options: Options) -> [UInt8] {
         var call = LoggedCall()
         if options.experienceKeys.isEmpty { call.question = .eachExperience }
@@ -108,8 +108,8 @@ public struct PopulationAssignment: Sendable {
         return [UInt8(ascii: ",")] + ECMAScript.jsonText(keepingNumbersOf: .object(members)).utf8.dropFirst().dropLast()
     }
 
-    /// Decides the experiences for one visitor, in the order of the options or else of the config. What the first ones
-    /// store, the next ones see.
+    /// Decides the experiences for one visitor, in the order of the options, or else of the config. Later decisions see
+    /// what earlier ones stored.
     public func decisions(for visitor: PopulationVisitor) -> [ExperienceDecision] {
         var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
         var decisions: [ExperienceDecision] = []
@@ -122,11 +122,12 @@ public struct PopulationAssignment: Sendable {
         return decisions
     }
 
-    /// Decides for one visitor and returns a line of JSON without its end: `visitorId`, `decisions` with the key of a
-    /// variation (or its id, if it has no key) or `null` for each experience, and what the options ask for besides.
+    /// Decides for one visitor and returns a line of JSON without its line end. Its members are `visitorId` and
+    /// `decisions`, which maps each experience to the key of a variation (or its id, if it has no key) or `null`, and
+    /// those that the options add.
     ///
-    /// With another ``Options/layout`` it returns what that has for the visitor, without the end of the last line;
-    /// nothing if it has no line.
+    /// Another ``Options/layout`` may have several lines for the visitor, or none. The result lacks the last line end,
+    /// and is empty without lines.
     public func line(for visitor: PopulationVisitor) -> String {
         var lines = AssignmentLines()
         append(visitor, to: &lines)
@@ -152,7 +153,7 @@ public struct PopulationAssignment: Sendable {
 }
 
 extension PopulationAssignment {
-    /// Appends a visitor's lines.
+    /// Appends the lines of a visitor.
     func append(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
         switch (options.layout.rows, options.layout.format) {
         case (.visitors, .jsonLines): appendObject(visitor, to: &lines)
@@ -162,12 +163,12 @@ extension PopulationAssignment {
         }
     }
 
-    /// Appends the line of a record that is no visitor, if there is one.
+    /// Appends the line of an invalid record, if the layout has such lines.
     func append(_ error: PopulationVisitorError, to lines: inout AssignmentLines) {
         if options.layout.format == .jsonLines { lines.append(error) }
     }
 
-    /// The record that names the columns; empty without one.
+    /// The line of column names; empty if the layout has no header.
     var header: [UInt8] {
         guard options.layout.format == .csv, options.layout.hasHeader else { return [] }
         var record = JSONBytes(capacity: 0)
@@ -246,7 +247,7 @@ extension PopulationAssignment {
         lines.json.append("}\n")
     }
 
-    /// Appends each feature as `null` if it is off, else as a list with an entry for each experience that carries it.
+    /// Appends each feature: `null` if it is off, or else a list with an entry for each experience that carries it.
     private func appendFeatures(of visitor: inout Visitor, in location: JSObject?, to json: inout JSONBytes) {
         var callOptions = baseOptions
         callOptions.locationProperties = location

@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Makes visitors for a simulation: the same ones for the same config, seed and specification.
+/// Generates visitors for a simulation. The same config, seed and specification always give the same visitors.
 ///
-/// Half of the visitors get properties that some group of the audiences' rules asks for, and half what some location
-/// asks for; the rest of their properties are values that rules name, other values, or missing.
+/// Half of the visitors get properties that some group of an audience's rules requires, and half get properties that
+/// some location requires. Their other properties are values from rules, other values, or missing.
 struct PopulationGenerator: Sendable {
     private let seed: UInt64
     private let attributes: RuleWitnesses
@@ -23,7 +23,7 @@ struct PopulationGenerator: Sendable {
             semantics: semantics)
     }
 
-    /// The visitor of this number, and the same one without the values that come from rules.
+    /// The visitor with this index, and the same visitor without values from rules.
     func visitor(_ index: Int) -> (visitor: PopulationVisitor, withoutRuleValues: PopulationVisitor) {
         var random = SplitMix64(seed: seed, index: index)
         var properties = Self.properties(attributes, &random)

@@ -2,9 +2,9 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension PopulationSimulation {
-    /// Decides for one visitor and counts what came of it.
+    /// Decides for one visitor and counts the results.
     ///
-    /// - Returns: for each experience whether the visitor is eligible.
+    /// - Returns: for each experience, whether the visitor is eligible.
     func count(_ visitor: PopulationVisitor, in tally: inout SimulationTally) -> [Bool] {
         var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
         var callOptions = options
@@ -33,14 +33,15 @@ extension PopulationSimulation {
         manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
             if places[index] >= 0 { note(places[index], conclusion) }
         }
-        // What is stored may come of another allocation.
+        // Stored decisions may come from another allocation.
         countAudiences(of: &person, chosen.filter { !kept.contains($0.place) }, in: &tally)
         countPairs(chosen, kept, in: &tally)
         countExclusions(of: visitor, eligible, chosen, in: &tally)
         return eligible
     }
 
-    /// Counts a visitor who is `eligible`, but not with the properties of `visitor`, which come from no rule.
+    /// Counts a visitor who is `eligible` only with values from rules; the properties of `visitor` contain no such
+    /// values.
     func countRuleValues(
         _ visitor: PopulationVisitor, _ eligible: [Bool], in tally: inout SimulationTally
     ) {
@@ -56,7 +57,7 @@ extension PopulationSimulation {
         }
     }
 
-    /// Counts the exclusions that keep a visitor out of experiences whose other gates are open.
+    /// Counts the exclusions that keep a visitor out of experiences whose other conditions the visitor meets.
     private func countExclusions(
         of visitor: PopulationVisitor, _ eligible: [Bool], _ chosen: [(place: Int, variation: Int)],
         in tally: inout SimulationTally
@@ -131,7 +132,7 @@ extension PopulationSimulation {
 }
 
 extension Conclusion {
-    /// Whether the visitor passed all gates.
+    /// Whether the visitor met all entry conditions.
     fileprivate var isBehindTheGates: Bool {
         switch self {
         case .variation, .none(.notBucketed), .none(.variationNotFound): true

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension PopulationSimulation {
-    /// What the counts of a whole population say.
+    /// The report of a whole population's counts.
     func report(_ tally: SimulationTally, seed: UInt64?) -> SimulationReport {
         let pairs = pairs(tally)
         let sorted = pairs.enumerated().sorted { ($0.element.p, $0.offset) < ($1.element.p, $1.offset) }
@@ -25,8 +25,8 @@ extension PopulationSimulation {
         }
     }
 
-    /// The experiences with tests that err together as seldom as one of them would: those of the experiences, and those
-    /// of the audiences.
+    /// The experiences with corrected tests, so that all tests of a kind together err as seldom as a single one: the
+    /// tests of experiences, and the tests of audiences.
     private func corrected(_ experiences: [SimulationReport.Experience]) -> [SimulationReport.Experience] {
         let tests = experiences.count { $0.ratio != nil }
         let audienceTests = experiences.reduce(0) { $0 + $1.audiences.count { $0.ratio != nil } }
@@ -69,13 +69,13 @@ extension PopulationSimulation {
         let arms = BucketShares(
             of: model, bucketing: project.options.bucketing, semantics: project.options.semantics
         ).arms
-        // Visitors get the first variation of those with an id.
+        // If several variations have one id, visitors get the first of them.
         let indices = arms.map { arm in model.variations.firstIndex { $0.id?.text == arm.variationID } ?? 0 }
         let shares = arms.map(\.share)
         let observed = indices.map { counts.variations[$0] }
         let bucketed = counts.variations.reduce(0, +)
         let kept = indices.map { counts.kept[$0] }
-        // Stored decisions may come of another allocation: they say nothing of this one.
+        // Stored decisions may come from another allocation, so they do not count for this one.
         let dealt = zip(observed, kept).map { $0 - $1 }
         let total = shares.reduce(0, +)
         let visitors = Double(max(1, tally.visitorCount))
@@ -125,7 +125,7 @@ extension PopulationSimulation {
             keptOut: tally.exclusions[index].keptOut, keptOutAlone: tally.exclusions[index].keptOutAlone)
     }
 
-    /// The pairs of experiences whose visitors are enough to test whether one variation depends on the other.
+    /// The pairs of experiences with enough visitors to test whether their variations depend on each other.
     private func pairs(_ tally: SimulationTally) -> [SimulationReport.Pair] {
         var tests: [(first: Int, second: Int, test: IndependenceTest)] = []
         for second in 0..<plan.pairedCount {
@@ -146,7 +146,7 @@ extension PopulationSimulation {
         }
     }
 
-    /// Visitors by both variations, of those that some visitor got.
+    /// The numbers of visitors by both variations, without variations that no visitor got.
     private func table(_ first: Int, _ second: Int, _ tally: SimulationTally) -> SimulationReport.Pair.Table {
         let width = plan.experiences[second].variationCount
         let start = plan.cells(first: first, second: second)
@@ -162,7 +162,7 @@ extension PopulationSimulation {
 }
 
 extension [Int] {
-    /// The elements up to the last one that is not such as `isEmpty` says.
+    /// The elements without those at the end for which `isEmpty` is true.
     fileprivate func droppingLast(while isEmpty: (Int) -> Bool) -> [Int] {
         Array(self[..<(lastIndex { !isEmpty($0) }.map { $0 + 1 } ?? 0)])
     }

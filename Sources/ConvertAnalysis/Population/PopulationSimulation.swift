@@ -1,11 +1,11 @@
 public import ConvertSwiftSDKCore
 
-/// Decides a config for a population and counts who gets what.
+/// Decides a config for a population and counts the results.
 ///
-/// Every visitor is decided as ``PopulationAssignment`` does it. The same population gives the same report, whatever
-/// the number of threads.
+/// Every visitor is decided as in ``PopulationAssignment``. The same population gives the same report, whatever the
+/// number of threads.
 public struct PopulationSimulation: Sendable {
-    /// How many generated visitors a thread takes at a time.
+    /// The number of generated visitors in one part, which one thread counts.
     private static let partLength = 2000
 
     let project: Project
@@ -13,15 +13,15 @@ public struct PopulationSimulation: Sendable {
     let plan: SimulationPlan
     let options: DecisionOptions
     private let storedNames: StoredNames
-    /// Decides experiences without the audiences that ask for other experiences; `nil` if no audience does.
+    /// Decides experiences without the audiences that ask for other experiences; `nil` if no audience asks for one.
     let withoutExclusions: ExperienceManager?
 
-    /// A simulation of `config`.
+    /// Creates a simulation of `config`.
     public init(_ config: ProjectConfig, environment: String = "staging", semantics: RuleSemantics = .standard) {
         self.init(Project(config, options: CompilationOptions(semantics: semantics)), environment: environment)
     }
 
-    /// A simulation of `project`, whose semantics hold.
+    /// Creates a simulation of `project`, whose semantics apply.
     package init(_ project: Project, environment: String = "staging") {
         self.project = project
         manager = ExperienceManager(project: project, environment: environment)
@@ -40,15 +40,15 @@ public struct PopulationSimulation: Sendable {
         self.options = options
     }
 
-    /// Simulates `count` visitors that are generated from the config's own rules: values that conditions name, sets of
-    /// them that let groups pass, and others.
+    /// Simulates `count` generated visitors. Their values come from the config's rules: values of conditions, sets of
+    /// values that let groups pass, and others.
     ///
     /// - Parameters:
-    ///   - count: how many visitors are generated.
-    ///   - seed: another seed gives other visitors.
-    ///   - attributes: how visitors come by attributes of which something is known.
-    ///   - threads: how many threads work.
-    ///   - didCount: called with the number of visitors so far.
+    ///   - count: the number of visitors to generate.
+    ///   - seed: the seed of the generator. Another seed gives other visitors.
+    ///   - attributes: the distribution of known attributes.
+    ///   - threads: the number of threads.
+    ///   - didCount: receives the current number of visitors.
     public func generate(
         _ count: Int, seed: UInt64, attributes: AttributeSpecification = AttributeSpecification(), threads: Int = 1,
         didCount: @escaping @Sendable (Int) -> Void = { _ in }
@@ -76,7 +76,7 @@ public struct PopulationSimulation: Sendable {
         return report((try? fold.run(threads: threads)) ?? SimulationTally(plan), seed: seed)
     }
 
-    /// Simulates the visitors of a stream, which is read as by
+    /// Simulates the visitors of a stream, which is read as in
     /// ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
     public func run(
         _ format: PopulationFormat, threads: Int,
@@ -84,6 +84,7 @@ public struct PopulationSimulation: Sendable {
         didCount: @escaping @Sendable (Int) -> Void = { _ in },
         didFail: (AssignmentTally.RecordError) -> Void = { _ in }
     ) throws -> SimulationReport {
+        // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
             into: SimulationTally(plan), threads: threads,

@@ -7,19 +7,19 @@ public import ConvertSwiftSDKCore
 ///
 ///     {"visitorId":"v-1","attributes":{"plan":"pro"},"locationProperties":{"path":"/"},"stored":{"segments":{}}}
 public struct PopulationVisitor: Sendable, Equatable {
-    /// The visitor's id, which is not empty in a visitor that was read.
+    /// The visitor's id. It is not empty if the visitor was read from a file.
     public var visitorID: String
 
     /// The visitor's properties.
     public var attributes: JSObject
 
-    /// Properties of where the visitor is; `nil` if nothing is known, which is not the same as an empty object.
+    /// The properties of the visitor's location; `nil` if they are unknown, which differs from an empty object.
     public var locationProperties: JSObject?
 
-    /// What is stored of the visitor.
+    /// The visitor's stored state.
     public var stored: VisitorState
 
-    /// A visitor.
+    /// Creates a visitor.
     public init(
         visitorID: String, attributes: JSObject = [:], locationProperties: JSObject? = nil,
         stored: VisitorState = VisitorState()
@@ -32,7 +32,7 @@ public struct PopulationVisitor: Sendable, Equatable {
 }
 
 extension PopulationVisitor {
-    /// The members, in the order in which they are written.
+    /// The members of a visitor's line, in the order in which they are written.
     enum Member: Int, CaseIterable, Sendable {
         case visitorID, attributes, locationProperties, stored
 
@@ -46,26 +46,26 @@ extension PopulationVisitor {
         }
     }
 
-    /// Reads a visitor as `JSON.parse` does. A member that is `null` counts as missing; a member that visitors do not
-    /// have is refused, because a misspelled one would be lost silently. An id that is a number counts as the text that
-    /// JavaScript makes of it: `123` is `"123"`, `1e21` is `"1e+21"`.
+    /// Reads a visitor as `JSON.parse` does. A member with the value `null` counts as missing. An unknown member is an
+    /// error, so that a misspelled one is not lost silently. An id that is a number is converted to text as in
+    /// JavaScript: `123` becomes `"123"`, and `1e21` becomes `"1e+21"`.
     ///
-    /// - Throws: ``PopulationVisitorError`` with the place and what to do.
+    /// - Throws: ``PopulationVisitorError``, which names the place and the correction.
     public init(json: String) throws(PopulationVisitorError) {
         self = try json.utf8.withElements { bytes throws(PopulationVisitorError) in
             try PopulationVisitor(json: bytes)
         }
     }
 
-    /// Reads a visitor, as ``init(json:)-(String)`` does, from UTF-8.
+    /// Reads a visitor from UTF-8, as ``init(json:)-(String)`` does.
     package init(json: ByteText) throws(PopulationVisitorError) {
         try self.init(json: json, by: .members)
     }
 
-    /// Takes a member that visitors do not have, and says whether it may be there.
+    /// Receives an unknown member of a visitor, and returns whether it is allowed.
     typealias OtherMember = (_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool
 
-    /// Reads a visitor with what is known of the names in others; `other` gets what is no member of a visitor.
+    /// Reads a visitor, using the names known from earlier lines. `other` receives unknown members.
     init(
         json: ByteText, by vocabulary: VisitorVocabulary,
         or other: OtherMember = { _, _ throws(PopulationVisitorError) in false }
@@ -128,10 +128,10 @@ extension PopulationVisitor {
         return object
     }
 
-    /// The visitor as one line of JSON without its end, which reads as the same visitor.
+    /// The visitor as one line of JSON without its line end. Reading the line gives the same visitor.
     public var json: String { ECMAScript.jsonText(keepingNumbersOf: .object(members)) }
 
-    /// Appends the visitor's line without the brace that closes it.
+    /// Appends the visitor's line without the closing brace.
     func appendOpened(to bytes: inout JSONBytes) {
         bytes.append(json: json.utf8.dropLast())
     }

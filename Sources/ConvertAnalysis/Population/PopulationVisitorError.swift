@@ -1,36 +1,37 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Why a line or a record is no visitor. It names the place and what to do, and quotes no attribute.
+/// An error in a line or record that is not a valid visitor. It names the place and the correction, and contains no
+/// attribute values.
 public struct PopulationVisitorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong. More codes may be added.
+    /// The kind of an error. More codes may be added.
     public struct Code: Sendable, Hashable {
         let name: String
 
         /// The bytes are not JSON, or the record is not CSV.
         public static let invalidSyntax = Code(name: "invalidSyntax")
-        /// The line, or what it holds, is larger than any plausible visitor.
+        /// The line, or a part of it, is larger than any plausible visitor.
         public static let tooLarge = Code(name: "tooLarge")
-        /// A value is of another type than its place asks for.
+        /// A value has the wrong type for its place.
         public static let wrongType = Code(name: "wrongType")
-        /// There is no id, or an empty one.
+        /// The id is missing or empty.
         public static let missingID = Code(name: "missingID")
-        /// A member that visitors do not have.
+        /// The visitor has an unknown member.
         public static let unknownMember = Code(name: "unknownMember")
-        /// A line of a log names none of the configs that are given.
+        /// A line of a log names none of the available configs.
         public static let unknownConfig = Code(name: "unknownConfig")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
 
-    /// Where, as a JSON path; `$` is the whole line.
+    /// The place, as a JSON path; `$` is the whole line.
     public let path: String
 
-    /// What is wrong and what to do, in a sentence.
+    /// The problem and its correction, in one sentence.
     public let message: String
 
-    /// Path and message in one line.
+    /// The path and the message in one line.
     public var description: String { "\(path): \(message)" }
 }
 

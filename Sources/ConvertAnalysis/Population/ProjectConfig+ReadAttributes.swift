@@ -2,14 +2,14 @@ package import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 extension ProjectConfig {
-    /// The attributes of visitors that rules of audiences and segments read.
+    /// The attributes of visitors that the rules of audiences and segments read.
     package func readAttributes(under semantics: RuleSemantics) -> Set<PropertyKey> {
         let trees = (audiences.lazy.map(\.rules) + segments.lazy.map(\.rules)).compactMap(\.self)
         let clauses = trees.flatMap(\.blocks).compactMap(\.self).flatMap(\.clauses).compactMap(\.self)
         return Set(clauses.flatMap(\.leaves).compactMap { $0?.propertyName(under: semantics) })
     }
 
-    /// The attributes among `names` that no rule reads, each with the most similar one that a rule reads.
+    /// The attributes among `names` that no rule reads, each with the most similar attribute that a rule reads.
     package func unreadAttributes(
         among names: some Sequence<PropertyKey>, under semantics: RuleSemantics
     ) -> [SimulationReport.UnreadAttribute] {

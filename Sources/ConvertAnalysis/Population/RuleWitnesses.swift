@@ -1,20 +1,20 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Properties that rules of a config ask for: values that conditions name, and sets of them that let groups pass.
+/// Properties that meet rules of a config: values of conditions, and sets of values that let groups pass.
 struct RuleWitnesses: Sendable {
-    /// Values that conditions on a property compare with, and such that they do not hold for, by the property's name.
+    /// Values for and against the conditions on a property, by the property's name.
     private(set) var values: [(key: PropertyKey, values: [JSValue])] = []
-    /// For each group of the rules sets of properties under which it passes; empty if none was found.
+    /// For each group of the rules, the sets of properties that let it pass; empty if no set was found.
     private(set) var groups: [[JSObject]] = []
 
-    /// How many sets are kept for a group, and how many are tried.
+    /// The maximum number of sets to keep for a group, and to try.
     private static let witnessLimit = 8
     private static let attemptLimit = 64
-    /// How many groups are looked at; a config has fewer than its parts.
+    /// The maximum number of groups to consider.
     private static let groupLimit = 100_000
 
-    /// What `trees` ask for, under `semantics`. The same trees give the same properties.
+    /// Creates the properties for `trees` under `semantics`. The same trees always give the same properties.
     init(of trees: [RuleTree], semantics: RuleSemantics) {
         var random = SplitMix64(seed: 1)
         var places: [PropertyKey: Int] = [:]
@@ -46,7 +46,7 @@ struct RuleWitnesses: Sendable {
                     witnesses.append(candidate)
                 }
             }
-            // Guesses give many witnesses of most groups; a group such as one with a pattern may take a search for one.
+            // Guesses find many witnesses for most groups. A group with a pattern, for example, may need a search.
             if witnesses.isEmpty, case .found(let model) = search.run(compiled.map { pool.formula(of: $0, .visitor) }) {
                 witnesses.append(model.attributes)
             }
@@ -54,7 +54,7 @@ struct RuleWitnesses: Sendable {
         }
     }
 
-    /// Properties for which one condition of each clause should hold.
+    /// Properties that probably meet one condition of each clause, or all of them under the flat semantics.
     private static func candidate(
         for clauses: [[RuleLeaf]], _ semantics: RuleSemantics, _ random: inout SplitMix64
     ) -> JSObject? {
@@ -71,8 +71,8 @@ struct RuleWitnesses: Sendable {
 }
 
 extension RuleLeaf {
-    /// Values for which the condition should hold, or should not; callers try them before they are witnesses. None
-    /// where a missing property is what is wanted.
+    /// Values that probably meet the condition, or do not meet it if `holding` is `false`. Callers try them before
+    /// using them. Empty if the property must be missing.
     fileprivate func values(holding: Bool) -> [JSValue] {
         guard case .operation(let matchType?, let negated) = matching,
             let comparison = Operation(wireName: matchType, under: .standard)
@@ -111,7 +111,7 @@ extension RuleLeaf {
         return number.isFinite ? distances.map { JSValue(number + $0) } : []
     }
 
-    /// Texts that a simple pattern may match: its alternatives without what is special in patterns.
+    /// Texts that a simple pattern may match: its alternatives without special characters.
     private static func guesses(for pattern: String) -> [JSValue] {
         let alternatives = pattern.split(separator: "|").map { alternative in
             String(alternative.filter { !"^$()?*+.[]{}\\:".contains($0) })

@@ -1,46 +1,46 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What a simulation looks at in a config.
+/// The parts of a config that a simulation counts.
 struct SimulationPlan: Sendable {
-    /// An experience.
+    /// A counted experience.
     struct Experience: Sendable {
-        /// Place among the config's experiences.
+        /// The index in the config's experiences.
         let index: Int
         let variationCount: Int
-        /// Places of the attached audiences among the config's.
+        /// The indices of the attached audiences in the config's audiences.
         let audiences: [Int]
     }
 
     /// An audience that asks whether visitors are in another experience.
     struct Exclusion: Sendable {
-        /// Places among the plan's experiences.
+        /// The index of the experience in the plan.
         let experience: Int
         let other: Int
-        /// What the other one's decision is stored under.
+        /// The id under which the other experience's decision is stored.
         let otherID: PropertyKey
-        /// Place among the config's audiences.
+        /// The index in the config's audiences.
         let audience: Int
         let keepsOut: Bool
     }
 
-    /// The experiences of the config, those with the key of an earlier one left out.
+    /// The experiences of the config, without those that repeat an earlier one's key.
     let experiences: [Experience]
-    /// For each experience of the config its place among these; -1 if it has none.
+    /// For each experience of the config, its index in the plan; -1 if it has none.
     let places: [Int]
     let exclusions: [Exclusion]
-    /// For each experience with exclusions the places of these among ``exclusions``, in order.
+    /// For each experience with exclusions, the indices of its exclusions in ``exclusions``, in order.
     let exclusionsByExperience: [(experience: Int, exclusions: Range<Int>)]
-    /// The attributes that some rules read.
+    /// The attributes that rules read.
     let readAttributes: Set<PropertyKey>
-    /// For each pair of experiences, the later one counted slowest, where its cells begin; as many as `pairedCount`
-    /// allows.
+    /// The start of each pair's cells, with the later experience varying slowest, for the pairs among the first
+    /// `pairedCount` experiences.
     let pairStarts: [Int]
     let pairCellCount: Int
-    /// How many experiences, from the first on, are looked at in pairs.
+    /// The number of experiences, counted from the first, whose pairs are counted.
     let pairedCount: Int
 
-    /// The most cells that pairs may have together; with two variations each, 1,000 experiences have twice as many.
+    /// The maximum number of cells of all pairs. 1,000 experiences with two variations each would have twice as many.
     private static let cellLimit = 1_000_000
 
     init(_ config: ProjectConfig, semantics: RuleSemantics) {
@@ -81,7 +81,7 @@ struct SimulationPlan: Sendable {
         var cells = 0
         var paired = 0
         for second in experiences.indices {
-            // A pair without cells takes a place among the starts.
+            // A pair without cells also takes a place among the starts.
             let added = experiences[..<second].map { max(1, $0.variationCount * experiences[second].variationCount) }
             guard cells + added.reduce(0, +) <= Self.cellLimit else { break }
             paired = second + 1
@@ -95,20 +95,20 @@ struct SimulationPlan: Sendable {
         pairedCount = paired
     }
 
-    /// Where the cells of a pair begin.
+    /// The index of a pair's first cell.
     func cells(first: Int, second: Int) -> Int { pairStarts[Self.pair(first, second)] }
 
     /// The number of a pair.
     static func pair(_ first: Int, _ second: Int) -> Int { second * (second - 1) / 2 + first }
 
-    /// `config` with experiences that do not ask for others: as if each audience that does so matched.
+    /// Returns `config` as if every audience that asks for other experiences matched.
     func withoutExclusions(_ config: ProjectConfig) -> ProjectConfig {
         var experiences = config.experiences
         for (place, range) in exclusionsByExperience {
             let index = self.experiences[place].index
             let experience = experiences[index]
             let asking = Set(exclusions[range].map { config.audiences[$0.audience].id })
-            // If any audience is enough, the one that matches opens the gate to all.
+            // If any audience suffices, one that always matches lets every visitor in.
             let rest = experience.audienceMatching == .all ? experience.audiences.filter { !asking.contains($0) } : []
             experiences[index] = experience.with(
                 audiences: rest, locations: experience.locations, variations: experience.variations)

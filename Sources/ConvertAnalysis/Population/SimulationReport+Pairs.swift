@@ -1,63 +1,67 @@
 extension SimulationReport {
-    /// Two experiences in which the same visitors got variations.
+    /// Two experiences with common visitors.
     public struct Pair: Sendable, Encodable {
-        /// Key of the first experience.
+        /// The key of the first experience.
         public let first: String
-        /// Key of the second one.
+        /// The key of the second experience.
         public let second: String
-        /// How many visitors got a variation in both.
+        /// The number of visitors who got a variation of both.
         public let both: Int
         /// Pearson's statistic of independence.
         public let chiSquare: Double
-        /// Its degrees of freedom.
+        /// The statistic's degrees of freedom.
         public let degreesOfFreedom: Int
-        /// The probability of variations as dependent as these, if they are not.
+        /// The probability of a dependence at least as strong, if the variations are independent.
         public let p: Double
-        /// Whether they depend on each other: `p`, times the number of pairs, is below the threshold of a mismatch.
+        /// Whether the variations depend on each other: `p`, times the number of pairs, is below the threshold of a
+        /// mismatch.
         public let isDependent: Bool
-        /// How many visitors got which variations, if they depend on each other; else `nil`.
+        /// The numbers of visitors by both variations; `nil` if the variations are independent.
         public let table: Table?
 
-        /// The variations of the first experience across those of the second one. Visitors who keep a stored variation
+        /// The numbers of visitors by the first and the second experience's variation. Visitors with a stored variation
         /// of one of them are not counted.
         public struct Table: Sendable, Encodable {
-            /// Keys, or else ids, of the first experience's variations.
+            /// The keys, or else ids, of the first experience's variations.
             public let rows: [String]
-            /// Those of the second one's.
+            /// The keys, or else ids, of the second experience's variations.
             public let columns: [String]
-            /// For each row the visitors by column.
+            /// For each row, the numbers of visitors by column.
             public let visitors: [[Int]]
         }
     }
 
-    /// What an audience excludes that asks whether visitors are in another experience.
+    /// The effect of an audience that asks whether visitors are in another experience.
     public struct Exclusion: Sendable, Encodable {
-        /// Key of the experience that the audience is attached to.
+        /// The key of the experience that the audience is attached to.
         public let experience: String
-        /// Key of the audience.
+        /// The key of the audience.
         public let audience: String
-        /// Key of the experience that it asks for.
+        /// The key of the experience that the audience asks for.
         public let other: String
-        /// Whether visitors of the other experience are kept out; else only they are let in.
+        /// Whether the audience keeps visitors of the other experience out. If `false`, it lets only them in.
         public let keepsOut: Bool
-        /// How many visitors are in both experiences.
+        /// The number of visitors in both experiences.
         public let both: Int
-        /// How many are in the other one alone.
+        /// The number of visitors in the other experience only.
         public let otherOnly: Int
-        /// Whether the other experience is decided later, so that a visitor who is new to both is not excluded by it.
+        /// Whether the other experience is decided later, so that the audience does not affect a visitor who is new to
+        /// both.
         public let isDecidedLater: Bool
-        /// What it costs: how many visitors pass all other gates of the experience and are kept out by the other one.
+        /// The cost of the exclusion: the number of visitors who meet all other conditions of the experience, and are
+        /// kept out by this audience.
         public let keptOut: Int
-        /// How many of them no other exclusion keeps out, so that they would be eligible without this one.
+        /// The number of ``keptOut`` visitors whom only this exclusion keeps out.
         public let keptOutAlone: Int
     }
 
-    /// How many visitors have variations in two experiences.
+    /// The numbers of visitors who have variations of two experiences.
     public struct Overlaps: Sendable, Encodable {
-        /// The keys of the experiences with visitors, in config order; of more than ``overlapLimit`` those with most
+        /// The keys of the experiences with visitors, in config order; at most ``overlapLimit``, those with the most
         /// visitors.
         public let experiences: [String]
-        /// For each of them a row with the visitors whom it shares with each; its own in its own column.
+        /// For each experience, a row with the number of visitors that it shares with each; the diagonal has its own
+        /// visitors.
         public let visitors: [[Int]]
     }
 }

@@ -1,15 +1,15 @@
-/// What a planner of experiments goes by.
+/// The assumptions for planning experiments.
 public struct ExperimentPlan: Sendable {
     /// The test at the end of an experiment.
     public var test: ConversionTest
-    /// How many new visitors such as those of the simulation come a day, be they eligible or not.
+    /// The number of new visitors a day, eligible or not, if they are like those of the simulation.
     public var visitorsPerDay: Double
-    /// The rise of the conversion rate that is to be found, relative to the baseline.
+    /// The rise of the conversion rate to detect, relative to the baseline.
     public var effect = 0.1
-    /// How many days an experiment runs.
+    /// The length of an experiment in days.
     public var length = 14.0
 
-    /// A plan for `visitorsPerDay` new visitors a day.
+    /// Creates a plan for `visitorsPerDay` new visitors a day.
     public init(_ test: ConversionTest, visitorsPerDay: Double) {
         self.test = test
         self.visitorsPerDay = visitorsPerDay
@@ -17,62 +17,64 @@ public struct ExperimentPlan: Sendable {
 }
 
 extension SimulationReport {
-    /// How large an effect experiences can show, and how long that takes.
+    /// The effects that experiences can detect, and the time that this takes.
     public struct Planner: Sendable, Encodable {
-        /// A variation against the control, the first variation that takes traffic.
+        /// A variation compared with the control, which is the first variation with traffic.
         public struct Comparison: Sendable, Encodable {
-            /// The variation, by key or else by id.
+            /// The variation's key, or else its id.
             public let variation: String
-            /// The control, by key or else by id.
+            /// The control's key, or else its id.
             public let control: String
-            /// How many visitors the variation gets a day.
+            /// The number of visitors a day who get the variation.
             public let visitorsPerDay: Double
-            /// How many visitors the control gets a day.
+            /// The number of visitors a day who get the control.
             public let controlPerDay: Double
-            /// The smallest rise that is found after ``Planner/length`` days, relative to the baseline; `nil` if none
-            /// is.
+            /// The smallest rise that the test detects after ``Planner/length`` days, relative to the baseline; `nil`
+            /// if it detects no rise.
             public let detectableEffect: Double?
-            /// The same rise as a difference of the conversion rates.
+            /// The same rise as a difference of conversion rates.
             public let detectableDifference: Double?
-            /// After how many days a rise by ``Planner/effect`` is found; `nil` if never.
+            /// The number of days after which the test detects a rise by ``Planner/effect``; `nil` if it never does.
             public let days: Double?
         }
 
-        /// One experience.
+        /// The plan for one experience.
         public struct Experience: Sendable, Encodable {
             /// The key.
             public let key: String
-            /// How many visitors get a variation a day.
+            /// The number of visitors a day who get a variation.
             public let visitorsPerDay: Double
-            /// What every comparison finds: the largest of the smallest rises; `nil` if some comparison finds none.
+            /// The rise that every comparison detects: the largest of the smallest rises; `nil` if some comparison
+            /// detects no rise.
             public let detectableEffect: Double?
-            /// The same rise as a difference of the conversion rates.
+            /// The same rise as a difference of conversion rates.
             public let detectableDifference: Double?
-            /// After how many days every comparison finds ``Planner/effect``; `nil` if never.
+            /// The number of days after which every comparison detects ``Planner/effect``; `nil` if one never does.
             public let days: Double?
-            /// The variations against the control; empty if fewer than two variations take traffic.
+            /// The comparisons with the control; empty if fewer than two variations have traffic.
             public let comparisons: [Comparison]
         }
 
         /// The conversion rate of the controls.
         public let baseline: Double
-        /// The probability with which an effect is found.
+        /// The probability of detecting an effect that exists.
         public let power: Double
-        /// The probability with which each comparison finds an effect by mistake.
+        /// The probability that a comparison detects an effect that does not exist.
         public let significance: Double
-        /// How many new visitors come a day.
+        /// The number of new visitors a day.
         public let visitorsPerDay: Double
-        /// The relative effect that `days` are for.
+        /// The relative effect that `days` refers to.
         public let effect: Double
-        /// The days that `detectableEffect` is for.
+        /// The number of days that `detectableEffect` refers to.
         public let length: Double
         /// The experiences of the report, in its order.
         public let experiences: [Experience]
     }
 
-    /// The report with what `plan` says of its experiences.
+    /// Returns the report with a planner for its experiences.
     ///
-    /// A day's visitors are eligible as those of the simulation are, and bucket values share them among the variations.
+    /// The plan assumes that a day's visitors are eligible as often as those of the simulation, and that bucket values
+    /// distribute them among the variations.
     public func planned(by plan: ExperimentPlan) -> SimulationReport {
         var report = self
         report.planner = Planner(
@@ -112,7 +114,7 @@ extension ExperimentPlan {
 }
 
 extension [Double?] {
-    /// The largest element; `nil` without elements, or if one of them is `nil`.
+    /// The largest element; `nil` if there are no elements, or if one of them is `nil`.
     fileprivate var largest: Double? {
         let known = compactMap(\.self)
         return known.count == count ? known.max() : nil

@@ -1,25 +1,26 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The result of a simulation: which visitors take part in experiences, and which variations they get.
+/// The results of a simulation: the visitors who take part in experiences, and the variations that they get.
 public struct SimulationReport: Sendable, Encodable {
-    /// Counts of an experience's variations against their shares.
+    /// A comparison of variations' counts with their expected shares.
     public struct Ratio: Sendable, Encodable {
-        /// How ``p`` was found.
+        /// The method of computing ``p``.
         public let method: SampleRatioTest.Method
-        /// Pearson's statistic; `nil` if something was counted where nothing is expected.
+        /// Pearson's statistic; `nil` if visitors were counted where none are expected.
         public let chiSquare: Double?
-        /// One less than the number of variations that take traffic.
+        /// The number of variations with traffic, less one.
         public let degreesOfFreedom: Int
-        /// The probability of counts as far from the shares, if nothing is wrong.
+        /// The probability of counts at least as far from the shares, if nothing is wrong.
         public let p: Double
-        /// How many tests of this kind the report has: one for each experience, or for each audience of an experience.
+        /// The number of tests of this kind in the report: one for each experience, or for each audience of an
+        /// experience.
         public internal(set) var tests = 1
         /// ``p`` times ``tests``, at most 1 (Bonferroni's correction).
         public internal(set) var adjustedP: Double
-        /// Whether the counts disagree with the shares: ``adjustedP`` is below ``SampleRatioTest/threshold``.
+        /// Whether the counts contradict the shares: ``adjustedP`` is below ``SampleRatioTest/threshold``.
         public internal(set) var mismatch: Bool
-        /// What the counts say of the shares, by ``adjustedP``.
+        /// The verdict on the counts, by ``adjustedP``.
         public internal(set) var verdict: SampleRatioVerdict
     }
 
@@ -29,15 +30,16 @@ public struct SimulationReport: Sendable, Encodable {
         public let key: String?
         /// The id.
         public let id: String
-        /// The part of the bucket values that give it, 0 to 1.
+        /// The share of bucket values that get the variation, from 0 to 1.
         public let bucketShare: Double
-        /// How many visitors got it.
+        /// The number of visitors who got the variation.
         public let observed: Int
-        /// How many of the visitors with a variation that was not stored should have got this one.
+        /// The expected number of visitors, among those whose variation was not stored.
         public let expected: Double
-        /// How many of ``observed`` kept a stored decision. Tests leave them out: they may come of another allocation.
+        /// The number of ``observed`` visitors who kept a stored decision. Tests leave them out, because they may come
+        /// from another allocation.
         public let stored: Int
-        /// The part of all visitors who got it.
+        /// The share of all visitors who got the variation.
         public let trafficShare: Double
     }
 
@@ -47,11 +49,12 @@ public struct SimulationReport: Sendable, Encodable {
         public let key: String
         /// The audience's id.
         public let id: String
-        /// How many of all visitors are in it; `nil` if it asks for stored decisions, which change while one decides.
+        /// The number of visitors in the audience; `nil` if it asks for stored decisions, which change during the
+        /// decisions.
         public let matched: Int?
-        /// For each variation how many visitors of the audience got it, without stored decisions.
+        /// For each variation, the number of the audience's visitors who got it, except by stored decisions.
         public let observed: [Int]
-        /// Whether they are shared as they should be; `nil` if no visitor got a variation.
+        /// The test of the variations' shares; `nil` if no visitor got a variation.
         public internal(set) var ratio: Ratio?
     }
 
@@ -61,25 +64,26 @@ public struct SimulationReport: Sendable, Encodable {
         public let key: String
         /// The id.
         public let id: String
-        /// The only environment in which it runs; `nil` if it runs in all of them, or in none.
+        /// The only environment that the experience runs in; `nil` if it runs in every environment, or in none.
         public let environment: String?
-        /// How many visitors passed all gates.
+        /// The number of visitors who met all entry conditions.
         public let eligible: Int
-        /// How many of them passed only by values that the generator took from the config's own rules.
+        /// The number of eligible visitors who met the conditions only with values that the generator took from the
+        /// config's rules.
         public let eligibleByRuleValues: Int
-        /// How many visitors would pass all gates if no audience asked for another experience.
+        /// The number of visitors who would meet all entry conditions if no audience asked for another experience.
         public let eligibleWithoutExclusions: Int
-        /// Keys of the other experiences that keep all of these out; empty if somebody is eligible.
+        /// Keys of the other experiences that keep all of these visitors out; empty if any visitor is eligible.
         public let starvedBy: [String]
-        /// The part of all visitors who did.
+        /// The share of all visitors who are eligible.
         public let eligibleShare: Double
-        /// How many visitors got a variation.
+        /// The number of visitors who got a variation.
         public let bucketed: Int
-        /// Why the others got none: how many for each reason.
+        /// The numbers of visitors without a variation, by reason.
         public let reasons: [String: Int]
         /// The variations, in config order.
         public let variations: [Variation]
-        /// Whether visitors are shared among them as they should be; `nil` if no visitor got a variation.
+        /// The test of the variations' shares; `nil` if no visitor got a variation.
         public internal(set) var ratio: Ratio?
         /// The attached audiences.
         public internal(set) var audiences: [Audience]
@@ -89,7 +93,7 @@ public struct SimulationReport: Sendable, Encodable {
     public struct UnreadAttribute: Sendable, Encodable {
         /// The name.
         public let name: String
-        /// The name nearest to it that a rule reads; `nil` if none is near.
+        /// The most similar name that a rule reads; `nil` if no name is similar.
         public let nearest: String?
 
         init(_ name: String, among names: [String]) {
@@ -98,41 +102,41 @@ public struct SimulationReport: Sendable, Encodable {
         }
     }
 
-    /// Number of visitors.
+    /// The number of visitors.
     public let visitors: Int
-    /// What they were generated from; `nil` if they were given.
+    /// The seed of the generated visitors; `nil` if the visitors were read from a stream.
     public let seed: UInt64?
-    /// The environment that was decided in.
+    /// The environment of the decisions.
     public let environment: String
-    /// Why no visitor is eligible, if that is because no experience runs in the environment; else `nil`.
+    /// A note that no visitor is eligible because no experience runs in the environment; `nil` otherwise.
     public let environmentNote: String?
     /// Attributes that visitors have and no rule of an audience or segment reads, at most 100.
     public let unreadAttributes: [UnreadAttribute]
-    /// How many records were no visitors.
+    /// The number of invalid records.
     public let errors: Int
-    /// How many visitors have the id of an earlier one, among the first million of ids in the stream. Each counts, with
-    /// the same bucket values.
+    /// The number of visitors with the id of an earlier one, among the first million ids of the stream. Each of them
+    /// counts, with the same bucket values.
     public let repeatedVisitors: Int
-    /// What is wrong with the first visitor whose stored decisions are ignored; `nil` if none are.
+    /// The problem with the first ignored stored decision; `nil` if no stored decision is ignored.
     public let ignoredStored: String?
     /// The experiences, in config order.
     public let experiences: [Experience]
-    /// Pairs of experiences, those that depend most on each other first; at most ``pairLimit``.
+    /// The pairs of experiences with the strongest dependence first; at most ``pairLimit``.
     public let pairs: [Pair]
-    /// How many pairs were tested.
+    /// The number of tested pairs.
     public let pairCount: Int
-    /// Exclusions between experiences.
+    /// The exclusions between experiences.
     public let exclusions: [Exclusion]
-    /// Visitors in two experiences.
+    /// The visitors in two experiences.
     public let overlaps: Overlaps
-    /// For each number of experiences how many visitors got a variation in that many.
+    /// For each number of experiences, the number of visitors who got a variation in that many.
     public let experiencesPerVisitor: [Int]
-    /// How large effects can be found, and when; `nil` until ``planned(by:)`` says it.
+    /// The effects that can be detected, and the time that this takes; `nil` if ``planned(by:)`` was not called.
     public internal(set) var planner: Planner?
 
-    /// How many pairs are listed.
+    /// The maximum number of listed pairs.
     public static let pairLimit = 100
-    /// How many experiences ``overlaps`` has.
+    /// The maximum number of experiences in ``overlaps``.
     public static let overlapLimit = 100
 }
 
@@ -148,7 +152,7 @@ extension SimulationReport.Ratio {
         verdict = SampleRatioVerdict(adjustedP: result.p)
     }
 
-    /// The same as one of `tests` tests.
+    /// Returns the same ratio as one of `tests` tests.
     func corrected(for tests: Int) -> Self {
         var ratio = self
         ratio.tests = tests
@@ -165,7 +169,8 @@ extension SimulationReport.Variation {
 }
 
 extension SimulationReport.Experience {
-    /// Why no visitor is in a variation, in a few words; `nil` if one is. Archived is not the same as out of reach.
+    /// The reason why no visitor gets a variation, in a few words; `nil` if a visitor gets one. Distinguishes archived
+    /// from unreachable experiences.
     package var whyEmpty: String? {
         if bucketed > 0 { return nil }
         if reasons[Decision.Reason.archived.rawValue] != nil { return "archived" }

@@ -1,67 +1,67 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What a simulation counts. Tallies of parts of a population add up to that of the whole.
+/// The counts of a simulation. The tallies of a population's parts add up to the tally of the whole.
 struct SimulationTally: Sendable {
-    /// Counts of one experience.
+    /// The counts of one experience.
     struct Experience: Sendable {
-        /// Visitors who passed all gates.
+        /// The number of visitors who met all entry conditions.
         var eligible = 0
-        /// Visitors among them that pass only with values that come from rules.
+        /// The number of eligible visitors who meet the conditions only with values from rules.
         var eligibleByRuleValues = 0
-        /// Visitors who were kept out by other experiences alone.
+        /// The number of visitors whom only other experiences kept out.
         var keptOut = 0
-        /// Visitors by variation.
+        /// The numbers of visitors, by variation.
         var variations: [Int]
-        /// Visitors by variation who keep one that is stored.
+        /// The numbers of visitors who kept a stored variation, by variation.
         var kept: [Int]
-        /// Visitors without a variation, by reason.
+        /// The numbers of visitors without a variation, by reason.
         var reasons: [Decision.Reason: Int] = [:]
-        /// For each attached audience its visitors.
+        /// The number of visitors in each attached audience.
         var members: [Int]
-        /// For each attached audience its visitors by variation, one audience after the other.
+        /// The numbers of visitors by audience and variation, one audience after the other.
         var memberVariations: [Int]
     }
 
     var visitorCount = 0
-    /// Number of visitors of the added tallies whose id an earlier one has.
+    /// The number of visitors in the added tallies whose id an earlier one has.
     private(set) var repeatedCount = 0
-    /// Hashes of the first ids of the added tallies, at most `idLimit`.
+    /// The hashes of the first ids in the added tallies, at most `idLimit`.
     private var knownIDs: Set<UInt64> = []
-    /// Hashes of the ids of this part of a stream, in its order: ``add(_:)`` compares them with those of earlier parts,
-    /// so that the count does not depend on where parts end.
+    /// The hashes of the ids in this part of a stream, in order. ``add(_:)`` compares them with those of earlier parts,
+    /// so the count does not depend on the size of parts.
     private var ids: [UInt64] = []
-    /// What came of the records of a stream; the simulation reads nothing of a generated population.
+    /// The results of reading the records of a stream; unused for a generated population.
     var records = AssignmentTally()
     var experiences: [Experience]
-    /// For each pair of experiences visitors by both variations, as the plan lays them out.
+    /// For each pair of experiences, the numbers of visitors by both variations, in the plan's order of cells.
     var pairs: [Int]
-    /// For each pair of experiences visitors whose decision of one of them was stored before.
+    /// For each pair of experiences, the number of visitors with a stored decision for one of them.
     var keptPairs: [Int]
-    /// Visitors by the number of experiences that they got a variation in.
+    /// The numbers of visitors, by the number of experiences in which they got a variation.
     var perVisitor: [Int]
-    /// Counts of one exclusion.
+    /// The counts of one exclusion.
     struct Exclusion: Sendable {
-        /// Visitors in both experiences.
+        /// The number of visitors in both experiences.
         var both = 0
-        /// Visitors in the other experience alone.
+        /// The number of visitors in the other experience only.
         var otherOnly = 0
-        /// Visitors who pass all other gates, and whom the exclusion keeps out.
+        /// The number of visitors who meet all other conditions, and whom the exclusion keeps out.
         var keptOut = 0
-        /// Those of them whom no other exclusion keeps out.
+        /// The number of ``keptOut`` visitors whom no other exclusion keeps out.
         var keptOutAlone = 0
     }
 
     var exclusions: [Exclusion]
     /// Attributes of visitors that no rule reads, at most ``unreadLimit``.
     private(set) var unreadAttributes: Set<PropertyKey> = []
-    /// The last of them in alphabetical order.
+    /// The last of ``unreadAttributes`` in alphabetical order.
     private var lastUnread: PropertyKey?
 
-    /// How many attributes that no rule reads are named.
+    /// The maximum number of attributes in ``unreadAttributes``.
     private static let unreadLimit = 100
 
-    /// How many ids are remembered, in 16 MB.
+    /// The maximum number of remembered ids, which take 16 MB.
     private let idLimit: Int
 
     init(_ plan: SimulationPlan, idLimit: Int = 1_000_000) {
@@ -108,17 +108,17 @@ struct SimulationTally: Sendable {
         for name in other.unreadAttributes { addUnread(name) }
     }
 
-    /// Notes the id of the next visitor of a stream.
+    /// Records the id of a stream's next visitor.
     mutating func noteID(of visitor: PopulationVisitor) {
         ids.append(Array(visitor.visitorID.utf8).withElements(FNV1a.hash))
     }
 
-    /// Notes the attributes that are not among `known`.
+    /// Records the attributes that are not in `known`.
     mutating func addUnread(_ attributes: JSObject, _ known: Set<PropertyKey>) {
         for member in attributes where !known.contains(member.key) { addUnread(member.key) }
     }
 
-    /// Keeps the first names in alphabetical order, so that the report does not depend on the number of threads.
+    /// Keeps the alphabetically first names, so the report does not depend on the number of threads.
     private mutating func addUnread(_ name: PropertyKey) {
         if let lastUnread, unreadAttributes.count >= Self.unreadLimit {
             if name.name >= lastUnread.name || unreadAttributes.contains(name) { return }
@@ -130,7 +130,7 @@ struct SimulationTally: Sendable {
 }
 
 extension [Int] {
-    /// Adds the elements of another array of the same length, one by one.
+    /// Adds the elements of another array of the same length to the elements of this one.
     fileprivate mutating func add(_ others: [Int]) {
         for index in indices { self[index] += others[index] }
     }

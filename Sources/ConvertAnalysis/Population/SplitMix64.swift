@@ -5,11 +5,12 @@ struct SplitMix64: RandomNumberGenerator {
 
     init(seed: UInt64) { state = seed }
 
-    /// A generator of its own for the `index`-th member of a population, so that members can be made in any order.
+    /// Creates a separate generator for the `index`-th member of a population, so that members can be generated in any
+    /// order.
     init(seed: UInt64, index: Int) {
         var mixer = SplitMix64(seed: seed)
         self.init(seed: mixer.next() ^ UInt64(truncatingIfNeeded: index) &* 0xd134_2543_de82_ef95)
-        // Neighbours differ in few bits until they are mixed.
+        // Adjacent seeds differ in few bits, so the seed is mixed first.
         self.init(seed: next())
     }
 
@@ -21,19 +22,19 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is positive. The standard library's own way may change with its version; this one
-    /// takes the high half of a product, which is even up to `bound` in 2^64.
+    /// Returns a number below `bound`, which must be positive. Uses the high half of a product, which is uniform up to
+    /// `bound` in 2^64; the standard library's algorithm may change between versions.
     mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// A number from 0 up to but not including 1.
+    /// Returns a number from 0 up to, but not including, 1.
     mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Whether something of `percent` likelihood happens.
+    /// Returns `true` with a probability of `percent` percent.
     mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// One of `elements`, or `nil` if they are empty.
+    /// Returns one of `elements`; `nil` if they are empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
-/// The ids and keys of a config's experiences, to tell which of them stored decisions name.
+/// The ids and keys of a config's experiences, for recognizing the names in stored decisions.
 package struct StoredNames: Sendable {
     private let config: ProjectConfig
     private let placesByID: [PropertyKey: Int]
@@ -16,7 +16,7 @@ package struct StoredNames: Sendable {
             experiences.enumerated().map { ($1.entityKey.lookUp, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Warnings about stored decisions that name an experience or a variation by key: only ids count.
+    /// Warnings about stored decisions that name an experience or a variation by key. Only ids count.
     package func warnings(ofKeysIn state: VisitorState) -> [String] {
         guard let bucketing = state.bucketing else { return [] }
         return bucketing.compactMap { stored in

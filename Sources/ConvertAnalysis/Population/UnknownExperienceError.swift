@@ -1,12 +1,12 @@
 internal import ConvertSwiftSDKCore
 
-/// An experience was named that the config does not have.
+/// The config does not contain the requested experience.
 public struct UnknownExperienceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The key that was given.
     public let key: String
-    /// The key that was probably meant.
+    /// The key that was probably meant; `nil` if no key is similar.
     public let nearest: String?
-    /// What is wrong and what was probably meant, in one line.
+    /// The problem and the probable key, in one line.
     public let description: String
 
     init(_ unknown: UnknownName) {

@@ -2,11 +2,11 @@ internal import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 extension UnknownName {
-    /// `did you mean 'NAME'?`, or what else to do if no name is near.
+    /// `did you mean 'NAME'?`, or `remedy` if no name is similar.
     package func remedy(else remedy: String) -> String {
         nearest?.didYouMean ?? remedy
     }
 
-    /// `; did you mean 'NAME'? `, or nothing of that if no name is near, and then what to do.
+    /// `; did you mean 'NAME'? ` if a name is similar, followed by `remedy`.
     package func question(then remedy: String) -> String { nearest.question(then: remedy) }
 }

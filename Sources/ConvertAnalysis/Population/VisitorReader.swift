@@ -1,22 +1,22 @@
 internal import ConvertECMAScript
 
-/// Reads the visitors of a stream's parts, on one thread.
+/// Reads the visitors in parts of a stream, on one thread.
 struct VisitorReader {
     private let syntax: RecordSyntax
     private var plain = PlainVisitorReader()
     private var vocabulary = VisitorVocabulary.members
-    /// How many more visitors may show names that come again.
+    /// The number of visitors from which names may still be learned.
     private var lessonCount = 8
-    /// How many attributes the visitor had whose names are known.
+    /// The number of attributes of the visitor that the vocabulary comes from.
     private var knownCount = 0
 
     init(_ syntax: RecordSyntax) { self.syntax = syntax }
 
-    /// What a record is.
+    /// The contents of a record.
     enum Record {
         case visitor(PopulationVisitor)
         case failure(PopulationVisitorError)
-        /// Nothing but white space.
+        /// Only white space.
         case blank
     }
 

@@ -2,8 +2,8 @@ package import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 extension VisitorState {
-    /// Reads a record that a person may have written. A member that records do not have is refused, because a
-    /// misspelled one would be lost silently, and so is one of another type.
+    /// Reads a record that may be written by hand. An unknown member is an error, so that a misspelled one is not lost
+    /// silently. A member of the wrong type is an error too.
     package init(checking record: JSObject) throws(PopulationVisitorError) {
         let names = ["bucketing", "segments", "goals", "locations"]
         for member in record where !member.value.isNull {

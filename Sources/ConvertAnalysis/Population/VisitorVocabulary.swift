@@ -1,19 +1,19 @@
 internal import ConvertECMAScript
 
-/// The names that visitors' lines have, so that each is read and hashed once for many lines.
+/// Names that are common in visitors' lines. Each is read and hashed once for many lines.
 struct VisitorVocabulary: Sendable {
-    /// The names, in the order in which they are likely to come.
+    /// The names, in the order in which they probably occur.
     let names: JSONVocabulary
-    /// For each of the names the member that it is, if it is one.
+    /// For each name, the visitor's member with this name; `nil` if no member has it.
     private let members: [PopulationVisitor.Member?]
 
-    /// How many names are learned; a line with more is read all the same.
+    /// The maximum number of learned names. Lines with more names can still be read.
     private static let nameLimit = 256
 
-    /// The names of the members alone.
+    /// The vocabulary that contains only the names of members.
     static let members = VisitorVocabulary(PopulationVisitor.Member.allCases.map(\.name))
 
-    /// The names in a line like that of `visitor`.
+    /// Creates the vocabulary of lines like that of `visitor`.
     init(of visitor: PopulationVisitor) {
         typealias Member = PopulationVisitor.Member
         let attributes = visitor.attributes.members.map(\.key.name)

@@ -1,21 +1,21 @@
 internal import ConvertECMAScript
 
-/// What texts of a search are spelled with: one scalar for all that no machine tells apart.
+/// The alphabet for spelling a search's texts: one scalar for each class of scalars that the machines treat alike.
 struct Alphabet {
     struct Symbol {
         let scalar: UInt32
-        /// The scalar in UTF-16, and its lower case.
+        /// The scalar's code units, and those of its lower case.
         let units: [UInt16]
         let lower: [UInt16]
     }
 
     private(set) var symbols: [Symbol] = []
 
-    /// The letters for `machines`.
+    /// Creates an alphabet for `machines`.
     ///
-    /// If all of them read the lower case of a text, only texts in lower case are spelled: the others are answered
-    /// alike.
-    /// - Parameter separator: a unit that must be told apart from all others.
+    /// If all machines read a text's lower case, the alphabet contains only lower case, because other texts get the
+    /// same answers.
+    /// - Parameter separator: a unit that gets a symbol of its own.
     init(for machines: [any TextMachine], separator: UInt16? = nil) {
         let needsCase = !machines.allSatisfy(\.readsLowerCase)
         var boundaries = Set(machines.flatMap(\.boundaries))
@@ -41,21 +41,21 @@ struct Alphabet {
         }
         addPairs(boundaries, add: addPlain)
         guard needsCase else { return }
-        /// How many runs begin up to a scalar.
+        /// The number of runs that begin at or before a scalar.
         func run(of scalar: UInt32) -> Int { starts.indices.partitioningIndex { UInt32(starts[$0]) > scalar } }
-        // Letters of one run of units whose lower case is in one run too are alike, and most are.
+        // Letters are alike if they are in one run of units and their lower cases are too. Most letters are.
         var runs: Set<Int> = []
         for (scalar, lower) in ECMAScript.lowerCaseMappings {
             let isNew = scalar > 0xFFFF || runs.insert(run(of: scalar) * (starts.count + 1) + run(of: lower)).inserted
             if isNew { add(scalar, lower: Self.units(of: lower)) }
         }
         add(0x130, lower: [0x69, 0x307])
-        // Which of them Σ becomes depends on what stands around it. Both are tried; what comes of it is replayed.
+        // The lower case of Σ depends on its context. The search tries both, and checks its result on the rule engine.
         add(0x3A3, lower: [0x3C3])
         add(0x3A3, lower: [0x3C2])
     }
 
-    /// Scalars of two units, where some machine tells their units apart from those of other scalars.
+    /// Adds scalars of two units, if some machine distinguishes their units.
     private func addPairs(_ boundaries: Set<UInt16>, add: (UInt32) -> Void) {
         let leads = boundaries.filter { (0xD800...0xDBFF).contains($0) }.union([0xD83D, 0xD800])
         let trails = boundaries.filter { (0xDC00...0xDFFF).contains($0) }.union([0xDE00, 0xDC00])
@@ -75,13 +75,13 @@ struct Alphabet {
 
     private static func isSurrogate(_ unit: UInt16) -> Bool { (0xD800...0xDFFF).contains(unit) }
 
-    /// ASCII in lower case, what people read best first.
+    /// ASCII scalars without upper case, the most readable first.
     private static let plainScalars: [UInt32] =
         Array("abcdefghijklmnopqrstuvwxyz0123456789-_./ @:,+%&=?!#$*;<>()[]{}|\\\"'^`~".unicodeScalars.map(\.value))
 
     private static let hasLowerCase = Set(ECMAScript.lowerCaseMappings.map(\.scalar) + [0x130, 0x3A3])
 
-    /// The first scalar of a range that is in lower case.
+    /// The first lower-case scalar of a range; `nil` if the range contains no lower-case scalar.
     private static func lowerCaseScalar(from start: UInt32, before end: UInt32) -> UInt32? {
         var scalar = start
         while scalar < end {

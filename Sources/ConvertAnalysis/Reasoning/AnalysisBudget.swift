@@ -1,21 +1,21 @@
-/// How much work the questions to a config may take, counted and not timed, so that the same config always gets the
-/// same answers. What exceeds it is undecided.
+/// Limits for the work of analyzing a config. Work is counted rather than timed, so the same config always gets the
+/// same answers. Questions that exceed a limit stay undecided.
 public struct AnalysisLimits: Sendable, Hashable {
-    /// States of automata that one question may visit.
+    /// The maximum number of automaton states that one question may visit.
     public var states = 20_000
-    /// Conditions on one attribute that one question may combine.
+    /// The maximum number of conditions on one attribute that one question may combine.
     public var conditions = 100
-    /// Partial assignments of truths to conditions that one question may try.
+    /// The maximum number of partial truth assignments to conditions that one question may try.
     public var assignments = 10_000
-    /// Transitions of automata that all questions about a config may take together, or as much other work: some
-    /// seconds. Those whether groups add anybody to others take at most half of it.
+    /// The maximum number of automaton transitions, or equivalent work, for all questions about a config together: some
+    /// seconds. Questions whether groups let in further visitors get at most half of it.
     public var transitions = 20_000_000
 
-    /// The default limits.
+    /// Creates the default limits.
     public init() {}
 }
 
-/// What is left of the limits.
+/// The remainder of the limits.
 final class AnalysisBudget {
     let limits: AnalysisLimits
     private(set) var transitions: Int
@@ -29,7 +29,7 @@ final class AnalysisBudget {
 
     func spend(_ count: Int) { transitions -= count }
 
-    /// Runs `body` on no more than `account`, from which it takes what that spends.
+    /// Runs `body` with at most the budget of `account`, and deducts what `body` spends from `account`.
     func spending<Answer>(from account: inout Int, _ body: () -> Answer) -> Answer {
         let granted = min(account, transitions)
         let kept = transitions - granted

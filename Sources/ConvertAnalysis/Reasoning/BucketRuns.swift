@@ -1,23 +1,24 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Which variation each bucket value of an experience gets, as runs of values.
+/// The variations of an experience's bucket values, as runs of values.
 struct BucketRuns {
-    /// The bucket values of visitors who are hashed as the SDK does by default.
+    /// The number of bucket values under the SDK's default hashing.
     static let count = 10_000
 
-    /// A run of bucket values that one arm takes.
+    /// A run of bucket values that belong to one arm.
     struct Run {
         let values: Range<Int>
-        /// Place of the variation that the arm is of; `nil` if none takes the values.
+        /// The index of the arm's variation; `nil` if the values belong to no arm.
         let arm: Int?
-        /// Place of the variation that visitors get: the one that is found by the arm's id, if there is one.
+        /// The index of the variation that visitors get, which is found by the arm's id; `nil` if no variation is
+        /// found.
         let variation: Int?
     }
 
     let runs: [Run]
 
-    /// The runs of an experience of whose visitors each has one of `count` bucket values.
+    /// Creates the runs of an experience whose visitors have one of `count` bucket values.
     init(_ experience: ProjectConfig.Experience, under semantics: RuleSemantics, count: Int = Self.count) {
         let layout = BucketLayout(variations: experience.variations, version: experience.version)
         var edges: Set<Int> = [0, count]
@@ -40,7 +41,7 @@ struct BucketRuns {
     /// Whether a visitor with the bucket value gets a variation.
     func giveVariation(for value: Int) -> Bool { runs.contains { $0.values.contains(value) && $0.variation != nil } }
 
-    /// The bucket values that get some variation.
+    /// The bucket values with a variation.
     var taken: BucketSet { BucketSet(runs.filter { $0.variation != nil }.map(\.values)) }
 
     /// Whether no visitor gets a variation.

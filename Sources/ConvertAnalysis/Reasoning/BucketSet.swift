@@ -1,12 +1,12 @@
-/// Some of the bucket values of an experience.
+/// A set of an experience's bucket values.
 struct BucketSet: Hashable, Sendable {
-    /// The values as ranges, in order, none of which touches another.
+    /// The values as ascending ranges that do not touch each other.
     private(set) var ranges: [Range<Int>]
 
-    /// All values.
+    /// The set of all values.
     static let all = BucketSet([0..<BucketRuns.count])
 
-    /// The values of ranges that do not overlap.
+    /// Creates the set of the values in ranges that do not overlap.
     init(_ ranges: [Range<Int>]) {
         self.ranges = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -20,17 +20,17 @@ struct BucketSet: Hashable, Sendable {
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// How many values there are.
+    /// The number of values.
     var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
     func contains(_ value: Int) -> Bool { ranges.contains { $0.contains(value) } }
 
-    /// The values of both.
+    /// The values in both sets.
     func intersection(_ other: BucketSet) -> BucketSet {
         BucketSet(ranges.flatMap { range in other.ranges.map { range.clamped(to: $0) } })
     }
 
-    /// The values that it does not have.
+    /// The values that are not in the set.
     var complement: BucketSet {
         let edges = [0] + ranges.flatMap { [$0.lowerBound, $0.upperBound] } + [BucketRuns.count]
         return BucketSet(stride(from: 0, to: edges.count, by: 2).map { edges[$0]..<edges[$0 + 1] })

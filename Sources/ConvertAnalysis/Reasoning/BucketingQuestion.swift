@@ -1,24 +1,24 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The question of an audience for visitors in another experience, or for visitors outside of it: the first such leaf
-/// stands for all of the audience's rules.
+/// An audience's condition on whether visitors are in another experience. The first leaf with such a condition replaces
+/// all of the audience's rules.
 struct BucketingQuestion {
-    /// The leaf's place in the tree.
+    /// The leaf's indices in the tree.
     let group: Int
     let clause: Int
     let leaf: Int
     /// The key of the experience.
     let experienceKey: PropertyKey
-    /// Whether visitors in the experience are kept out; else only they are let in.
+    /// Whether visitors in the experience are kept out. If `false`, only they are let in.
     let keepsOut: Bool
 
-    /// The leaf's place, such as `.OR[0].AND[0].OR_WHEN[0]`.
+    /// The leaf's path, such as `.OR[0].AND[0].OR_WHEN[0]`.
     var path: String { ".OR[\(group)].AND[\(clause)].OR_WHEN[\(leaf)]" }
 }
 
 extension RuleTree {
-    /// What the tree asks about another experience, if it does.
+    /// The tree's first condition on another experience; `nil` if it contains no such condition.
     var bucketingQuestion: BucketingQuestion? {
         for (group, block) in blocks.enumerated() {
             for (clause, list) in (block?.clauses ?? []).enumerated() {
@@ -35,7 +35,7 @@ extension RuleTree {
         return nil
     }
 
-    /// How many leaves the tree has.
+    /// The number of leaves.
     var leafCount: Int {
         blocks.reduce(0) { $0 + ($1?.clauses ?? []).reduce(0) { $0 + ($1?.leaves.count ?? 0) } }
     }

@@ -2,11 +2,11 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension ConditionDomain {
-    /// How many transitions of an automaton take as long as trying one value on the rule engine.
+    /// The number of automaton transitions that take as long as trying one value on the rule engine.
     static let trialCost = 8
 
-    /// Lowercase texts of which a scalar, or a part of it between bars, must be one for the condition to hold; `nil` if
-    /// others do, or if an absent attribute does.
+    /// Lowercase texts that a scalar, or one of its parts between bars, must equal for the condition to hold; `nil` if
+    /// other texts or an absent attribute may meet the condition.
     var admittedTexts: [String]? {
         guard condition.defect == nil, !condition.negation, let value = condition.value,
             !ECMAScript.throwsInToString(value), !holdsForAbsent
@@ -21,7 +21,7 @@ extension ConditionDomain {
 }
 
 extension String {
-    /// The parts between `separator`, compared by scalars.
+    /// The parts of the text between separators. The separator is compared by scalars.
     func parts(between separator: Unicode.Scalar) -> [String] {
         unicodeScalars.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
     }

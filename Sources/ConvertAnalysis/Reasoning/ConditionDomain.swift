@@ -2,12 +2,12 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 internal import ConvertValues
 
-/// What one condition answers for every value that its attribute can have, under some semantics.
+/// A condition's answers for every value that its attribute can have, under some semantics.
 ///
-/// An attribute is absent or a JSON value. What a condition answers, its negation included, comes from the rule engine
-/// for a single value, and from automata and ranges for all texts and numbers at once.
+/// An attribute is absent or a JSON value. The answers include the condition's negation. For a single value they come
+/// from the rule engine; for all texts and numbers together, from automata and ranges.
 final class ConditionDomain {
-    /// Why nothing is known about all texts.
+    /// The reason why the answers for all texts are not known.
     enum Opacity: String {
         case backReference = "its pattern has a back reference"
         case lookaround = "its pattern looks around"
@@ -15,42 +15,42 @@ final class ConditionDomain {
         case mobile = "its matcher tells graphemes or number formats apart"
     }
 
-    /// What is asked of an array.
+    /// The part of an array that decides the answer.
     enum ArrayQuestion {
-        /// The same of every array.
+        /// No part: all arrays get the same answer.
         case constant(Bool)
-        /// Whether it has this element.
+        /// Whether the array contains this element.
         case element(JSValue, isNegated: Bool)
-        /// Something about its text; of one without a text it never holds.
+        /// The array's text. For an array without a text, the condition never holds.
         case text
         case unknown
     }
 
     let condition: RuleCondition
     let semantics: RuleSemantics
-    /// The attribute; `nil` if the condition names none.
+    /// The attribute's name; `nil` if the condition has no name.
     var key: String? { condition.key }
 
-    /// The name of the property as it is looked up.
+    /// The attribute's name as a property key.
     var attribute: PropertyKey? { condition.attribute }
     private let comparison: Operation?
     private let rules: SingleRuleSet
-    /// What it answers without regard to any attribute, if that is so.
+    /// The answer if it does not depend on the attribute; otherwise `nil`.
     let constant: Bool?
-    /// What it answers for a text, its own and its lower case.
+    /// The answers for texts, by their original or lower-case form.
     let text: any TextMachine
-    /// What it answers for the text of a number; `nil` if ``numbers`` says it.
+    /// The answers for the texts of numbers; `nil` if ``numbers`` has the answers.
     let numberText: (any TextMachine)?
-    /// The finite numbers for which it holds, if it compares numbers.
+    /// The finite numbers for which the condition holds; `nil` if it does not compare numbers.
     let numbers: NumberRanges?
-    /// What it asks of an array.
+    /// The part of an array that decides the answer.
     let array: ArrayQuestion
-    /// Why it is not known for all values; `nil` if it is.
+    /// The reason why some answers are not known; `nil` if all are known.
     let opacity: Opacity?
 
     /// - Parameters:
-    ///   - facts: those of a condition that compares the same, if they are known.
-    ///   - patterns: compiled patterns.
+    ///   - facts: the facts of a condition with the same comparison, if they are known.
+    ///   - patterns: the compiled patterns.
     init(
         _ condition: RuleCondition, _ facts: ComparisonFacts? = nil, semantics: RuleSemantics,
         _ patterns: PatternPool = PatternPool()
@@ -70,10 +70,10 @@ final class ConditionDomain {
         opacity = facts.opacity
     }
 
-    /// What the rule engine answers where the attribute is absent.
+    /// The rule engine's answer for an absent attribute.
     private(set) lazy var holdsForAbsent = holds(for: nil)
 
-    /// What the rule engine answers for a value; `nil` is an absent attribute.
+    /// The rule engine's answer for a value; `nil` stands for an absent attribute.
     func holds(for value: JSValue?) -> Bool {
         var attributes = JSObject()
         if let key, let value { attributes[key] = value }
@@ -81,7 +81,7 @@ final class ConditionDomain {
         return rules.verdict(on: &resolved).isMatch
     }
 
-    /// The rule's value in the forms in which a visitor may have it: what is worth trying first.
+    /// The rule's value in the forms that visitors may have; a search tries them first.
     var samples: [JSValue] {
         guard let value = condition.value else { return [] }
         switch comparison {
@@ -93,7 +93,7 @@ final class ConditionDomain {
             }
             return (value.arrayValue ?? []).prefix(8).map { ECMAScript.toPropertyKey($0).lowercase.value }
         case .regexMatches?:
-            // A search would take a state for each character.
+            // A search would need a state for each character.
             let literal = value.stringValue.flatMap { PatternText($0).literal }
             return literal.map { [.string(ECMAScript.toLowerCase($0))] } ?? []
         default:
@@ -102,7 +102,7 @@ final class ConditionDomain {
         }
     }
 
-    /// The key that an object has if the condition, not negated, holds for it.
+    /// The key whose presence in an object makes the condition hold, before negation; `nil` if no key does.
     var memberName: String? {
         switch comparison {
         case .equals?:
@@ -111,7 +111,7 @@ final class ConditionDomain {
         }
     }
 
-    /// Whether it asks for presence alone.
+    /// Whether the condition only asks whether the attribute exists.
     var asksForPresence: Bool {
         switch comparison {
         case .exists?, .notExists?, .doesNotExist?, .mobile(.exists)?, .mobile(.notExists)?: true
@@ -119,13 +119,13 @@ final class ConditionDomain {
         }
     }
 
-    /// Whether it compares numbers, as `less` with a number does.
+    /// Whether the condition compares numbers, such as `less` with a number.
     var comparesNumbers: Bool { numbers != nil }
 }
 
-/// What a condition's operator and value come down to.
+/// The answers that follow from a condition's operator and value.
 struct ComparisonFacts {
-    /// What it answers for every value, if it compares none.
+    /// The answer for every value if the condition never compares; otherwise `nil`.
     private(set) var neverCompares: Bool?
     private(set) var text: any TextMachine = ConstantMachine(.no)
     private(set) var numberText: (any TextMachine)?
@@ -155,7 +155,7 @@ struct ComparisonFacts {
             text = isTextless ? ConstantMachine(.no) : needle(.whole)
             array = value.map { .element($0, isNegated: condition.negation) } ?? .constant(isNegated)
         case .contains:
-            // Only Swift text can be blank.
+            // Only text in Swift can be blank.
             let isBlank = ECMAScript.toPropertyKey(value).text.unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
             text =
                 isBlank
@@ -196,7 +196,7 @@ struct ComparisonFacts {
         NeedleMachine(lowerCase, place, isNegated: isNegated)
     }
 
-    /// The items of a list, lowercased: text as a whole before it is split, elements one by one.
+    /// The items of a list in lower case. A text is converted before it is split; elements are converted one by one.
     private var items: [[UInt16]] {
         switch condition.value {
         case .string, .illFormedString:
@@ -212,7 +212,8 @@ struct ComparisonFacts {
             return
         }
         guard let expression = try? patterns.expression(of: ECMAScript.toPropertyKey(condition.value)).get() else {
-            // What the reference throws on never holds; to the letter of the documents it is a miss like any other.
+            // Where the reference throws, the condition never holds. Under the flat semantics it counts as a miss,
+            // which negation inverts.
             neverCompares = semantics == .flat && isNegated
             return
         }
@@ -230,8 +231,8 @@ struct ComparisonFacts {
     }
 
     private mutating func readOrder(orEqual: Bool) {
-        // To the letter of the documents what is not compared is a miss like any other; the reference never lets it
-        // hold.
+        // A value that is not compared counts as a miss under the flat semantics, which negation inverts. Under the
+        // reference's, the condition never holds.
         let mismatch = semantics == .flat && isNegated
         text = ConstantMachine(Truth(mismatch))
         array = .constant(mismatch)
@@ -257,7 +258,7 @@ struct ComparisonFacts {
         let below = NumberRanges(below: bound, orEqual: orEqual)
         numbers = isNegated ? below.inverted : below
         let decimal = DecimalMachine.Bound(bound, orEqual: orEqual)
-        // Where no bound is needed, all numbers are on one side.
+        // Without a bound, all numbers are on one side.
         let isBelow = decimal != nil || bound > 0
         text = DecimalMachine(
             .init(
@@ -269,7 +270,7 @@ struct ComparisonFacts {
         opacity = .mobile
         text = ConstantMachine(.unknown)
         numberText = ConstantMachine(.unknown)
-        // An array is no leaf of an event: it meets nothing.
+        // In an event, an array is not a leaf, so it meets no condition.
         array = .constant(isNegated)
         let texts = operands.compactMap { operand -> String? in
             if case .text(let text) = operand { text.text } else { nil }
@@ -285,7 +286,7 @@ struct ComparisonFacts {
         default: return
         }
         let needles = texts.map { NeedleMachine(Array($0.utf16), place, isNegated: matcher.needsAllOperands) }
-        // No text contains the empty one here.
+        // Here, no text contains the empty text.
         if place == .anywhere, texts.contains("") { return }
         opacity = place == .whole ? nil : .mobile
         text =
@@ -295,7 +296,7 @@ struct ComparisonFacts {
                 needles, isEquality: place == .whole, needsAll: matcher.needsAllOperands, isNegated: isNegated)
     }
 
-    /// A rule whose values are all null is dropped, presence or not.
+    /// A rule whose values are all `null` is dropped, even if it asks for presence.
     private mutating func readMobilePresence(_ matcher: MobileMatcher) {
         guard MobileOperand.list(of: condition.value, for: matcher).isEmpty else { return }
         text = ConstantMachine(Truth(isNegated))

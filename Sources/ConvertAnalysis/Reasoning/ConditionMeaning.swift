@@ -1,16 +1,16 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What a condition asks of its attribute, spelled in one way, so that conditions with one meaning answer alike.
+/// A condition in a normalized spelling, so that conditions with the same meaning are equal.
 struct ConditionMeaning: Hashable {
     private let key: PropertyKey
     private let operation: Operation
     private let isNegated: Bool
     private let operands: [PropertyKey]
-    /// Whether it is one for scalars alone: an array has an element as it is spelled, an object a key.
+    /// Whether the meaning only covers scalars. An array or object depends on the exact spelling of its element or key.
     let isOfScalars: Bool
 
-    /// `nil` for a condition that is spelled in one way only.
+    /// Creates the meaning; `nil` for a condition with only one spelling.
     init?(_ condition: RuleCondition, under semantics: RuleSemantics) {
         guard condition.defect == nil, let key = condition.attribute,
             let operation = Operation(wireName: condition.matchType, under: semantics),
@@ -39,7 +39,7 @@ struct ConditionMeaning: Hashable {
             }
         case .less, .lessEqual:
             guard let value, NumericShape.isNumeric(value) else { return nil }
-            // Zero has two signs, which compare alike.
+            // Negative and positive zero compare as equal.
             return [ECMAScript.toString(NumericShape.toNumber(value) + 0)]
         case .regexMatches: return [ECMAScript.toString(value)]
         case .mobile: return nil

@@ -1,24 +1,24 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The conditions of a config, each distinct one once.
+/// The distinct conditions of a config.
 final class ConditionPool {
     private struct Key: Hashable {
         let attribute: PropertyKey?
         let comparison: Int
     }
 
-    /// What a condition asks of its attribute, whichever that is.
+    /// A condition's comparison, without its attribute.
     private struct Comparison: Hashable {
         let matchType: PropertyKey
         let value: PropertyKey?
         let isNegated: Bool
         let isDefective: Bool
-        /// Under some semantics one value of this attribute hides all attributes.
+        /// Whether the attribute is `name`: under some semantics, one of its values hides all attributes.
         let isOfName: Bool
     }
 
-    /// How many groups are taken up together where a `null` may end evaluation.
+    /// The number of groups in one portion, if a `null` may end evaluation.
     private static let portionLength = 64
 
     let semantics: RuleSemantics
@@ -29,7 +29,7 @@ final class ConditionPool {
     private var numbers: [Key: Int] = [:]
     private var comparisons: [Comparison: Int] = [:]
     private var facts: [ComparisonFacts] = []
-    /// The numbers of the conditions' comparisons.
+    /// The number of each condition's comparison.
     private var comparisonNumbers: [Int] = []
 
     init(semantics: RuleSemantics, budget: AnalysisBudget) {
@@ -37,7 +37,7 @@ final class ConditionPool {
         self.budget = budget
     }
 
-    /// How the configs are compiled whose conditions it has.
+    /// The options for compiling the configs that contain the conditions.
     var options: CompilationOptions {
         var options = CompilationOptions(semantics: semantics)
         options.patterns = patterns
@@ -46,10 +46,10 @@ final class ConditionPool {
 
     subscript(number: Int) -> ConditionDomain { domains[number] }
 
-    /// The number of what a condition compares, which conditions on other attributes share.
+    /// The number of a condition's comparison, which conditions on other attributes may share.
     func comparison(of number: Int) -> Int { comparisonNumbers[number] }
 
-    /// The number of a condition.
+    /// The number of a condition, which is added if it is new.
     func intern(_ condition: RuleCondition) -> Int {
         let attribute = condition.attribute
         let comparison = comparison(in: condition, isOfName: attribute == "name")
@@ -79,17 +79,17 @@ final class ConditionPool {
         return .literal(Formula.Literal(proposition: .condition(number, scope), isWanted: true))
     }
 
-    /// The formula of a flattened rule graph: that it matches.
+    /// The formula for a flattened rule graph: it holds if the graph matches.
     func formula(of groups: [RuleGroup], _ scope: Formula.Scope) -> Formula { .some(alternatives(of: groups, scope)) }
 
-    /// The formulas of which one holds if a flattened rule graph matches: those of its groups, unless a `null` is among
-    /// them.
+    /// The formulas any of which must hold for a flattened rule graph to match. Without a `null`, these are the
+    /// formulas of its groups.
     ///
-    /// Where evaluation reaches a `null` it ends without a match, whatever comes after.
+    /// Evaluation that reaches a `null` ends without a match, whatever follows.
     func alternatives(of groups: [RuleGroup], _ scope: Formula.Scope) -> [Formula] {
         var outcomes = groups.map { outcome(of: $0, scope) }[...]
         if outcomes.allSatisfy({ $0.ends.known == false }) { return outcomes.map(\.matches) }
-        // From the end in portions, so that formulas nest less deep than there are groups.
+        // Built from the end in portions, so that formulas nest less deeply than the number of groups.
         var rest = Formula.fails
         var result: [Formula] = []
         while !outcomes.isEmpty {
@@ -107,19 +107,19 @@ final class ConditionPool {
         return result
     }
 
-    /// The formula of one group: that it matches if evaluation reaches it.
+    /// The formula for one group: it holds if the group matches once evaluation reaches it.
     func formula(of group: RuleGroup, _ scope: Formula.Scope, given: Given? = nil) -> Formula {
         outcome(of: group, scope, given: given).matches
     }
 
-    /// What a condition of a group is taken to answer.
+    /// An assumed answer of a group's condition.
     struct Given {
         let clause: Int
         let leaf: Int
         let holds: Bool
     }
 
-    /// That a group matches, and that evaluation ends in it at a `null`.
+    /// The formulas for a match of the group, and for an end of evaluation at a `null` in it.
     private func outcome(
         of group: RuleGroup, _ scope: Formula.Scope, given: Given? = nil
     ) -> (matches: Formula, ends: Formula) {

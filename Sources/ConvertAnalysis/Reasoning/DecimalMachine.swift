@@ -1,34 +1,34 @@
-/// Reads a text as `less` and `lessEqual` do: whether it is of numeric shape, and how its number compares with a bound.
+/// Reads a text as `less` and `lessEqual` do: whether it is a number, and how the number compares with a bound.
 ///
-/// The comparison is exact: a decimal is compared with the decimal of the point halfway between the two doubles around
-/// the bound, since it is rounded to the nearest one.
+/// The comparison is exact. A decimal is rounded to the nearest double, so it is compared with the point halfway
+/// between the two doubles around the bound.
 final class DecimalMachine: TextMachine {
-    /// What the condition answers: for numbers, and for other texts.
+    /// The condition's answers for numbers and for other texts.
     struct Answers {
-        /// `nil` if only the shape matters.
+        /// The bound; `nil` if it only matters whether the text is a number.
         var bound: Bound?
-        /// Of numbers below the bound, or of all numbers without a bound.
+        /// The answer for numbers below the bound, or for all numbers if there is no bound.
         var below: Bool
         var above: Bool
-        /// Of texts that are no numbers.
+        /// The answer for texts that are not numbers.
         var otherwise: Bool
     }
 
-    /// What divides numbers into those below and those above.
+    /// The point that separates numbers below from numbers above.
     struct Bound {
         let isNegative: Bool
-        /// Digits of the magnitude before and after the point, without zeros at the outer ends.
+        /// The magnitude's digits before and after the point, without leading and trailing zeros.
         let integer: [UInt8]
         let fraction: [UInt8]
-        /// Whether a number exactly there is below.
+        /// Whether a number at exactly this point counts as below.
         let includesTie: Bool
     }
 
     private enum Phase: Hashable {
         case start, sign, dead
-        /// Digits before any comma; how many, up to four.
+        /// The number of digits before any comma, up to four.
         case leading(Int)
-        /// Behind a comma: how many digits of the group are still due.
+        /// The number of digits still missing from a group after a comma.
         case group(Int)
         case point
         case fraction
@@ -36,23 +36,25 @@ final class DecimalMachine: TextMachine {
 
     private enum Order: Hashable {
         case below, above
-        /// Equal as far as the bound's digits up to this one.
+        /// Equal to the bound's digits before this index.
         case level(Int)
     }
 
     private struct State: Hashable {
         var phase = Phase.start
         var isNegative = false
-        /// Whether the text begins with `0` and a comma, which is read as a point.
+        /// Whether the text begins with `0` and a comma, which stands for a decimal point.
         var isCommaPoint = false
-        /// Significant digits before the point.
+        /// The number of significant digits before the point.
         var digits = 0
-        /// How the magnitude's digits compare with as many of the bound's; behind the point how the magnitudes do.
+        /// The order of the magnitude's digits and the same number of the bound's; after the point, the order of the
+        /// magnitudes.
         var order = Order.level(0)
         var isZero = true
     }
 
-    /// A number with more digits before the point is infinite; with one less it may be.
+    /// The maximum number of digits of a finite number. A number with one more digit is always infinite, and one with
+    /// as many may be.
     private static let finiteDigits = 308
 
     let readsLowerCase = true
@@ -79,7 +81,7 @@ final class DecimalMachine: TextMachine {
         case (.start, 0x30...0x39), (.sign, 0x30...0x39), (.leading, 0x30...0x39):
             var count = 1
             if case .leading(let before) = state.phase { count = min(before + 1, 4) }
-            // Four stand for more; only with `0` alone in front is a comma a point.
+            // Four stands for any larger number. A comma is a decimal point only after a single `0`.
             next.phase = .leading(count)
             addInteger(UInt8(unit - 0x30), to: &next)
         case (.leading(let count), 0x2C) where count <= 3:
@@ -93,7 +95,7 @@ final class DecimalMachine: TextMachine {
             if !state.isCommaPoint {
                 addInteger(UInt8(unit - 0x30), to: &next)
             } else if state.digits < 3 {
-                // Only the first group counts.
+                // Only the first group of digits counts.
                 addFraction(UInt8(unit - 0x30), to: &next)
                 next.digits += 1
             }
@@ -156,7 +158,7 @@ final class DecimalMachine: TextMachine {
         }
         let isBelow = answers.bound.map { self.isBelow(state, $0) } ?? true
         let answer = isBelow ? answers.below : answers.above
-        // Finite or not, that depends on digits which are not compared here.
+        // Whether the number is finite depends on digits that are not compared here.
         if state.digits > Self.finiteDigits, answer != answers.otherwise { return .unknown }
         return Truth(answer)
     }
@@ -177,15 +179,15 @@ final class DecimalMachine: TextMachine {
 }
 
 extension DecimalMachine.Bound {
-    /// What divides the texts whose number is below `number`, or below or equal to it, from the others. `nil` for an
-    /// infinity and for the largest doubles, where that is no finite decimal.
+    /// The point between the texts whose number is below `number` (or equal, if `orEqual`) and the others; `nil` if
+    /// there is no such finite decimal, as for infinities and the largest doubles.
     init?(_ number: Double, orEqual: Bool) {
         let low = orEqual ? number : number.nextDown
         let high = orEqual ? number.nextUp : number
         guard low.isFinite, high.isFinite else { return nil }
         isNegative = high <= 0
         let (small, large) = isNegative ? (high.magnitude, low.magnitude) : (low.magnitude, high.magnitude)
-        // Twice the point halfway, in units of the smaller one's last place, is odd.
+        // Twice the halfway point, in units of the smaller number's last place, is odd.
         let (significand, exponent) = Self.integral(small)
         let (digits, places) = Self.decimal(2 * significand + 1, exponent - 1)
         let split = max(0, digits.count - places)
@@ -193,7 +195,7 @@ extension DecimalMachine.Bound {
         var fraction = Array(repeating: UInt8(0), count: max(0, places - digits.count)) + digits[split...]
         while fraction.last == 0 { fraction.removeLast() }
         self.fraction = fraction
-        // A tie goes to the even neighbour.
+        // A tie rounds to the even neighbour.
         let nearest = Self.integral(small).significand % 2 == 0 ? small : large
         includesTie = nearest == low.magnitude
     }
@@ -205,11 +207,11 @@ extension DecimalMachine.Bound {
         return (pattern | 1 << 52, Int(magnitude.exponentBitPattern) - 1075)
     }
 
-    /// The decimal digits of an integer times a power of two, without leading zeros, and how many stand behind the
+    /// The decimal digits of an integer times a power of two, without leading zeros, and the number of digits after the
     /// point.
     private static func decimal(_ significand: UInt64, _ exponent: Int) -> (digits: [UInt8], places: Int) {
         var digits = String(significand).utf8.reversed().map { $0 - 0x30 }
-        // Dividing by two is multiplying by five and moving the point.
+        // Division by two is multiplication by five and a shift of the point.
         let factor: UInt8 = exponent < 0 ? 5 : 2
         for _ in 0..<abs(exponent) {
             var carry: UInt8 = 0

@@ -1,30 +1,31 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Makes visitors of what searches find, and tries them on the decision engine.
+/// Creates visitors from search results, and tries them on the decision engine.
 struct EngineTrial {
-    /// How many ids are hashed until one has a bucket value that some variation takes; one bucket value of 10,000 is
-    /// missed by all of them less often than once in 10^40 times.
+    /// The maximum number of ids to hash when looking for one whose bucket value gets a variation. The chance of
+    /// missing a single one of 10,000 bucket values is below 1 in 10^40.
     private static let mostIDs = 1_000_000
-    /// How many visitors are decided in all experiences until one gets what is wanted.
+    /// The maximum number of visitors to decide in all experiences when looking for a wanted one.
     private static let mostTries = 50
 
-    /// Where visitors are decided whose environment is no matter.
+    /// The environment for visitors whose environment does not matter.
     static let usualEnvironment = "staging"
 
     private let manager: ExperienceManager
     private let budget: AnalysisBudget?
 
     /// - Parameters:
-    ///   - project: what decides.
+    ///   - project: the project that decides.
     ///   - environment: the environment to decide in.
-    ///   - budget: what looking for visitors with wanted bucket values is taken from, a hash as much as a transition.
+    ///   - budget: the budget that pays for looking for bucket values. A hash costs as much as a transition.
     init(_ project: Project, environment: String?, budget: AnalysisBudget? = nil) {
         manager = ExperienceManager(project: project, environment: environment ?? Self.usualEnvironment)
         self.budget = budget
     }
 
-    /// A visitor of `model` who gets a variation of `experience`, or `nil` if none does.
+    /// A visitor of `model` who gets a variation of `experience`; `nil` if no id was found or the engine gives no
+    /// variation.
     func visitor(entering experience: ProjectConfig.Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
         guard let id = bucketedID(in: experience) else { return nil }
         var person = visitor(of: model)
@@ -32,7 +33,8 @@ struct EngineTrial {
         return reason(for: person, in: experience) == nil ? person : nil
     }
 
-    /// A visitor of `model` who passes the gates of `experience` and whose bucket value no arm takes.
+    /// A visitor of `model` who meets the entry conditions of `experience`, with a bucket value of no arm; `nil` if the
+    /// trial finds no such visitor.
     func visitor(missing experience: ProjectConfig.Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
         guard let id = bucketedID(in: experience, isGivenVariation: false) else { return nil }
         var person = visitor(of: model)
@@ -40,10 +42,10 @@ struct EngineTrial {
         return reason(for: person, in: experience).map(\.isBehindTheGates) == true ? person : nil
     }
 
-    /// A visitor with what `model` asks for, of whose decisions, by the experiences' ids, `isWanted` holds when all are
-    /// made.
+    /// A visitor of `model` for whom `isWanted` holds, which receives the decisions of a call for all experiences by
+    /// the experiences' ids.
     ///
-    /// - Parameter work: how many more decisions may be made.
+    /// - Parameter work: the number of decisions that may still be made.
     func visitor(
         as model: VisitorSearch.Model, work: inout Int, _ isWanted: ([PropertyKey: Decision]) -> Bool
     ) -> PopulationVisitor? {
@@ -55,7 +57,7 @@ struct EngineTrial {
         }
     }
 
-    /// A visitor with what `model` asks for of whom `isWanted` holds.
+    /// A visitor of `model` for whom `isWanted` holds.
     func visitor(
         as model: VisitorSearch.Model, where isWanted: (PopulationVisitor) -> Bool
     ) -> PopulationVisitor? {
@@ -67,7 +69,7 @@ struct EngineTrial {
         return nil
     }
 
-    /// What a call for all experiences decides, by the experiences' ids.
+    /// The decisions of a call for all experiences, by the experiences' ids.
     func decisions(for person: PopulationVisitor) -> [PropertyKey: Decision] {
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties
@@ -77,7 +79,8 @@ struct EngineTrial {
         return Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })
     }
 
-    /// Decides `experiences`, each of which knows the decisions before it: the last decision, and what is stored then.
+    /// Decides `experiences`, each with the decisions before it. Returns the last decision, and the stored state at the
+    /// end.
     func decide(
         _ experiences: [ProjectConfig.Experience], for person: PopulationVisitor
     ) -> (last: Decision?, state: VisitorState) {
@@ -91,7 +94,7 @@ struct EngineTrial {
         return (decision, visitor.state)
     }
 
-    /// Ids of visitors with the bucket values that `model` asks for.
+    /// Ids of visitors with the bucket values that `model` requires.
     private func visitorIDs(for model: VisitorSearch.Model) -> some Sequence<String> {
         let bucketing = BucketingManager(options: manager.project.options.bucketing)
         let wanted = model.buckets.sorted { $0.key < $1.key }.map { id, values in
@@ -105,7 +108,8 @@ struct EngineTrial {
         }
     }
 
-    /// The id of a visitor whose bucket value some variation of `experience` takes, or none.
+    /// The id of a visitor with a bucket value that gets a variation of `experience` or, if `isGivenVariation` is
+    /// `false`, no variation; `nil` if no id was found.
     private func bucketedID(in experience: ProjectConfig.Experience, isGivenVariation: Bool = true) -> String? {
         let bucketing = BucketingManager(options: manager.project.options.bucketing)
         let hash = bucketing.hash(experienceID: experience.id.text)
@@ -116,7 +120,7 @@ struct EngineTrial {
         }
     }
 
-    /// A visitor of `model` who keeps a variation of `experience`, the one whose id is stored.
+    /// A visitor of `model` who keeps a variation of `experience`, whose id `stored` is stored.
     func visitor(keeping stored: String, of experience: ProjectConfig.Experience, as model: VisitorSearch.Model)
         -> PopulationVisitor?
     {
@@ -126,7 +130,8 @@ struct EngineTrial {
         return decision(for: person, in: experience).variation?.source == .stored ? person : nil
     }
 
-    /// A visitor of `model` who passes the gates of `experience`, and gets a variation if any takes visitors.
+    /// A visitor of `model` who meets the entry conditions of `experience`, and gets a variation if any variation takes
+    /// visitors.
     func visitor(passingInto experience: ProjectConfig.Experience, as model: VisitorSearch.Model) -> PopulationVisitor?
     {
         if !BucketRuns(experience, under: manager.project.options.semantics).isEmpty {
@@ -136,7 +141,7 @@ struct EngineTrial {
         return reason(for: person, in: experience)?.isBehindTheGates == true ? person : nil
     }
 
-    /// A visitor with what `model` asks for, of whom the variation with the id `stored` is stored for `experience`.
+    /// A visitor of `model` with the variation id `stored` as the stored decision for `experience`.
     func visitor(
         of model: VisitorSearch.Model, storing stored: String, for experience: ProjectConfig.Experience
     ) -> PopulationVisitor {
@@ -145,7 +150,7 @@ struct EngineTrial {
         return person
     }
 
-    /// A visitor with what `model` asks for.
+    /// A visitor of `model`.
     func visitor(of model: VisitorSearch.Model) -> PopulationVisitor {
         let config = manager.project.config
         var record = JSObject()
@@ -167,12 +172,12 @@ struct EngineTrial {
         reason(for: PopulationVisitor(visitorID: "visitor-1"), in: experience) == .archived
     }
 
-    /// Why a visitor gets no variation of `experience`; `nil` if they get one.
+    /// The reason why a visitor gets no variation of `experience`; `nil` if the visitor gets one.
     func reason(for person: PopulationVisitor, in experience: ProjectConfig.Experience) -> Decision.Reason? {
         decision(for: person, in: experience).reason
     }
 
-    /// What `experience` decides for a visitor.
+    /// The decision for a visitor in `experience`.
     func decision(for person: PopulationVisitor, in experience: ProjectConfig.Experience) -> Decision {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
@@ -182,6 +187,6 @@ struct EngineTrial {
 }
 
 extension Decision.Reason {
-    /// Whether a visitor for whom this is why there is no variation has passed the gates.
+    /// Whether a visitor without a variation for this reason met all entry conditions.
     var isBehindTheGates: Bool { self == .notBucketed || self == .variationNotFound }
 }

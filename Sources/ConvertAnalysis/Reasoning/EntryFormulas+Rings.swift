@@ -2,13 +2,14 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension EntryFormulas {
-    /// How many experiences that ask about one another are looked at for a ring.
+    /// The maximum number of experiences in a ring of questions.
     private static let mostOfRing = 64
 
-    /// The ids of the experiences that some visitor enters at some call, of `experience` and those that it depends on;
-    /// `nil` if none of them waits for a later one, or there are too many.
+    /// The ids of the experiences that some visitor enters in some call, among `experience` and those that it depends
+    /// on; `nil` if none of them depends on a later experience, or if there are too many.
     ///
-    /// A visitor of a later experience comes again. Experiences that wait for each other's visitors wait forever.
+    /// A visitor of a later experience may return. Experiences that depend on each other's visitors can never be
+    /// entered.
     func enteredOnes(neededBy experience: ProjectConfig.Experience, _ search: VisitorSearch) -> Set<PropertyKey>? {
         let all = decided(for: experience, isFirstOfTwo: true, limit: Self.mostOfRing)
         guard all.count <= Self.mostOfRing else { return nil }
@@ -31,7 +32,7 @@ extension EntryFormulas {
 }
 
 extension Formula {
-    /// The formula for visitors who have no stored decisions but those of experiences with these ids.
+    /// The formula for visitors whose only stored decisions are for experiences with these ids.
     fileprivate func withStoredDecisions(of ids: Set<PropertyKey>) -> Formula {
         switch self {
         case .all(let parts): .every(parts.map { $0.withStoredDecisions(of: ids) })

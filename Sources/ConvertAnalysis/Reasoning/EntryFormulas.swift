@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What experiences ask of new visitors, as formulas.
+/// The entry conditions of experiences for new visitors, as formulas.
 struct EntryFormulas {
     private let config: ProjectConfig
     private let pool: ConditionPool
     private let audiences: [EntityID: [Int]]
     private let locations: [EntityID: [Int]]
     private let segments: Set<EntityID>
-    /// What audiences ask about experiences, by the audiences' places.
+    /// The questions of audiences about experiences, by the audiences' indices.
     private let audienceQuestions: [BucketingQuestion?]
     private let experienceIDs: [PropertyKey: String]
     private let experiencePlaces: [PropertyKey: Int]
@@ -16,30 +16,31 @@ struct EntryFormulas {
     private let earlier: Before?
     private let memo = Memo()
 
-    /// How many literals a formula may have that stands for another experience. In place of a larger one stands whether
-    /// the experience is entered, without what that asks.
+    /// The maximum number of literals in the formula for another experience. A larger formula is replaced by the
+    /// literal for a stored decision.
     private static let mostLiterals = 2_000
-    /// How many experiences that ask about one another are followed.
+    /// The maximum number of linked questions about other experiences to follow.
     private static let mostSteps = 64
 
-    /// What a visitor must meet, as far as the limits let it be worked out.
+    /// The condition that a visitor must meet, as far as the limits allow.
     struct Estimate {
         var formula: Formula
-        /// Whether no limit was reached. If one was, equal formulas of two configs may stand for different visitors.
+        /// Whether no limit was reached. Otherwise equal formulas of two configs may stand for different visitors.
         var isExact = true
-        /// How many experiences ask about one another in it.
+        /// The number of linked questions in the formula.
         var steps = 0
     }
 
-    /// What is taken to be stored of the experiences that are asked about.
+    /// The assumed stored decisions for other experiences.
     enum StoredDecisions: Hashable {
-        /// Nothing, as for a visitor at the first call for all experiences.
+        /// No decisions, as for a visitor in the first call for all experiences.
         case none
-        /// Nothing, unless only visitors with a decision of a later experience are let in: those may come again.
+        /// No decisions, except those for later experiences that the visitor must be in, because such a visitor may
+        /// return.
         case whereNeeded
-        /// Anything, as for a visitor who comes again, perhaps after other configs: each of them may be stored or not.
+        /// Any decisions, as for a returning visitor, perhaps of earlier configs: each may be stored or not.
         case any
-        /// What a first call for all experiences stored, with the config of before.
+        /// The decisions of a first call for all experiences, with the earlier config.
         case ofFirstCall
     }
 
@@ -48,13 +49,13 @@ struct EntryFormulas {
         let stored: StoredDecisions
     }
 
-    /// A class, so that formulas can hold those of another config.
+    /// A class, because a struct cannot contain itself.
     private final class Before {
         let entrances: EntryFormulas
         init(_ entrances: EntryFormulas) { self.entrances = entrances }
     }
 
-    /// What was worked out already. A class, because a question changes nothing that its caller sees.
+    /// Results of earlier questions. A class, because remembering a result is no change for the caller.
     private final class Memo {
         var audiences: [Int: Formula] = [:]
         var locations: [Int: Formula] = [:]
@@ -64,8 +65,8 @@ struct EntryFormulas {
 
     /// - Parameters:
     ///   - project: the config.
-    ///   - pool: what conditions are told apart by.
-    ///   - before: the formulas of the config that decided visitors before; `nil` means this one.
+    ///   - pool: the pool that numbers the conditions.
+    ///   - before: the formulas of the config that decided visitors earlier; `nil` stands for this config.
     init(_ project: Project, pool: ConditionPool, before: EntryFormulas? = nil) {
         archive = EngineTrial(project, environment: nil)
         earlier = before.map(Before.init)
@@ -85,25 +86,25 @@ struct EntryFormulas {
             config.experiences.enumerated().map { ($1.id.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// That a visitor passes the gates of `experience`.
+    /// The condition that a visitor meets the locations, audiences and segments of `experience`.
     ///
-    /// - Parameter isBucketed: whether a decision for it is stored, with which permanent audiences are not asked any
-    ///   more.
+    /// - Parameter isBucketed: whether a decision for the experience is stored. Then permanent audiences are not
+    ///   checked.
     func gates(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
         location(of: experience) && audience(of: experience, isBucketed: isBucketed) && segment(of: experience)
     }
 
-    /// That a new visitor gets a variation of `experience` in a call for all experiences: the gates, with what is asked
-    /// about other experiences replaced by whether those are entered before, the environment and the bucket value.
+    /// The condition that a new visitor gets a variation of `experience` in a call for all experiences: the entry
+    /// conditions, the environment and the bucket value. Questions about other experiences are replaced by the
+    /// conditions for entering those earlier.
     ///
-    /// - Parameter stored: what is taken to be stored of the others.
+    /// - Parameter stored: the assumed stored decisions for other experiences.
     func entry(of experience: ProjectConfig.Experience, stored: StoredDecisions) -> Estimate {
         guard let place = experiencePlaces[experience.id.key] else { return Estimate(formula: .fails) }
         return entry(at: place, stored)
     }
 
-    /// As ``entry(of:stored:)``, for a visitor of whatever bucket value: what lets the visitor through to the
-    /// variations.
+    /// The same as ``entry(of:stored:)``, without the condition on the bucket value.
     ///
     /// - Parameter isBucketed: whether a decision for `experience` is stored.
     func passage(
@@ -114,7 +115,7 @@ struct EntryFormulas {
         }
     }
 
-    /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences left open.
+    /// The same as ``passage(of:stored:isBucketed:)``, with questions about other experiences as literals.
     func ownPassage(of experience: ProjectConfig.Experience) -> Formula {
         passage(of: experience, answering: formula(of:))
     }
@@ -122,13 +123,13 @@ struct EntryFormulas {
     private func entry(at place: Int, _ stored: StoredDecisions) -> Estimate {
         let key = Entry(place: place, stored: stored)
         if let known = memo.entries[key] { return known }
-        // Experiences ask only about those before them here. In their order none asks about an unknown one.
+        // Decide the experiences in their order: each depends only on earlier ones, which are already known.
         for other in unknownPlaces(for: place, stored) {
             let experience = config.experiences[other]
             var found = passage(of: experience, stored: stored)
             found.formula = found.formula && room(of: experience)
             found.steps += 1
-            // What is the same for all visitors depends on none of the others.
+            // A constant formula does not depend on other experiences.
             if found.formula.known != nil { found = Estimate(formula: found.formula) }
             if found.steps > Self.mostSteps || found.formula.literalCount > Self.mostLiterals {
                 found = Estimate(formula: storedDecision(experience.id.text), isExact: false)
@@ -138,7 +139,7 @@ struct EntryFormulas {
         return memo.entries[key] ?? Estimate(formula: .fails)
     }
 
-    /// The places of experiences on which the one at `place` depends, and its own, without those that are known.
+    /// The index of the experience at `place`, and of those that it depends on, without known ones.
     private func unknownPlaces(for place: Int, _ stored: StoredDecisions) -> [Int] {
         var places: Set<Int> = [place]
         var open = [place]
@@ -153,7 +154,7 @@ struct EntryFormulas {
         return places.sorted()
     }
 
-    /// The estimate of a formula that is made of the answers it passes on.
+    /// The estimate of a formula that combines the estimates passed to `answered`.
     private func estimate(_ formula: (_ answered: (Estimate) -> Formula) -> Formula) -> Estimate {
         var result = Estimate(formula: .fails)
         result.formula = formula { part in
@@ -164,8 +165,8 @@ struct EntryFormulas {
         return result
     }
 
-    /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences answered by `others`, the
-    /// formulas of another config, as `asking` would ask it there.
+    /// The same as ``passage(of:stored:isBucketed:)``, with the formulas of another config, `others`, answering the
+    /// questions about other experiences as for its experience `asking`.
     func passage(
         of experience: ProjectConfig.Experience, asking others: EntryFormulas, of asking: ProjectConfig.Experience,
         stored: StoredDecisions, isBucketed: Bool = false
@@ -173,8 +174,8 @@ struct EntryFormulas {
         passage(of: experience, isBucketed: isBucketed) { others.answer(to: $0, of: asking, stored).formula }
     }
 
-    /// As ``gates(of:isBucketed:)`` of new visitors, with the experiences that are asked about looked up in the config
-    /// of `others`.
+    /// The same as ``gates(of:isBucketed:)`` for new visitors, with the experiences in questions looked up in the
+    /// config of `others`.
     func gates(of experience: ProjectConfig.Experience, asking others: EntryFormulas) -> Formula {
         location(of: experience) && audience(of: experience, isBucketed: false, answering: others.formula(of:))
             && segment(of: experience)
@@ -195,8 +196,8 @@ struct EntryFormulas {
         return environment && location(of: experience) && audience && segment(of: experience)
     }
 
-    /// What audiences of `experience` ask about others, without what else they and the other gates ask; `nil` if one of
-    /// several audiences is enough, and not all of them ask about others.
+    /// The questions of `experience` about other experiences, without its other entry conditions; `nil` if any one of
+    /// its audiences suffices, and not all of them ask about others.
     func questionPart(
         of experience: ProjectConfig.Experience, stored: StoredDecisions, isBucketed: Bool = false
     ) -> Formula? {
@@ -210,7 +211,7 @@ struct EntryFormulas {
         return questions.count == places.count ? .some(answers) : nil
     }
 
-    /// That a question which an audience of `experience` asks is answered as it wants.
+    /// The condition that a question of `experience` gets the wanted answer.
     private func answer(
         to question: BucketingQuestion, of experience: ProjectConfig.Experience, _ stored: StoredDecisions
     ) -> Estimate {
@@ -233,24 +234,24 @@ struct EntryFormulas {
         return isIn
     }
 
-    /// That a decision is stored for the experience with the id.
+    /// The condition that a decision is stored for the experience with this id.
     func storedDecision(_ id: String) -> Formula {
         .literal(.init(proposition: .storedDecision(id), isWanted: true))
     }
 
-    /// That the visitor's bucket value gets a variation of `experience`.
+    /// The condition that the visitor's bucket value gets a variation of `experience`.
     func room(of experience: ProjectConfig.Experience) -> Formula {
         bucket(of: experience, BucketRuns(experience, under: pool.semantics).taken)
     }
 
-    /// That the visitor's bucket value is one of `values`.
+    /// The condition that the visitor's bucket value is one of `values`.
     func bucket(of experience: ProjectConfig.Experience, _ values: BucketSet) -> Formula {
         if values.isEmpty { return .fails }
         if values == .all { return .holds }
         return .literal(.init(proposition: .bucket(experience.id.text, values), isWanted: true))
     }
 
-    /// That the locations or the site area match.
+    /// The condition that the locations or the site area match.
     func location(of experience: ProjectConfig.Experience) -> Formula {
         if experience.hasLocations {
             return .some(
@@ -262,7 +263,7 @@ struct EntryFormulas {
         return pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten(siteArea), .location)
     }
 
-    /// That as many of the audiences match as must.
+    /// The condition that the audiences match: all of them or any, as the experience requires.
     func audience(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
         audience(of: experience, isBucketed: isBucketed, answering: formula(of:))
     }
@@ -286,15 +287,15 @@ struct EntryFormulas {
         }
     }
 
-    /// That the visitor is in some of the segments attached.
+    /// The condition that the visitor is in one of the attached segments.
     private func segment(of experience: ProjectConfig.Experience) -> Formula {
         let ids = experience.audiences.filter(segments.contains)
         if ids.isEmpty { return .holds }
         return .some(ids.map { .literal(.init(proposition: .customSegment($0), isWanted: true)) })
     }
 
-    /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them
-    /// before it.
+    /// The experiences that audiences of `experience` ask about. Each question says whether a call for all experiences
+    /// decides the other experience first.
     func questions(of experience: ProjectConfig.Experience) -> ExperienceQuestions {
         var questions = ExperienceQuestions()
         guard let own = experiencePlaces[experience.id.key] else { return questions }
@@ -315,12 +316,12 @@ struct EntryFormulas {
         return questions
     }
 
-    /// The experiences on which a call for all experiences lets the decision of `experience` depend, in their order:
-    /// those that its audiences ask about, directly or through others, and itself.
+    /// The experiences that affect the decision of `experience` in a call for all experiences, in config order: those
+    /// that its audiences ask about, directly or through others, and itself.
     ///
     /// - Parameters:
-    ///   - isFirstOfTwo: whether a second call follows, which knows the decisions of later experiences too.
-    ///   - limit: how many are looked for; if there are more, some of them are missing.
+    ///   - isFirstOfTwo: whether a second call follows, which also knows the decisions for later experiences.
+    ///   - limit: the number of experiences after which the search stops.
     func decided(
         for experience: ProjectConfig.Experience, isFirstOfTwo: Bool = false, limit: Int = .max
     ) -> [ProjectConfig.Experience] {
@@ -336,15 +337,15 @@ struct EntryFormulas {
         return places.sorted().map { config.experiences[$0] }
     }
 
-    /// The id of the experience that a question about `key` asks about; `nil` if none has the key.
+    /// The id of the experience that a question about `key` asks about; `nil` if no experience has the key.
     func experienceID(forKey key: String) -> PropertyKey? { experienceIDs[PropertyKey(key)].map { PropertyKey($0) } }
 
-    /// The experience with the id, if there is one; of several the first.
+    /// The first experience with this id; `nil` if no experience has it.
     func experience(id: PropertyKey) -> ProjectConfig.Experience? {
         experiencePlaces[id].map { config.experiences[$0] }
     }
 
-    /// That the audience at `place` matches.
+    /// The condition that the audience at `place` matches.
     func formula(ofAudience place: Int) -> Formula {
         if let known = memo.audiences[place] { return known }
         guard let question = audienceQuestions[place] else {
@@ -355,7 +356,7 @@ struct EntryFormulas {
         return formula
     }
 
-    /// That a question about another experience is answered as it asks.
+    /// The condition that a question about another experience gets the wanted answer.
     func formula(of question: BucketingQuestion) -> Formula {
         // No visitor is in an experience that does not exist.
         experienceIDs[question.experienceKey].map { id in
@@ -373,7 +374,7 @@ struct EntryFormulas {
         return formula
     }
 
-    /// Which gate no visitor passes, in a few words.
+    /// The entry condition that no visitor meets, in a few words.
     func obstacle(to experience: ProjectConfig.Experience, _ search: VisitorSearch) -> String {
         if case .impossible = search.run([location(of: experience)]) {
             return experience.hasLocations ? "none of its locations can match" : "its site area cannot match"

@@ -2,12 +2,12 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension ProjectConfig.Experience {
-    /// The environment that it runs in; `nil` if it runs in all of them, or in none.
+    /// The environment that the experience runs in; `nil` if it runs in every environment, or in none.
     var environmentName: String? {
         if case .only(let name) = environment { name } else { nil }
     }
 
-    /// The environment as a report names it: nothing if it runs in all of them.
+    /// The name of the environment in reports; empty if the experience runs in every environment.
     var environmentText: String {
         switch environment {
         case .anywhere: ""
@@ -18,7 +18,8 @@ extension ProjectConfig.Experience {
 }
 
 extension ProjectConfig {
-    /// The environment that `experience` names, if the project declares others and not this one.
+    /// The environment of `experience`, if the project declares environments and this is not one of them; otherwise
+    /// `nil`.
     func undeclaredEnvironment(of experience: Experience) -> String? {
         guard let name = experience.environmentName,
             let declared = Project.environmentNames(in: project.environments), !declared.isEmpty,
@@ -27,7 +28,7 @@ extension ProjectConfig {
         return name
     }
 
-    /// Whether `experience` runs in some environment of the project.
+    /// Whether `experience` runs in any environment of the project.
     func runsSomewhere(_ experience: Experience) -> Bool {
         experience.environment != .nowhere && undeclaredEnvironment(of: experience) == nil
     }

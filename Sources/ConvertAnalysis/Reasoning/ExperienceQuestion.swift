@@ -1,18 +1,18 @@
 internal import ConvertECMAScript
 
-/// What an experience asks about another one.
+/// A question of an experience about another one.
 struct ExperienceQuestion {
     /// The id of the other experience.
     let id: PropertyKey
-    /// Its key.
+    /// The key of the other experience.
     let key: String
-    /// Whether visitors of the other experience are kept out; else only they are let in.
+    /// Whether visitors of the other experience are kept out. If `false`, only they are let in.
     let keepsOut: Bool
-    /// Whether a call for all experiences decides the other one before.
+    /// Whether a call for all experiences decides the other experience first.
     let isDecidedBefore: Bool
 }
 
-/// What an experience asks about others, in order, each of them once.
+/// The questions of an experience about others, in order, at most one about each.
 struct ExperienceQuestions: Sequence {
     private var all: [ExperienceQuestion] = []
     private var places: [PropertyKey: Int] = [:]
@@ -20,10 +20,10 @@ struct ExperienceQuestions: Sequence {
     var count: Int { all.count }
     var isEmpty: Bool { all.isEmpty }
 
-    /// The question about the experience with the id.
+    /// The question about the experience with this id; `nil` if no question is about it.
     subscript(id: PropertyKey) -> ExperienceQuestion? { places[id].map { all[$0] } }
 
-    /// Adds a question, unless there is one about the experience already.
+    /// Adds a question, unless one about the same experience exists.
     mutating func append(_ question: ExperienceQuestion) {
         guard places[question.id] == nil else { return }
         places[question.id] = all.count

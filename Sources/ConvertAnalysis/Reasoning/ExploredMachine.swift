@@ -1,6 +1,6 @@
-/// A machine as one search sees it: the states that were reached, numbered from 0 on, and what was asked about them.
+/// A machine during one search: the reached states, numbered from 0, and the known answers about them.
 ///
-/// In a search a machine's state comes with many states of the other machines, so everything is asked once.
+/// A search combines each state with many states of the other machines, so every answer is cached.
 struct ExploredMachine {
     private static let unknown = Int32(-1)
 
@@ -9,11 +9,11 @@ struct ExploredMachine {
     private let symbols: [Alphabet.Symbol]
     private var states: [Int] = []
     private var numbers: [Int: Int32] = [:]
-    /// For each state, one for each symbol, the states behind it.
+    /// For each state, the next states by the number of a symbol.
     private var transitions: [Int32] = []
-    /// For each state, whether the machine says what is wanted of a text that ends there.
+    /// For each state, whether a text that ends there gets the wanted answer.
     private(set) var answers: [Truth] = []
-    /// For each state, whether the machine will never say what is wanted.
+    /// For each state, whether no continuation gets the wanted answer.
     private(set) var isHopeless: [Bool] = []
 
     init(_ machine: any TextMachine, isWanted: Bool, _ symbols: [Alphabet.Symbol]) {
@@ -23,7 +23,7 @@ struct ExploredMachine {
         _ = number(of: 0)
     }
 
-    /// The state behind a state and a symbol.
+    /// The next state after a state and a symbol.
     mutating func next(_ state: Int32, _ symbol: Int) -> Int32 {
         let place = Int(state) * symbols.count + symbol
         if transitions[place] == Self.unknown {
@@ -32,7 +32,7 @@ struct ExploredMachine {
         return transitions[place]
     }
 
-    /// The state behind a state and a text, which is given with its lower case.
+    /// The next state after a state and a text, which is passed with its lower case.
     mutating func next(_ state: Int32, _ units: [UInt16], lower: [UInt16]) -> Int32 {
         number(of: (machine.readsLowerCase ? lower : units).reduce(states[Int(state)]) { machine.next($0, $1) })
     }

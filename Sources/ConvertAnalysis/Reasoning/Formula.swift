@@ -1,36 +1,36 @@
 internal import ConvertSwiftSDKCore
 
-/// A statement about a visitor: conditions on attributes and facts that are stored, combined.
+/// A statement about a visitor, which combines conditions on attributes and stored facts.
 ///
-/// Negations stand at the leaves.
+/// Only literals are negated.
 indirect enum Formula: Hashable, Sendable {
     case literal(Literal)
-    /// All of them hold.
+    /// The conjunction: all parts hold.
     case all([Formula])
-    /// Some of them holds.
+    /// The disjunction: at least one part holds.
     case any([Formula])
 
-    /// One condition or fact, or its opposite.
+    /// A proposition or its opposite.
     struct Literal: Hashable, Sendable {
         let proposition: Proposition
         let isWanted: Bool
     }
 
-    /// What a literal is about.
+    /// The subject of a literal.
     enum Proposition: Hashable, Sendable {
-        /// A condition, by its number in its ``ConditionPool``, on attributes of a kind.
+        /// The condition with this number in its ``ConditionPool``, on properties of a scope.
         case condition(Int, Scope)
-        /// That a decision is stored for an experience, by its id.
+        /// A decision is stored for the experience with this id.
         case storedDecision(String)
-        /// That the visitor is in a custom segment.
+        /// The visitor is in the custom segment.
         case customSegment(EntityID)
-        /// That the visitor's bucket value in an experience, by its id, is one of these.
+        /// The visitor's bucket value in the experience with this id is in the set.
         case bucket(String, BucketSet)
-        /// That the call is made in an environment.
+        /// The call is made in the environment.
         case environment(String)
     }
 
-    /// Whose properties a condition is on.
+    /// The owner of the properties in a condition.
     enum Scope: UInt8, Hashable, Sendable {
         case visitor, location
     }
@@ -50,7 +50,7 @@ indirect enum Formula: Hashable, Sendable {
         }
     }
 
-    /// How many literals it has.
+    /// The number of literals.
     var literalCount: Int {
         switch self {
         case .literal: 1
@@ -58,7 +58,7 @@ indirect enum Formula: Hashable, Sendable {
         }
     }
 
-    /// Whether some part of it is `formula` or the opposite.
+    /// Whether the formula contains `formula` or its opposite.
     func mentions(_ formula: Formula) -> Bool {
         if self == formula || self == formula.negated { return true }
         return switch self {
@@ -67,7 +67,7 @@ indirect enum Formula: Hashable, Sendable {
         }
     }
 
-    /// Whether it always holds, or never, by its form alone.
+    /// The truth if it follows from the formula's form alone; otherwise `nil`.
     var known: Bool? {
         switch self {
         case .literal: nil
@@ -76,7 +76,7 @@ indirect enum Formula: Hashable, Sendable {
         }
     }
 
-    /// Both, simplified where one is known.
+    /// The conjunction, simplified if one side is known.
     static func && (left: Formula, right: Formula) -> Formula {
         switch (left.known, right.known) {
         case (false, _), (_, false): .fails
@@ -86,7 +86,7 @@ indirect enum Formula: Hashable, Sendable {
         }
     }
 
-    /// Either, simplified where one is known.
+    /// The disjunction, simplified if one side is known.
     static func || (left: Formula, right: Formula) -> Formula {
         switch (left.known, right.known) {
         case (true, _), (_, true): .holds
@@ -96,14 +96,14 @@ indirect enum Formula: Hashable, Sendable {
         }
     }
 
-    /// All of `parts`, simplified.
+    /// The conjunction of `parts`, simplified.
     static func every(_ parts: [Formula]) -> Formula {
         if parts.contains(where: { $0.known == false }) { return .fails }
         let rest = parts.filter { $0.known == nil }
         return rest.count == 1 ? rest[0] : .all(rest)
     }
 
-    /// Some of `parts`, simplified.
+    /// The disjunction of `parts`, simplified.
     static func some(_ parts: [Formula]) -> Formula {
         if parts.contains(where: { $0.known == true }) { return .holds }
         let rest = parts.filter { $0.known == nil }

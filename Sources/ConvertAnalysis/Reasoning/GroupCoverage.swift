@@ -1,21 +1,22 @@
 internal import ConvertECMAScript
 
-/// Formulas of which some must hold, such as the groups of a rule graph, asked whether one adds anybody to others.
+/// Decides whether one of several alternative formulas, such as the groups of a rule graph, lets in visitors that the
+/// others do not.
 ///
-/// A visitor who is found is tried on all of them first. Only those that hold for somebody found are searched with, so
-/// that of thousands of groups a question combines few.
+/// A visitor that the search finds is tried on all alternatives first. The next search includes only alternatives that
+/// hold for a found visitor, so a question combines only a few of thousands of groups.
 final class GroupCoverage {
     enum Coverage {
-        /// Somebody meets the formula and none of the alternatives.
+        /// Some visitor meets the formula and none of the alternatives.
         case none
-        /// Everybody who meets the formula meets the alternative at a place.
+        /// Every visitor who meets the formula meets the alternative at this index.
         case one(Int)
-        /// Everybody who meets the formula meets some of the alternatives.
+        /// Every visitor who meets the formula meets at least one of the alternatives.
         case several
         case undecided
     }
 
-    /// How many alternatives one question combines, and how many of them it asks one by one.
+    /// The maximum number of alternatives that one question combines, or tries one by one.
     static let mostTerms = 32
 
     private struct Subject: Hashable {
@@ -26,9 +27,9 @@ final class GroupCoverage {
     private let formulas: [Formula]
     private let search: VisitorSearch
     private let pool: ConditionPool
-    /// Places of the formulas that hold only if an attribute is one of some texts, by attribute and text.
+    /// The indices of the formulas that require an attribute to be one of some texts, by attribute and text.
     private var places: [Subject: [PropertyKey: [Int]]] = [:]
-    /// Places of the others.
+    /// The indices of the other formulas.
     private var others: [Int] = []
 
     init(_ formulas: [Formula], _ search: VisitorSearch, _ pool: ConditionPool) {
@@ -44,13 +45,13 @@ final class GroupCoverage {
         }
     }
 
-    /// Whether everybody who meets the alternative at `place` meets one before it.
+    /// Whether every visitor who meets the alternative at `place` meets an earlier one.
     func coverage(of place: Int) -> Coverage { coverage(of: formulas[place], before: place) }
 
-    /// Whether everybody meets one of the alternatives.
+    /// Whether every visitor meets one of the alternatives.
     var coverageOfEverybody: Coverage { coverage(of: .holds, before: formulas.count) }
 
-    /// Whether everybody who meets `formula` meets one of the alternatives before `end`.
+    /// Whether every visitor who meets `formula` meets one of the alternatives before `end`.
     private func coverage(of formula: Formula, before end: Int) -> Coverage {
         var candidates: [Int]
         switch search.run([formula]) {
@@ -83,10 +84,11 @@ final class GroupCoverage {
         return coverage(of: formula, before: end, startingWith: Array(first))
     }
 
-    /// What follows where no alternative holds for somebody: nothing, if not all of them were tried.
+    /// The result if no alternative holds for a visitor: undecided if the budget ran out before all were tried.
     private var coveredByNone: Coverage { pool.budget.isExhausted ? .undecided : .none }
 
-    /// Whether alternatives cover the formula together: those that hold for somebody whom the ones before left out.
+    /// Whether several alternatives cover the formula together. Adds alternatives that hold for visitors whom the
+    /// earlier ones leave out.
     private func coverage(of formula: Formula, before end: Int, startingWith first: [Int]) -> Coverage {
         var terms = first
         while terms.count <= Self.mostTerms {
@@ -102,7 +104,7 @@ final class GroupCoverage {
         return .undecided
     }
 
-    /// The places before `end` of the alternatives that hold for whom a search found, in order.
+    /// The indices before `end` of the alternatives that hold for a found visitor, in order.
     func holding(for model: VisitorSearch.Model, before end: Int) -> [Int] {
         var candidates = Array(others.prefix { $0 < end })
         for (scope, members) in [(Formula.Scope.visitor, model.attributes), (.location, model.locationProperties)] {
@@ -117,11 +119,11 @@ final class GroupCoverage {
         return Set(candidates).sorted().filter { !pool.budget.isExhausted && holds(formulas[$0], for: model, &answers) }
     }
 
-    /// The texts under which a scalar is looked up; `nil` for an array or an object.
+    /// The texts for looking up a scalar; `nil` for an array or an object.
     private static func texts(of value: JSValue) -> Set<PropertyKey>? {
         if value.arrayValue != nil || value.objectValue != nil { return nil }
         let text = ECMAScript.toString(value)
-        // A list's item may be a part of it.
+        // An item of a list may equal a part of the text.
         let forms = [text, ECMAScript.toLowerCase(text)].flatMap { $0.parts(between: "|") + [$0] }
         return Set(forms.map { PropertyKey($0) })
     }
@@ -155,7 +157,7 @@ final class GroupCoverage {
         }
     }
 
-    /// The texts of which an attribute must be one for the formula to hold; `nil` if others do.
+    /// The texts that an attribute must equal for the formula to hold; `nil` if it may hold for other values.
     private func admittedTexts(of formula: Formula) -> [(Subject, PropertyKey)]? {
         let clauses = if case .all(let parts) = formula { parts } else { [formula] }
         return clauses.compactMap { clause -> [(Subject, PropertyKey)]? in

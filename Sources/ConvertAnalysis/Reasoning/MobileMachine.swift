@@ -1,7 +1,7 @@
-/// A mobile matcher with operands of ASCII text, on the lower case of a text.
+/// Applies a mobile matcher with ASCII operands to the lower case of a text.
 ///
-/// Of other texts than ASCII it knows what `eq` and `ne` answer; where graphemes would have to be told apart it does
-/// not.
+/// For non-ASCII texts it knows the answers of `eq` and `ne`. Other answers would require comparing graphemes, so they
+/// are unknown.
 final class MobileMachine: TextMachine {
     let readsLowerCase = true
     private let needles: [NeedleMachine]
@@ -9,15 +9,15 @@ final class MobileMachine: TextMachine {
     private let needsAll: Bool
     private let isNegated: Bool
     private let named: NamedUnits
-    /// For each state those of the needles; empty for a text of which nothing is known.
+    /// For each state, the states of the needles; empty for a text whose answer is unknown.
     private var states: NumberedStates<[Int]>
 
-    /// What is canonically equivalent to a unit of ASCII, as far as it stays in lower case.
+    /// The characters that are canonically equivalent to an ASCII character, as far as lower case keeps them.
     private static let equivalents: [UInt16: UInt16] = [0x37E: 0x3B, 0x1FEF: 0x60, 0x212A: 0x6B]
 
     /// - Parameters:
-    ///   - needles: one for each operand, negated themselves for the matchers that say "none of these".
-    ///   - needsAll: whether all of them must hold instead of any.
+    ///   - needles: one needle for each operand, negated for matchers that require that no operand matches.
+    ///   - needsAll: whether all needles must match rather than any.
     init(_ needles: [NeedleMachine], isEquality: Bool, needsAll: Bool, isNegated: Bool) {
         self.needles = needles
         self.isEquality = isEquality

@@ -1,4 +1,4 @@
-/// Where a needle stands in a text: all of it, at its start, at its end or anywhere.
+/// Finds a text within another one: as the whole text, at its start, at its end or anywhere.
 final class NeedleMachine: TextMachine {
     enum Place {
         case whole, start, end, anywhere
@@ -9,7 +9,7 @@ final class NeedleMachine: TextMachine {
     private let place: Place
     private let isNegated: Bool
     private let named: NamedUnits
-    /// For each length of a beginning of the needle the longest shorter beginning that it ends with.
+    /// For each prefix of the needle, the length of its longest proper suffix that is also a prefix.
     private let failures: [Int]
 
     init(_ needle: [UInt16], _ place: Place, isNegated: Bool) {
@@ -31,8 +31,8 @@ final class NeedleMachine: TextMachine {
 
     func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
 
-    /// A state is the length of the needle's beginning that the text ends with; one more than the needle's is a dead
-    /// end.
+    /// A state is the length of the needle's longest prefix at the end of the text. The needle's length plus one is a
+    /// dead end.
     func next(_ state: Int, _ unit: UInt16) -> Int {
         switch place {
         case .whole, .start:
@@ -58,7 +58,8 @@ final class NeedleMachine: TextMachine {
     }
 }
 
-/// Whether some part of a text, split at `|`, is one of some items. It reads the text itself, case kept.
+/// Finds out whether a part of a text, split at `|`, equals one of some items. It reads the original text, not its
+/// lower case.
 final class ListMachine: TextMachine {
     private struct Node {
         var children: [UInt16: Int] = [:]
@@ -77,7 +78,7 @@ final class ListMachine: TextMachine {
     init(_ items: [[UInt16]], isNegated: Bool) {
         self.isNegated = isNegated
         named = NamedUnits(items.joined() + [Self.separator])
-        // A part has no separator in it.
+        // A part contains no separator.
         for item in items where !item.contains(Self.separator) {
             var node = 0
             for unit in item {

@@ -1,4 +1,4 @@
-/// A set of finite doubles: closed ranges, ascending and apart.
+/// A set of finite doubles, stored as separate closed ranges in ascending order.
 struct NumberRanges: Equatable {
     private(set) var ranges: [ClosedRange<Double>]
 
@@ -7,7 +7,7 @@ struct NumberRanges: Equatable {
 
     private init(_ ranges: [ClosedRange<Double>]) { self.ranges = ranges }
 
-    /// The numbers below `bound`, or not above it.
+    /// Creates the set of the numbers below `bound`, including `bound` if `orEqual`.
     init(below bound: Double, orEqual: Bool) {
         let last = min(orEqual ? bound : bound.nextDown, .greatestFiniteMagnitude)
         ranges = last < -.greatestFiniteMagnitude ? [] : [-Double.greatestFiniteMagnitude...last]
@@ -33,7 +33,7 @@ struct NumberRanges: Equatable {
         var result: [ClosedRange<Double>] = []
         var next = -Double.greatestFiniteMagnitude
         for range in ranges {
-            // Zero has two signs, which compare alike.
+            // Negative and positive zero compare as equal.
             if range.lowerBound > next { result.append(next...range.lowerBound.nextDown) }
             next = range.upperBound.nextUp
         }
@@ -41,7 +41,7 @@ struct NumberRanges: Equatable {
         return NumberRanges(result)
     }
 
-    /// Some numbers of the set, the plainest first; none if it is empty.
+    /// Some numbers of the set, the simplest first; empty if the set is empty.
     var samples: [Double] {
         var candidates: [Double] = [1, 0, 10, 100, -1]
         for range in ranges {
@@ -51,11 +51,11 @@ struct NumberRanges: Equatable {
             }
             candidates += [(low / 2 + high / 2), low.nextUp, high.nextDown]
         }
-        // Adding zero makes negative zero positive.
+        // Adding zero turns negative zero into positive zero.
         return candidates.filter { $0.isFinite && contains($0) }.map { $0 + 0 }
     }
 
-    /// Whether some number of the set is spelled with an exponent.
+    /// Whether the set contains a number whose text has an exponent.
     var hasExponents: Bool {
         let zones = NumberRanges([
             -Double.greatestFiniteMagnitude ... -1e21, -(1e-6.nextDown) ... -Double.leastNonzeroMagnitude,

@@ -1,5 +1,5 @@
-/// Whether a text is what ECMAScript's ToString makes of some finite number. Of up to 15 significant digits it is
-/// known.
+/// Finds out whether a text is the ECMAScript `ToString` of a finite number. The answer is known for up to 15
+/// significant digits.
 final class NumberTextMachine: TextMachine {
     private enum Phase: Hashable {
         case start, sign, zero, integer, point, fraction, exponentSign, exponent, dead
@@ -7,11 +7,12 @@ final class NumberTextMachine: TextMachine {
 
     private struct State: Hashable {
         var phase = Phase.start
-        /// Digits from the first that is not zero, up to 18.
+        /// The number of digits from the first nonzero digit on, up to 18.
         var significant = 0
-        /// Zeros at the end of what was read: a fraction does not end with one, and of an integer they do not count.
+        /// The number of zeros at the end. A fraction does not end with a zero, and in an integer these zeros are not
+        /// significant.
         var zeros = 0
-        /// Zeros right behind a point behind zero.
+        /// The number of zeros directly after `0.`.
         var leadingZeros = 0
         var integerDigits = 0
         var isNegative = false
@@ -62,7 +63,7 @@ final class NumberTextMachine: TextMachine {
         case (.exponentSign, 0x2B): next = State(phase: .exponent)
         case (.exponentSign, 0x2D): next = State(phase: .exponent, isNegative: true)
         case (.exponent, 0x30...0x39):
-            // From -7 down and from 21 up; which of them are not looked at any closer.
+            // Exponents are at most -7 or at least 21. Their exact value is not checked.
             next.integerDigits += 1
             if next.integerDigits == 1 { next.significant = unit >= 0x37 ? 1 : 0 }
             if next.integerDigits > 3 || next.integerDigits == 1 && unit == 0x30 { return State(phase: .dead) }
@@ -75,7 +76,7 @@ final class NumberTextMachine: TextMachine {
         return next
     }
 
-    /// Makes states alike that nothing tells apart any more.
+    /// Makes states equal that no continuation distinguishes.
     private func forgetDetails(of state: inout State) {
         state.zeros = min(state.zeros, 1)
         if state.phase == .point { state.zeros = 0 }
@@ -108,7 +109,7 @@ final class NumberTextMachine: TextMachine {
     func isSettled(at number: Int) -> Bool { states[number].phase == .dead }
 }
 
-/// A machine on numbers in plain decimals, which of one spelled with an exponent does not know what to answer.
+/// Restricts a machine for numbers to plain decimals. For a number with an exponent the answer is unknown.
 final class PlainNumberMachine: TextMachine {
     private let machine: any TextMachine
     private static let exponent = UInt16(0x65)
@@ -119,7 +120,7 @@ final class PlainNumberMachine: TextMachine {
     var boundaries: [UInt16] { machine.boundaries + [Self.exponent, Self.exponent + 1] }
     func unitClass(of unit: UInt16) -> Int { unit == Self.exponent ? -1 : machine.unitClass(of: unit) }
 
-    /// A state is the machine's, or -1 behind an exponent's sign.
+    /// A state is that of the inner machine, or -1 after an exponent's sign.
     func next(_ state: Int, _ unit: UInt16) -> Int {
         if state < 0 || unit == Self.exponent { return -1 }
         return machine.next(state, unit)

@@ -1,18 +1,18 @@
-/// States of a machine that builds them while it runs, numbered in the order in which they are reached.
+/// The states of a machine that creates them on demand, numbered in the order of creation.
 struct NumberedStates<State: Hashable> {
     private static var unknown: Int { -1 }
 
     private var states: [State] = []
     private var numbers: [State: Int] = [:]
-    /// For each state the numbers of those behind it by the class of a unit, once one of them was asked for.
+    /// For each state, the numbers of the next states by the class of a unit; empty until one of them is requested.
     private var transitions: [[Int]] = []
 
-    /// The states that are there from the start, from number 0 on.
+    /// Creates the initial states, numbered from 0.
     init(_ first: State...) { for state in first { _ = number(of: state) } }
 
     subscript(number: Int) -> State { states[number] }
 
-    /// The number of `state`, which is a new one if it was not reached before.
+    /// The number of `state`, which is added if it is new.
     mutating func number(of state: State) -> Int {
         if let number = numbers[state] { return number }
         numbers[state] = states.count
@@ -21,8 +21,8 @@ struct NumberedStates<State: Hashable> {
         return states.count - 1
     }
 
-    /// The number of the state that `step` finds behind the one with the number. It is asked once for each class of
-    /// units, of which there are `classCount`.
+    /// The number of the state after the one with `number`. Calls `step` once for each state and class of units; there
+    /// are `classCount` classes.
     mutating func next(_ number: Int, _ unitClass: Int, of classCount: Int, _ step: (State) -> State) -> Int {
         if transitions[number].isEmpty {
             transitions[number] = Array(repeating: Self.unknown, count: classCount)

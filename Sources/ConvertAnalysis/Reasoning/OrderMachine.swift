@@ -1,9 +1,9 @@
-/// Whether a text that is no number comes before another text in the order of code units, case kept. Of a text that is
-/// a number the condition never holds: the types differ.
+/// Finds out whether a text that is not a number comes before another text, ordered by code units. For a text that is a
+/// number, the types differ and the condition never holds.
 final class OrderMachine: TextMachine {
     private enum Order: Hashable {
         case before, behind
-        /// Equal so far, of this length.
+        /// Equal up to this length.
         case level(Int)
     }
 
@@ -32,7 +32,7 @@ final class OrderMachine: TextMachine {
     var boundaries: [UInt16] { named.boundaries + shape.boundaries }
 
     func unitClass(of unit: UInt16) -> Int {
-        // Between two units of the operand all are alike, but for the shape of numbers.
+        // Units between two units of the operand are alike, except for their role in numbers.
         let rank = ranks.reduce(0) { $0 + (unit > $1 ? 2 : unit == $1 ? 1 : 0) }
         return rank * 16 + shape.unitClass(of: unit)
     }

@@ -1,16 +1,15 @@
-/// The characters of a pattern with what each of them is there for: all that looks at the syntax of patterns reads them
-/// here.
+/// The characters of a pattern with their roles. All code that examines a pattern's syntax uses this type.
 struct PatternText {
     private enum Role {
         case plain
-        /// A backslash outside of a class, or the character behind it.
+        /// A backslash outside of a class, or the character after it.
         case escaped
-        /// A character of a class, its brackets included.
+        /// A character in a class, or one of its brackets.
         case inClass
     }
 
     let characters: [Character]
-    /// The places of the classes, their brackets included; one that is not closed is left out.
+    /// The ranges of the classes, including brackets. Unclosed classes are left out.
     private(set) var classes: [Range<Int>] = []
     private var roles: [Role] = []
 
@@ -33,14 +32,14 @@ struct PatternText {
         }
     }
 
-    /// The character at a place; `nil` beyond the ends.
+    /// The character at an index; `nil` if the index is out of bounds.
     subscript(index: Int) -> Character? { characters.indices.contains(index) ? characters[index] : nil }
 
-    /// Whether a place is outside of classes, and not behind a backslash.
+    /// Whether a character is outside of classes and not escaped.
     func isPlain(_ index: Int) -> Bool { roles[index] == .plain }
 
-    /// The shortest text that the pattern matches, if it is a text without any sign but anchors at its ends, or with
-    /// signs behind backslashes; `nil` if it is more.
+    /// The shortest text that the pattern matches, if it consists of literal characters, escaped signs and anchors at
+    /// its ends; otherwise `nil`.
     var literal: String? {
         var text = ""
         for (index, character) in characters.enumerated() {
@@ -57,7 +56,8 @@ struct PatternText {
         return text
     }
 
-    /// The pattern with what `body` writes in place of plain characters: of as many from a place on as it says.
+    /// The pattern with plain characters replaced. `body` receives an index, and returns the replacement and the number
+    /// of characters to replace.
     func rewritten(_ body: (Int) -> (text: String, length: Int)?) -> String? {
         var result = ""
         var index = 0
@@ -75,7 +75,7 @@ struct PatternText {
         return isChanged ? result : nil
     }
 
-    /// The alternatives that are not in parentheses.
+    /// The alternatives outside of all parentheses.
     var alternatives: [String] {
         var depth = 0
         var bars: [Int] = []
@@ -90,13 +90,13 @@ struct PatternText {
         return zip([0] + bars.map { $0 + 1 }, bars + [characters.count]).map { String(characters[$0..<$1]) }
     }
 
-    /// What stands behind each parenthesis that opens a group with a question mark.
+    /// The characters after each parenthesis that opens a group with a question mark.
     private var groupSigns: some Sequence<ArraySlice<Character>> {
         characters.indices.lazy.filter { isPlain($0) && characters[$0] == "(" && self[$0 + 1] == "?" }
             .map { characters[($0 + 2)...] }
     }
 
-    /// The first group with modifiers, such as `(?i:`.
+    /// The first group with modifiers, such as `(?i:`; `nil` if no group has modifiers.
     var modifiers: String? {
         groupSigns.lazy.compactMap { sign in
             let flags = sign.prefix { $0.isLetter || $0 == "-" }
@@ -105,11 +105,11 @@ struct PatternText {
         }.first { _ in true }
     }
 
-    /// Whether it looks at what stands before.
+    /// Whether the pattern contains a lookbehind.
     var hasLookbehind: Bool { groupSigns.contains { $0.starts(with: "<=") || $0.starts(with: "<!") } }
 
-    /// The places of what stands in groups, as far as they are closed, with the numbers of those that capture; others
-    /// have the number 0.
+    /// The ranges of the closed groups' contents, with the numbers of the capturing ones. Other groups have the number
+    /// 0.
     private var closedGroups: [(number: Int, place: Range<Int>)] {
         var groups: [(number: Int, place: Range<Int>)] = []
         var open: [(number: Int, start: Int)] = []
@@ -127,12 +127,12 @@ struct PatternText {
         return groups
     }
 
-    /// What stands in the groups that capture, by their numbers from 1; without those that are not closed.
+    /// The ranges of the capturing groups' contents, by number from 1. Unclosed groups are left out.
     var groups: [Int: Range<Int>] {
         Dictionary(closedGroups.filter { $0.number > 0 }.map { ($0.number, $0.place) }, uniquingKeysWith: { $1 })
     }
 
-    /// What stands in a group that the pattern is all of.
+    /// The contents of a group that is the whole pattern; `nil` if the pattern is not a single group.
     var whole: PatternText? {
         guard characters.count > 2, let group = closedGroups.last, group.place == 1..<characters.count - 1 else {
             return nil

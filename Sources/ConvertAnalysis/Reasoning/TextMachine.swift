@@ -1,25 +1,28 @@
 internal import ConvertECMAScript
 
-/// A deterministic automaton over the UTF-16 code units of a text: what one condition answers for every text.
+/// A deterministic automaton over the UTF-16 code units of a text, which has the answers of one condition for every
+/// text.
 ///
-/// States are numbers, the first one is 0. A machine may build its states while it runs, so it belongs to one thread.
+/// States are numbers, and the initial state is 0. A machine may create states while it runs, so only one thread may
+/// use it.
 protocol TextMachine: AnyObject {
-    /// Whether it reads the lower case of the text instead of the text itself.
+    /// Whether the machine reads the text's lower case instead of the original text.
     var readsLowerCase: Bool { get }
 
-    /// First units of runs of units of one class, so that each class has a unit here or is that of U+0000.
+    /// The first units of all runs with units of one class. Each class contains one of them or U+0000.
     var boundaries: [UInt16] { get }
 
-    /// A number for the class of a unit. Units of one class lead to the same states.
+    /// The class of a unit, as a number. Units of one class lead to the same states.
     func unitClass(of unit: UInt16) -> Int
 
-    /// The state behind `state` and a unit.
+    /// The next state after `state` and a unit.
     func next(_ state: Int, _ unit: UInt16) -> Int
 
-    /// What the condition answers for a text that ends at `state`.
+    /// The answer for a text that ends at `state`.
     func truth(at state: Int) -> Truth
 
-    /// Whether the answer at `state` stays as it is, whatever follows. It may be `false` of some such states.
+    /// Whether the answer at `state` is the same for every continuation. May be `false` for some states for which it
+    /// is.
     func isSettled(at state: Int) -> Bool
 }
 
@@ -27,7 +30,7 @@ extension TextMachine {
     func isSettled(at state: Int) -> Bool { false }
 }
 
-/// The units that a machine names, each a class of its own; all others are class 0.
+/// The units that a machine distinguishes, each in its own class; all others are in class 0.
 struct NamedUnits {
     private let units: [UInt16]
 
@@ -43,7 +46,7 @@ struct NamedUnits {
     var boundaries: [UInt16] { units.flatMap { $0 < .max ? [$0, $0 + 1] : [$0] } }
 }
 
-/// One answer for every text.
+/// Gives the same answer for every text.
 final class ConstantMachine: TextMachine {
     private let answer: Truth
 
@@ -57,7 +60,7 @@ final class ConstantMachine: TextMachine {
     func isSettled(at state: Int) -> Bool { true }
 }
 
-/// Whether there is any text.
+/// Finds out whether a text is not empty.
 final class NonEmptyMachine: TextMachine {
     private let isNegated: Bool
 
@@ -71,7 +74,7 @@ final class NonEmptyMachine: TextMachine {
     func isSettled(at state: Int) -> Bool { state == 1 }
 }
 
-/// Whether a text has no units but those that the text of a number may have.
+/// Whether a text has only units that occur in the texts of numbers.
 final class NumberUnitsMachine: TextMachine {
     private static let named = NamedUnits("0123456789,.-+e".utf16)
 
@@ -83,7 +86,7 @@ final class NumberUnitsMachine: TextMachine {
     func isSettled(at state: Int) -> Bool { state == 1 }
 }
 
-/// What a pattern answers for the lower case of a text.
+/// Applies a pattern to the lower case of a text.
 final class PatternMachine: TextMachine {
     private let states: PatternStates
     private let isNegated: Bool

@@ -1,17 +1,17 @@
 internal import ConvertECMAScript
 
-/// Looks for a text of which every condition says what is wanted, shortest first: the text of a value, or that of an
-/// array which must have certain elements.
+/// Searches for the shortest text for which every condition gives the wanted answer. The text is that of a scalar, or
+/// of an array that must contain certain elements.
 struct TextSearch {
     enum Outcome {
-        /// No text meets the conditions.
+        /// No such text exists.
         case empty
         case found(JSValue)
-        /// There may be one.
+        /// The search could not decide whether such a text exists.
         case undecided
     }
 
-    /// An element that an array must have, and its text.
+    /// A required element of the array, with its text.
     private struct Piece {
         let value: JSValue
         let units: [UInt16]
@@ -20,31 +20,31 @@ struct TextSearch {
 
     private struct Node {
         let parent: Int
-        /// Number of a symbol, or behind those of a piece; -1 for the empty text.
+        /// The number of a symbol or, after those, of a piece; -1 for the empty text.
         let step: Int
     }
 
-    /// Where an array's text ends.
+    /// The positions within an array's text.
     private enum Place: Int32 {
         case inElement, atElement, behindPiece
     }
 
     private static let separator = UInt16(0x2C)
-    /// How many elements an array is asked to have.
+    /// The maximum number of required elements.
     static let mostPieces = 8
-    /// How many texts are tried of which the machines are not sure.
+    /// The maximum number of tried texts whose answer the machines do not know.
     private static let mostTrials = 200
 
     private let conditions: [(machine: any TextMachine, wanted: Bool)]
     private let alphabet: Alphabet
-    /// The number of the symbol between an array's elements; `nil` if the text is no array's.
+    /// The number of the symbol between an array's elements; `nil` if the value is not an array.
     private let separator: Int?
     private let pieces: [Piece]?
     private let budget: AnalysisBudget
 
     /// - Parameters:
-    ///   - conditions: the conditions, and what each of them shall say.
-    ///   - pieces: elements that the array must have whose text is looked for; `nil` if it is no array's.
+    ///   - conditions: the conditions with their wanted answers.
+    ///   - pieces: the required elements of the array; `nil` if the value is not an array.
     init(_ conditions: [(machine: any TextMachine, wanted: Bool)], pieces: [JSValue]? = nil, budget: AnalysisBudget) {
         self.conditions = conditions
         let alphabet = Alphabet(for: conditions.map(\.machine), separator: pieces == nil ? nil : Self.separator)
@@ -58,10 +58,10 @@ struct TextSearch {
         budget.spend(alphabet.symbols.count * conditions.count)
     }
 
-    /// Looks for a text whose value `accepts` agrees to, by the rule engine itself.
+    /// Searches for a text. `accepts` checks its value on the rule engine.
     func run(accepts: (JSValue) -> Bool) -> Outcome {
         var machines = conditions.map { ExploredMachine($0.machine, isWanted: $0.wanted, alphabet.symbols) }
-        // The machines' states, the pieces that are there, and the place in the array.
+        // The machines' states, the found pieces, and the position in the array.
         let start = [Int32](repeating: 0, count: machines.count) + [0, Place.atElement.rawValue]
         var nodes = [Node(parent: -1, step: -1)]
         var states = [start]
@@ -89,8 +89,8 @@ struct TextSearch {
         return isUnsure ? .undecided : .empty
     }
 
-    /// As the value of the attribute `name` this makes the JavaScript SDK see no attributes at all, so it is never
-    /// needed.
+    /// If the attribute `name` has this value, the JavaScript SDK sees no attributes at all, so the search never uses
+    /// it.
     private static let ruleDataName = "RuleData"
 
     private func answer(at state: [Int32], _ machines: [ExploredMachine]) -> Truth {
@@ -106,7 +106,7 @@ struct TextSearch {
         return result
     }
 
-    /// Takes each step after which all machines may still say what is wanted.
+    /// Takes each step after which all machines may still give the wanted answer.
     private func takeSteps(
         from state: [Int32], _ machines: inout [ExploredMachine], _ take: (_ step: Int, _ next: [Int32]) -> Void
     ) {
@@ -127,8 +127,8 @@ struct TextSearch {
         }
     }
 
-    /// Writes the states behind those of all machines. Returns whether one of them will never say what is wanted; then
-    /// only some are written.
+    /// Stores the next states of all machines. Returns whether one of them can no longer give the wanted answer; then
+    /// only some states are stored.
     private func advance(
         _ state: [Int32], to next: inout [Int32], _ machines: inout [ExploredMachine],
         _ step: (inout ExploredMachine, Int32) -> Int32

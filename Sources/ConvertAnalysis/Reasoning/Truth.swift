@@ -1,10 +1,10 @@
-/// What is known about a statement.
+/// The truth of a statement, as far as it is known.
 enum Truth {
     case no, unknown, yes
 
     init(_ isTrue: Bool) { self = isTrue ? .yes : .no }
 
-    /// Whether the statement comes out as `wanted`.
+    /// Whether the statement's truth is `wanted`.
     func agrees(with wanted: Bool) -> Truth {
         switch self {
         case .unknown: .unknown

@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Looks for a value of one attribute for which some conditions answer what is wanted.
+/// Searches for a value of one attribute for which each condition gives the wanted answer.
 struct ValueSearch {
     enum Answer {
-        /// There is no such value.
+        /// No such value exists.
         case impossible
-        /// This one; `nil` is an absent attribute.
+        /// The value; `nil` stands for an absent attribute.
         case value(JSValue?)
-        /// There may be one.
+        /// The search could not decide whether such a value exists.
         case undecided
     }
 
@@ -24,7 +24,7 @@ struct ValueSearch {
         self.budget = budget
     }
 
-    /// The answer. A value that is found was tried on the rule engine.
+    /// Runs the search. A returned value was tried on the rule engine.
     func run() -> Answer {
         if wishes.contains(where: { wish in wish.condition.constant.map { $0 != wish.isWanted } ?? false }) {
             return .impossible
@@ -58,7 +58,7 @@ struct ValueSearch {
         }
     }
 
-    /// Values to try before any search: first those that people expect, then all those that are one of a kind.
+    /// Values to try before a search: first the most natural ones, then one of each remaining kind.
     private var candidates: [JSValue?] {
         var result: [JSValue?] = []
         if kinds.contains(.scalars) {
@@ -86,10 +86,10 @@ struct ValueSearch {
         return result
     }
 
-    /// One object of each kind that the conditions tell apart.
+    /// One object of each kind that the conditions distinguish.
     ///
-    /// They see which of the keys that they name it has, and whether ToString throws of it. Asked for and absent keys
-    /// are all that decides; one more key makes an object that has members.
+    /// Conditions only depend on which of the keys they name an object has, and on whether `ToString` throws. So each
+    /// object has some of these keys; an additional key makes an object that is not empty.
     private var objects: [JSValue?] {
         var members = JSObject()
         for wish in wishes {
@@ -119,8 +119,8 @@ struct ValueSearch {
 
     private func searchTexts() -> Answer {
         let texts = wishes.map { (machine: $0.condition.text, wanted: $0.isWanted) }
-        // Where texts are asked about nothing but numbers, ranges say all in fewer steps. Texts that are none were
-        // tried.
+        // If the conditions only ask for numbers, ranges need fewer steps than texts. Texts that are not numbers were
+        // tried before.
         if let ranges = numberRanges,
             wishes.allSatisfy({ $0.condition.comparesNumbers || $0.condition.asksForPresence })
         {
@@ -151,7 +151,7 @@ struct ValueSearch {
         return if case .empty = search.run(accepts: { _ in true }) { true } else { false }
     }
 
-    /// The numbers that all conditions on numbers allow; `nil` without any.
+    /// The numbers that all conditions on numbers allow; `nil` if no condition is on numbers.
     private var numberRanges: NumberRanges? {
         var result: NumberRanges?
         for wish in wishes {
@@ -171,7 +171,7 @@ struct ValueSearch {
         }
         if texts.isEmpty { return .undecided }
         if isImpossibleForNumbers(texts) { return .impossible }
-        // A number's text in plain decimals reads as the number.
+        // The plain decimal text of a number reads as the number.
         let decimals = wishes.filter(\.condition.comparesNumbers).map {
             (machine: PlainNumberMachine($0.condition.text) as any TextMachine, wanted: $0.isWanted)
         }
@@ -195,7 +195,7 @@ struct ValueSearch {
             case .constant(let holds):
                 if holds != wish.isWanted { return .impossible }
             case .element(let element, let isNegated):
-                // No array has an element that is an array or an object of another value, or NaN.
+                // No array counts as having an element that is an array, an object of another value, or NaN.
                 if wish.isWanted == isNegated {
                     excluded.append(element)
                 } else if !elements.contains(element) {
@@ -211,7 +211,7 @@ struct ValueSearch {
         let plain: [JSValue] = [.array(elements), .array(elements + [unusedElement]), textlessArray(elements)]
         for value in plain where isAccepted(value) { return .value(value) }
         if isUnknown { return .undecided }
-        // Elements that must not be there never need to: the same text stands in an array within.
+        // Unwanted elements can always be avoided: an inner array can have the same text.
         if texts.isEmpty { return .impossible }
         if elements.count > TextSearch.mostPieces { return .undecided }
         return answer(TextSearch(texts, pieces: elements, budget: budget)) { value in
@@ -223,10 +223,10 @@ struct ValueSearch {
         }
     }
 
-    /// A text that no condition asks for as an element.
+    /// An element that no condition asks for.
     private var unusedElement: JSValue { .string("x" + unusedName) }
 
-    /// An array of which ToString throws.
+    /// An array for which `ToString` throws.
     private func textlessArray(_ elements: [JSValue]) -> JSValue {
         .array(elements + [.object(["toString": 1])])
     }
@@ -246,7 +246,7 @@ struct ValueSearch {
 }
 
 extension Double {
-    /// The shortest decimal that reads as the number, without an exponent.
+    /// The shortest plain decimal that reads as the number.
     fileprivate var plainText: String {
         let text = ECMAScript.toString(self)
         let parts = text.split(separator: "e")

@@ -1,28 +1,28 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Looks for a visitor of whom a formula holds.
+/// Searches for a visitor who meets a formula.
 ///
-/// It splits the formula into cases until each attribute has a list of conditions that are wanted or not, and asks for
-/// a value of each. It takes memory for the cases, never stack.
+/// It splits the formula into cases until each attribute has a list of conditions with wanted answers, and searches for
+/// a value of each attribute. Cases use heap memory rather than recursion.
 final class VisitorSearch {
     enum Answer {
-        /// No visitor meets them.
+        /// No such visitor exists.
         case impossible
         case found(Model)
-        /// There may be one.
+        /// The search could not decide whether such a visitor exists.
         case undecided
     }
 
-    /// What a visitor must have.
+    /// The required properties of a visitor.
     struct Model {
         var attributes = JSObject()
         var locationProperties = JSObject()
-        /// Whether a decision is stored, by experiences' ids.
+        /// Whether a decision is stored, by the experience's id.
         var storedDecisions: [String: Bool] = [:]
-        /// Whether the visitor is in custom segments.
+        /// Whether the visitor is in a custom segment.
         var customSegments: [EntityID: Bool] = [:]
-        /// Bucket values of which the visitor must have one, by experiences' ids.
+        /// The allowed bucket values, by the experience's id.
         var buckets: [String: BucketSet] = [:]
         /// The environment of the call, if it matters.
         var environment: String?
@@ -33,9 +33,9 @@ final class VisitorSearch {
         let scope: Formula.Scope
     }
 
-    /// What is wanted of the value of some attribute, whichever that is.
+    /// The wanted answers for some attribute's value, independent of the attribute.
     private struct Question: Hashable {
-        /// The numbers of comparisons, doubled, and 1 more if they shall hold.
+        /// Twice the number of each comparison, plus 1 if the comparison must hold.
         let wishes: [Int]
         let kinds: ValueKinds
     }
@@ -50,7 +50,7 @@ final class VisitorSearch {
         var environment: String?
     }
 
-    /// How many transitions of an automaton take as long as taking up a formula.
+    /// The number of automaton transitions that take as long as processing a formula.
     private static let formulaCost = 2
 
     private let pool: ConditionPool
@@ -58,12 +58,12 @@ final class VisitorSearch {
 
     var semantics: RuleSemantics { pool.semantics }
 
-    /// What its questions are taken from.
+    /// The budget that pays for the questions.
     var budget: AnalysisBudget { pool.budget }
 
     init(_ pool: ConditionPool) { self.pool = pool }
 
-    /// A visitor of whom all of `formulas` hold, whose attributes are of `kinds`.
+    /// Searches for a visitor who meets all of `formulas`, with attributes of `kinds`.
     func run(_ formulas: [Formula], kinds: ValueKinds = .all) -> Answer {
         guard let formulas = simplified(formulas) else { return .impossible }
         if pool.budget.isExhausted { return .undecided }
@@ -81,7 +81,7 @@ final class VisitorSearch {
                 continue
             }
             let options = current.choices.remove(at: index)
-            // The last one is taken up first.
+            // The last option is processed first.
             for option in options.reversed() {
                 var next = current
                 next.pending = [option]
@@ -91,7 +91,7 @@ final class VisitorSearch {
         return isUnsure ? .undecided : .impossible
     }
 
-    /// The same as `formulas` without alternatives whose opposite is among them; `nil` if nothing is left of some.
+    /// The formulas without alternatives that others contradict; `nil` if a formula has no alternative left.
     ///
     /// Versions of one rule share most of their parts, which need no search then.
     private func simplified(_ formulas: [Formula]) -> [Formula]? {
@@ -123,10 +123,10 @@ final class VisitorSearch {
         return literals + pending + alternatives.map(Formula.any)
     }
 
-    /// Whether `formulas` exclude each other by their form, whatever conditions say of values.
+    /// Whether `formulas` contradict each other by their form alone, whatever values meet their conditions.
     func isImpossibleByForm(_ formulas: [Formula]) -> Bool { simplified(formulas) == nil }
 
-    /// Whether the opposite of a formula follows from those that hold.
+    /// Whether a formula contradicts the known formulas.
     private static func isRuledOut(_ formula: Formula, by known: Set<Formula>) -> Bool {
         switch formula.negated {
         case .all(let parts): parts.allSatisfy(known.contains)
@@ -134,7 +134,7 @@ final class VisitorSearch {
         }
     }
 
-    /// Takes up all that is pending. Says whether that may hold.
+    /// Processes all pending formulas. Returns whether the case may still hold.
     private func settle(_ current: inout Case, _ kinds: ValueKinds) -> Bool {
         var changed: [Subject] = []
         while let formula = current.pending.popLast() {
@@ -171,7 +171,8 @@ final class VisitorSearch {
         }
     }
 
-    /// Takes what is known out of the choices; what is left of one is pending. Says whether none is empty.
+    /// Removes known literals from the choices; a choice with one part left becomes pending. Returns whether no choice
+    /// is empty.
     private func simplify(_ current: inout Case) -> Bool {
         var choices: [[Formula]] = []
         for choice in current.choices {
@@ -222,7 +223,7 @@ final class VisitorSearch {
         }
         model.buckets = solved.buckets
         model.environment = solved.environment
-        // In one order, whatever that of the dictionaries is.
+        // Sorted, so that the result does not depend on the dictionaries' order.
         model.attributes = model.attributes.sortedByName
         model.locationProperties = model.locationProperties.sortedByName
         return model
@@ -230,7 +231,7 @@ final class VisitorSearch {
 }
 
 extension JSObject {
-    /// The same members in the order of their names.
+    /// The object with its members sorted by name.
     var sortedByName: JSObject {
         JSObject(sorted { ECMAScript.isLess($0.key.name, $1.key.name) }.map { ($0.key.name, $0.value) })
     }

@@ -1,7 +1,7 @@
 internal import ConvertConcurrency
 internal import ConvertSwiftSDKCore
 
-/// Ids of visitors that have given bucket values, for visitors whose ids are not known.
+/// Ids of visitors with given bucket values, which stand in for unknown ids.
 final class BucketedIDs: Sendable {
     private struct Key: Hashable {
         let experienceID: String
@@ -9,21 +9,21 @@ final class BucketedIDs: Sendable {
     }
 
     private struct Table {
-        /// Numbers of ids by bucket value.
+        /// The numbers in the ids, by bucket value.
         var numbers: [Int: Int] = [:]
         var next = 0
     }
 
-    /// How many ids are tried for an experience: 10,000 values have one each after some 100,000.
+    /// The maximum number of tried ids for an experience. After some 100,000, each of 10,000 bucket values has an id.
     private static let limit = 1_000_000
-    /// Of how many bucket values at most an id is looked for.
+    /// The maximum number of bucket values for which ids are searched.
     private static let mostValues = 100_000.0
-    /// How many ids all tables keep together.
+    /// The maximum number of ids in all tables.
     private static let mostIDs = 5_000_000
 
     private let tables = Mutex<(tables: [Key: Table], count: Int)>(([:], 0))
 
-    /// The id of a visitor with `value` in the experience; `nil` if none was found.
+    /// The id of a visitor with the bucket value `value` in the experience; `nil` if no id was found.
     func id(with value: Int, in experienceID: String, _ options: BucketingOptions) -> String? {
         guard value >= 0, Double(value) < options.maxTraffic, options.maxTraffic <= Self.mostValues else { return nil }
         let bucketing = BucketingManager(options: options)

@@ -2,38 +2,38 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 package import ConvertSwiftSDKCore
 
-/// A visitor with the answers that a config is expected to give: a line of a decision log with a name.
+/// A visitor with the expected answers of a config: a line of a decision log with a name.
 package struct ConfigTest: Sendable {
-    /// What came out otherwise.
+    /// A difference from the expected answer.
     package struct Failure: Sendable {
         package let message: String
-        /// The explanation of the decision; empty without one.
+        /// The explanation of the decision; empty if there is no explanation.
         package let explanation: [ExplanationLine]
-        /// Whether the config does not have what the test names, which says nothing of its visitor.
+        /// Whether the config does not contain a name in the test. Then the failure says nothing about the visitor.
         package var isOfUnknownName = false
     }
 
-    /// What came of a test.
+    /// The result of a test.
     package enum Outcome: Sendable {
         case passed
         case failed([Failure])
-        /// Something else came out, or nothing could, and the line withholds what decided it.
+        /// The answer differs or is missing, and the line withholds data that decides it.
         case unknowable(withheld: [String])
     }
 
     package let name: String
     private let line: LoggedDecisions
 
-    /// What is stored of the visitor before the test.
+    /// The visitor's stored state before the test.
     package var storedState: VisitorState { line.visitor.stored }
 
-    /// A test of what `line` has decided.
+    /// Creates a test that expects the decisions in `line`.
     package init(name: String, _ line: LoggedDecisions) {
         self.name = name
         self.line = line
     }
 
-    /// What comes of the test: of all that it names, and of nothing else that the config has.
+    /// Runs the test. Only the experiences and features that it names are checked.
     package func outcome(by replay: DecisionReplay, on config: ProjectConfig) throws(PopulationVisitorError) -> Outcome
     {
         let decisions = try replay.decisions(of: line, explains: true).filter { $0.logged != nil }
@@ -65,7 +65,7 @@ package struct ConfigTest: Sendable {
             explanation: decision.explanationLines)
     }
 
-    /// What to say if the config does not have the expected variation; otherwise empty.
+    /// A note if the config does not contain the expected variation; otherwise empty.
     private func unknownVariation(expectedBy decision: ReplayedDecision, on config: ProjectConfig) -> String {
         guard case .experience(let name) = decision.subject, let expected = decision.logged?.stringValue,
             let names = config.experience(named: name)?.variations.compactMap(\.keyOrID),

@@ -1,45 +1,46 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What came of the replay of a log.
+/// The results of replaying a log.
 public struct ReplayTally: Sendable, Equatable {
-    /// What came of its lines.
+    /// The results of reading the lines.
     public internal(set) var lines = AssignmentTally()
-    /// Number of decisions made again.
+    /// The number of repeated decisions.
     public internal(set) var decisionCount = 0
-    /// Number of those that come out otherwise.
+    /// The number of repeated decisions that differ from the log.
     public internal(set) var differenceCount = 0
-    /// Number of those in lines that withhold what may have decided them.
+    /// The number of differing decisions in lines that withhold data that may have decided them.
     public internal(set) var withheldCount = 0
-    /// Number of decisions that cannot be made again, because their lines have no visitor's id.
+    /// The number of decisions that cannot be repeated, because their lines contain no visitor's id.
     public internal(set) var undecidableCount = 0
-    /// Number of lines that were decided again with another config than the one that they name.
+    /// The number of lines that were decided with another config than the one they name.
     public internal(set) var otherConfigCount = 0
-    /// How many decisions went from what to what, of those that come out otherwise and withhold nothing.
-    /// The first 10,000 routes are listed, as far as their texts take at most 16 MB together.
+    /// The numbers of differing decisions by their change, for lines that withhold nothing relevant. Contains the first
+    /// 10,000 changes, as long as their texts take at most 16 MB.
     public internal(set) var routes: [ReplayRoute: Int] = [:]
-    /// How many bytes their texts take together.
+    /// The length of all texts in ``routes``, in bytes.
     private var routeLength = 0
-    /// Number of those decisions that went by routes that are not listed.
+    /// The number of differing decisions whose change is not in ``routes``.
     public internal(set) var otherRouteCount = 0
-    /// How many decisions of each experience or feature cannot be known, because lines withhold what may have decided
-    /// them. The first 10,000 experiences and features are listed.
+    /// The numbers of decisions that cannot be determined, because lines withhold data that may have decided them.
+    /// Contains the first 10,000 experiences and features.
     public internal(set) var unknowable: [DecisionReplay.Subject: Int] = [:]
 
-    /// How many lines withhold a property that no rule reads, by its name. The first 20 names are listed.
+    /// The numbers of lines that withhold a property which no rule reads, by the property's name. Contains the first 20
+    /// names.
     public internal(set) var unreadNames: [String: Int] = [:]
 
     fileprivate var environments = LogEnvironments()
 
-    /// What is odd about the environments that lines name and that decide them again.
+    /// Warnings about the environments that lines name and that decide them again.
     public internal(set) var environmentWarnings: [LogEnvironmentWarning] = []
 
-    /// Number of decisions that come out otherwise, although the line has all that decided them.
+    /// The number of differing decisions in lines with all data that decided them.
     public var knownDifferenceCount: Int { differenceCount - withheldCount }
 
-    /// How many routes are listed: a feature's values, which visitors may differ in, are among them.
+    /// The maximum number of routes. A feature's values, which may differ for each visitor, are part of a route.
     static let routeLimit = 10_000
-    /// How many bytes their texts may take together.
+    /// The maximum length of all texts in ``routes``, in bytes.
     static let routeLengthLimit = 16 << 20
 
     mutating func add(_ count: Int, by route: ReplayRoute) {
@@ -58,7 +59,7 @@ public struct ReplayTally: Sendable, Equatable {
         unknowable[subject, default: 0] += count
     }
 
-    /// How many names are listed that no rule reads.
+    /// The maximum number of names in ``unreadNames``.
     private static let nameLimit = 20
 
     mutating func add(_ count: Int, unread name: String) {
@@ -81,7 +82,7 @@ public struct ReplayTally: Sendable, Equatable {
 }
 
 extension ReplayTally {
-    /// Finds what is odd about the environments of lines that the configs decide.
+    /// Collects the warnings about environments in which the configs decide lines.
     fileprivate mutating func warn(of candidates: [DecisionReplay.Candidate]) {
         environmentWarnings = candidates.isEmpty ? [] : environments.warnings(candidates)
     }
@@ -107,17 +108,17 @@ extension ReplayTally {
 }
 
 extension DecisionReplay {
-    /// A part of a log, decided again.
+    /// A repeated part of a log.
     fileprivate struct Part: Sendable {
-        /// The differences without the numbers of their lines, which only a reader of the parts before knows.
+        /// The differences without line numbers, which are known only after reading the earlier parts.
         var json = JSONBytes(capacity: 0)
-        /// For each of them the line, from 1, and where it ends.
+        /// For each difference, the line's number from 1 and the difference's end in ``json``.
         var ends: [(line: Int, end: Int)] = []
         var tally = ReplayTally()
     }
 
-    /// Decides a log again on several threads and writes a line for each difference, in the order of the log. Memory
-    /// does not grow with it. Lines that cannot be read are counted and written nowhere.
+    /// Repeats the decisions of a log on several threads, and writes a line for each difference in the order of the
+    /// log. The memory used does not grow with the log. Invalid lines are only counted.
     ///
     /// The parameters are those of ``PopulationAssignment/run(_:threads:read:write:didWrite:)``.
     public func run(
@@ -125,6 +126,7 @@ extension DecisionReplay {
         write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
         didWrite: @escaping @Sendable (ReplayTally) -> Void = { _ in }
     ) throws -> ReplayTally {
+        // Safe: `read` and `write` receive buffers that live during the calls.
         let stream = try unsafe RecordStream(.jsonLines, read: read)
         var tally = try stream.fold(
             into: ReplayTally(), threads: threads, by: { { replay($0) } },
@@ -162,18 +164,19 @@ extension DecisionReplay {
         return part
     }
 
-    /// The index of the config that decides a line again.
+    /// The index of the config for a line.
     private func index(of logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
         try candidates.index(named: logged.configDigest, orOnly: true)
     }
 
-    /// Whether `logged` is of the visitor whom the options name, if they name one: by the pseudonym, if it has one.
+    /// Whether `logged` belongs to the visitor in the options, or the options name no visitor. If the line has a
+    /// pseudonym, that is compared.
     private func isWanted(_ logged: LoggedDecisions) -> Bool {
         options.visitorID.map { $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
     }
 
-    /// Passes each line of a log to `add`, in order, with its decisions made again and explained: for the visitor whom
-    /// the options name, or for all. What is no line is counted only.
+    /// Passes each line of a log to `add`, in order, with its repeated and explained decisions: the lines of the
+    /// visitor in the options, or all lines. Invalid lines are only counted.
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, [ReplayedDecision]) throws -> Void
@@ -204,7 +207,7 @@ extension DecisionReplay {
 }
 
 extension DecisionReplay.Part {
-    /// The differences with the numbers of their lines, if there are `count` lines before the part.
+    /// The differences with line numbers, if `count` lines come before the part.
     fileprivate func numbered(after count: Int) -> JSONBytes {
         var result = JSONBytes(capacity: json.bytes.count + 20 * ends.count)
         var start = 0
@@ -220,7 +223,7 @@ extension DecisionReplay.Part {
 }
 
 extension JSONBytes {
-    /// Appends JSON and a line break.
+    /// Appends JSON and a line end.
     fileprivate mutating func append(line json: String) {
         append(json: json.utf8)
         append("\n")

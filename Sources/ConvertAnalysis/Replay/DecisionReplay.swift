@@ -3,83 +3,84 @@ internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
 
-/// Decides the visitors of a log again, and reports which decisions come out otherwise: with the config of then to find
-/// out whether a decision can be explained, with another one to see what a release would change.
+/// Repeats the decisions of a log and reports those that differ. The original config shows whether a decision can be
+/// explained; another config shows what a release would change.
 public struct DecisionReplay: Sendable {
-    /// A config that lines are decided with.
+    /// A config for deciding lines.
     public struct Candidate: Sendable {
         /// The config.
         public let config: ProjectConfig
-        /// What lines name it by; `nil` if that is not known.
+        /// The digest by which lines name the config; `nil` if it is not known.
         public let digest: String?
 
-        /// The config that is read from `json`, the bytes as they were fetched: lines that were decided with it name
-        /// them.
+        /// Reads the config from `json`, which must be the bytes as fetched: lines that were decided with the config
+        /// name their digest.
         public init(json: Data) throws(ConfigError) {
             config = try ProjectConfig(json: json)
             digest = ConfigRevision(of: json).description
         }
 
-        /// A config that lines name by `digest`.
+        /// Creates a candidate that lines name by `digest`.
         package init(_ config: ProjectConfig, digest: String) {
             self.config = config
             self.digest = digest
         }
 
-        /// A config whose digest is not known.
+        /// Creates a candidate with an unknown digest.
         public init(_ config: ProjectConfig) {
             self.config = config
             digest = nil
         }
     }
 
-    /// How lines are decided.
+    /// The options for deciding lines.
     public struct Options: Sendable {
-        /// The environment to decide in; `nil` means the one that a line names, or else `staging`.
+        /// The environment to decide in; `nil` stands for the environment of the line, or else `staging`.
         public var environment: String?
-        /// The answers to the open questions of rule evaluation; `nil` means those that a line names.
+        /// The semantics of rule evaluation; `nil` stands for those of the line.
         public var semantics: RuleSemantics?
-        /// The id of the only visitor whose lines are decided; `nil` means all lines.
+        /// The id of the only visitor whose lines are decided; `nil` stands for all visitors.
         public var visitorID: String?
         /// The key, or else the id, of the only experience whose decisions count, or the key of the only feature; `nil`
-        /// means all.
+        /// stands for all.
         public var experience: String?
-        /// Whether answers that may be as logged are taken to be so, where a line withholds what decides them.
+        /// Whether a logged answer counts as correct if the line withholds data that decides it, and the answer is
+        /// possible.
         var trustsLog = true
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// What a decision was about.
+    /// The subject of a decision.
     public enum Subject: Sendable, Hashable {
-        /// The experience with the key, or with the id if it was asked for by that.
+        /// The experience with this key, or with this id if the call asked for the id.
         case experience(String)
-        /// The feature with the key.
+        /// The feature with this key.
         case feature(String)
     }
 
-    /// A decision that comes out otherwise, or may.
+    /// A decision that differs from the log, or may differ.
     public struct Difference: Sendable, Equatable {
-        /// The number of the line in the log, from 1; `nil` if it was not read from one.
+        /// The number of the line in the log, from 1; `nil` if the line was not read from a log.
         public internal(set) var line: Int?
-        /// When it was decided, as the line has it; `nil` if it does not say it.
+        /// The time of the decision, as written in the line; `nil` if the line has no time.
         public internal(set) var time: String?
         /// The visitor's id.
         public let visitorID: String
-        /// What was decided.
+        /// The experience or feature that was decided.
         public let subject: Subject
-        /// What was logged.
+        /// The logged answer.
         public let logged: JSValue
-        /// What is decided now, without what the line withholds.
+        /// The answer now, decided without withheld data.
         public let found: JSValue
-        /// Why there is no variation now, or where the decision came from.
+        /// The reason for having no variation now, or the source of the decision.
         public let reason: String
-        /// Names of what the line withholds and decides whether this comes out as logged; empty if it does not.
+        /// The names of withheld data on which it depends whether the answer differs; empty if it differs in any case.
         public let withheld: [String]
     }
 
-    /// What decides a line.
+    /// The settings of the engine that decides a line.
     private struct EngineKey: Hashable {
         let candidate: Int
         let compilation: CompilationOptions
@@ -90,10 +91,10 @@ public struct DecisionReplay: Sendable {
     let options: Options
     private let engines = BoundedCache<EngineKey, ReplayedLine.Engine>(limit: 32)
     private let standIns = BucketedIDs()
-    /// The only experience whose decisions count, as each config has it.
+    /// The only experience whose decisions count, as each config names it.
     private let experiences: [ExperienceName?]
 
-    /// A replay on `config`, whichever config lines name.
+    /// Creates a replay with `config`, whichever config the lines name.
     public init(_ config: ProjectConfig, environment: String? = nil, semantics: RuleSemantics? = nil) {
         var options = Options()
         options.environment = environment
@@ -101,7 +102,8 @@ public struct DecisionReplay: Sendable {
         self.init([Candidate(config)], options: options)
     }
 
-    /// A replay on several configs: each line is decided with the one that it names. A single config decides all lines.
+    /// Creates a replay with several configs. Each line is decided with the config that it names; a single config
+    /// decides all lines.
     public init(_ candidates: [Candidate], options: Options = Options()) {
         self.candidates = candidates
         self.options = options
@@ -110,21 +112,21 @@ public struct DecisionReplay: Sendable {
         }
     }
 
-    /// Decides again what a line of a log holds, in its order, and returns what comes out otherwise.
+    /// Repeats the decisions of a line, in its order, and returns those that differ.
     ///
-    /// - Throws: ``PopulationVisitorError`` if the line does not name one of several configs.
+    /// - Throws: ``PopulationVisitorError`` if there are several configs, and the line names none of them.
     public func differences(from logged: LoggedDecisions) throws(PopulationVisitorError) -> [Difference] {
         try decisions(of: logged, explains: false).compactMap { Difference($0, of: logged) }
     }
 
-    /// Decides again what a line of a log holds, in its order.
+    /// Repeats the decisions of a line, in its order.
     ///
     /// - Parameters:
     ///   - logged: the line.
-    ///   - names: keys, or else ids, of the experiences that are returned, whether the line has them or not; empty
-    ///     means that of the options, or what the line holds.
-    ///   - explains: whether every step is explained.
-    /// - Throws: ``PopulationVisitorError`` if the line does not name one of several configs.
+    ///   - names: keys, or else ids, of the experiences to return, even if the line does not contain them. If empty,
+    ///     returns the experience in the options, or else the decisions of the line.
+    ///   - explains: whether to explain every step.
+    /// - Throws: ``PopulationVisitorError`` if there are several configs, and the line names none of them.
     package func decisions(
         of logged: LoggedDecisions, only names: [String] = [], explains: Bool
     ) throws(PopulationVisitorError) -> [ReplayedDecision] {
@@ -148,30 +150,30 @@ public struct DecisionReplay: Sendable {
         }
     }
 
-    /// Whether a line names another config than the one that decides it again.
+    /// Whether a line names another config than the one that decides it.
     package func usesOtherConfig(_ logged: LoggedDecisions) throws(PopulationVisitorError) -> Bool {
         let index = try candidates.index(named: logged.configDigest, orOnly: true)
         return logged.configDigest.map { $0 != candidates[index].digest } ?? false
     }
 
-    /// Names that a line withholds and that no rule of the config that decides it reads.
+    /// The names that a line withholds, and that no rule of the config that decides it reads.
     package func unreadNames(withheldBy logged: LoggedDecisions) throws(PopulationVisitorError) -> [String] {
         if logged.withheld.isEmpty { return [] }
         let index = try candidates.index(named: logged.configDigest, orOnly: true)
         return engine(for: logged, at: index).withheldValues(of: logged).unreadNames
     }
 
-    /// What decisions of the configs go by: the key, or else the id.
+    /// The names of experiences in decisions, for all configs: the key, or else the id.
     var decisionKeys: [PropertyKey] { candidates.flatMap { $0.config.experiences.map(\.entityKey.lookUp) } }
 
-    /// What decisions of the experience with the id go by; or else the id itself.
+    /// The name in decisions of the experience with this id: its key, or else the id itself.
     func decisionKey(ofID id: String) -> PropertyKey {
         let id = PropertyKey(id)
         let experiences = candidates.lazy.flatMap(\.config.experiences)
         return experiences.first { $0.id.key == id }?.entityKey.lookUp ?? id
     }
 
-    /// The keys of the experiences that all configs have.
+    /// The keys of the experiences of all configs.
     package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
 
     private func engine(for logged: LoggedDecisions, at index: Int) -> ReplayedLine.Engine {
@@ -190,8 +192,8 @@ extension [DecisionReplay.Candidate] {
     /// The index of the config with `digest`.
     ///
     /// - Parameters:
-    ///   - digest: what a line names; `nil` if it names none, and then a single config is taken.
-    ///   - takesOnly: whether a single config is also taken for lines that name another one.
+    ///   - digest: the digest in the line; `nil` if the line contains none. Then a single config is used.
+    ///   - takesOnly: whether a single config is also used for lines that name another one.
     func index(named digest: String?, orOnly takesOnly: Bool) throws(PopulationVisitorError) -> Int {
         if let digest, let index = firstIndex(where: { $0.digest == digest }) { return index }
         if count == 1, takesOnly || digest == nil { return 0 }
@@ -203,7 +205,8 @@ extension [DecisionReplay.Candidate] {
 }
 
 extension DecisionReplay.Difference {
-    /// What differs in a line, or may; `nil` if nothing does.
+    /// Creates the difference in a line; `nil` if the answer agrees with the log, or cannot be determined without the
+    /// visitor's id.
     init?(_ decision: ReplayedDecision, of line: LoggedDecisions) {
         guard let found = decision.found, decision.isDifferent || !decision.unknowable.isEmpty else { return nil }
         self.init(
@@ -212,7 +215,7 @@ extension DecisionReplay.Difference {
             found: found, reason: decision.reason, withheld: decision.withheld)
     }
 
-    /// The difference as one line of JSON without its end.
+    /// The difference as one line of JSON without its line end.
     public var json: String {
         var members = JSObject()
         if let line { members["line"] = .integer(line) }

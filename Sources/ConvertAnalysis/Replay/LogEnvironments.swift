@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The environments that the lines of a log name, by the config that decides them.
+/// The environments that the lines of a log name, by the config that decides the lines.
 struct LogEnvironments: Sendable, Equatable {
     private struct Entry: Sendable, Equatable {
         let name: [UInt8]
@@ -9,13 +9,13 @@ struct LogEnvironments: Sendable, Equatable {
         var lines: Int
     }
 
-    /// How many are told apart.
+    /// The maximum number of distinct environments.
     private static let limit = 100
 
     private var entries: [Entry] = []
     private var last = 0
 
-    /// Counts lines that name an environment. Those that name none are decided in the default one.
+    /// Counts lines that name an environment. Lines that name no environment are decided in the default one.
     mutating func add(_ name: ByteText, config: Int, lines: Int = 1) {
         if name.isEmpty { return }
         if !has(name, config, at: last) {
@@ -27,7 +27,7 @@ struct LogEnvironments: Sendable, Equatable {
         entries[last].lines += lines
     }
 
-    /// Counts what comes behind this.
+    /// Adds the counts of the part that follows.
     mutating func add(_ next: LogEnvironments) {
         for entry in next.entries {
             entry.name.withElements { add($0, config: entry.config, lines: entry.lines) }
@@ -38,7 +38,7 @@ struct LogEnvironments: Sendable, Equatable {
         place < entries.count && entries[place].config == config && entries[place].name.areSame(as: name)
     }
 
-    /// What is odd about them, with the numbers of their lines, as the configs tell.
+    /// Warnings about the environments, each with the number of its lines.
     func warnings(_ candidates: [DecisionReplay.Candidate]) -> [LogEnvironmentWarning] {
         entries.compactMap { entry in
             let name = String(decoding: entry.name, as: UTF8.self)
@@ -49,12 +49,13 @@ struct LogEnvironments: Sendable, Equatable {
     }
 }
 
-/// An environment that lines of a log name and that their config does not know, or in which nothing runs.
+/// A warning about an environment that lines of a log name and that their config does not know, or in which no
+/// experience runs.
 public struct LogEnvironmentWarning: Sendable, Equatable {
     /// The environment.
     public let environment: String
-    /// How many lines name it.
+    /// The number of lines that name the environment.
     public let lines: Int
-    /// What is odd about it, with the nearest name if there is one.
+    /// The problem, with the most similar environment if there is one.
     public let text: String
 }

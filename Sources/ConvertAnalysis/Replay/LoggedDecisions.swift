@@ -3,75 +3,77 @@ package import ConvertSwiftSDK
 package import ConvertSwiftSDKCore
 package import Foundation
 
-/// A line of a decision log: a visitor and what was decided.
+/// A line of a decision log: a visitor and the decisions for the visitor.
 ///
-/// It is the visitor's own line with more members. `convert-sdk assign --echo` writes it:
+/// The line is the visitor's own line with additional members. `convert-sdk assign --echo` writes such lines:
 ///
 ///     {"visitorId":"v-1","attributes":{"plan":"pro"},"environment":"staging","call":{"each":true},"decisions":{"a":"x","b":null}}
 ///
-/// and so does an SDK's `DecisionLog`. The line says with which config it was decided, and how. Where one call asked
-/// for all experiences (`call` has `all` or `each`) a replay decides them in the order of its own config; else one by
-/// one in that of ``decisions``.
+/// An SDK's `DecisionLog` writes them too. The line names the config, and contains the circumstances of the decisions.
+/// If one call asked for all experiences (`call` has `all` or `each`), a replay decides them in the order of its own
+/// config. Otherwise it decides them one by one in the order of ``decisions``.
 public struct LoggedDecisions: Sendable, Equatable {
-    /// Everything that the decisions depended on.
+    /// The data that the decisions depended on.
     public var visitor: PopulationVisitor
 
-    /// For each experience, by key and in the order in which they were decided, the key of the variation (or its id, if
-    /// it has no key), or `null`.
+    /// The decisions by the key of the experience, in their order. Each is the key of a variation (or its id, if it has
+    /// no key) or `null`.
     public var decisions: JSObject
 
-    /// For each feature that was asked for `null` if it is off, else a list with an entry for each experience that
-    /// carries it. In a line with ``decisions`` it is what a call for all features gets of the same visitor.
+    /// The features that were asked for. Each is `null` if it is off, or else a list with an entry for each experience
+    /// that carries it. In a line with ``decisions``, they are the result of a call for all features of the same
+    /// visitor.
     public var features: JSObject = [:]
 
-    /// The digest of the config that decided; `nil` if the line does not say it.
+    /// The digest of the config that decided; `nil` if the line does not contain it.
     public var configDigest: String?
 
-    /// The environment in which it was decided; `nil` if the line does not say it.
+    /// The environment of the decisions; `nil` if the line does not contain it.
     public var environment: String?
 
-    /// Names of what decided and was left out, such as redacted properties.
+    /// The names of data that affected the decisions and is left out, such as redacted properties.
     public var withheld: [String] = []
 
-    /// What was asked, and how.
+    /// The call and its options.
     package var call = LoggedCall()
 
-    /// When it was decided, as the line has it; `nil` if it does not say it.
+    /// The time of the decisions, as written in the line; `nil` if the line has no time.
     package var time: String?
 
-    /// The number of the line in the log, from 1, with blank ones; `nil` if it was not read from one.
+    /// The number of the line in the log, from 1, including blank lines; `nil` if the line was not read from a log.
     package var number: Int?
 
-    /// Where each variation came from, or why there is no variation, by experience; `nil` if the line does not say it.
+    /// The source of each variation, or the reason for having no variation, by experience; `nil` if the line does not
+    /// contain them.
     package var reasons: JSObject?
 
-    /// How the config was compiled.
+    /// The options with which the config was compiled.
     package var compilation = CompilationOptions()
 
-    /// Bucket values by experience, where the visitor's id is not the one that was decided for.
+    /// Bucket values by experience, if the visitor's id is not the one that was decided for.
     package var buckets: JSObject?
 
-    /// Whether the line does not have the visitor's own id.
+    /// Whether the line does not contain the visitor's own id.
     package var hasNoVisitorID: Bool {
-        // A property that was left out may have the name that stands for the id.
+        // A withheld property may have the same name as the visitor's id.
         buckets != nil || withheld.contains(LoggedMember.visitorID.rawValue)
     }
 
-    /// Number of decisions that a replay compares.
+    /// The number of decisions that a replay compares.
     package var comparedCount: Int { features.count + (call.asksForFeatures ? 0 : decisions.count) }
 
-    /// A line.
+    /// Creates a line.
     public init(visitor: PopulationVisitor, decisions: JSObject) {
         self.visitor = visitor
         self.decisions = decisions
     }
 
-    /// Reads a line from the UTF-8 in `line`, without its end.
+    /// Reads a line from the UTF-8 in `line`, without its line end.
     package init(line: Data) throws(PopulationVisitorError) {
         self = try line.withElements { (bytes) throws(PopulationVisitorError) in try LoggedDecisions(json: bytes) }
     }
 
-    /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.
+    /// Reads a line from UTF-8. Other members, such as `time` and `reasons`, are ignored.
     package init(json: ByteText) throws(PopulationVisitorError) {
         do throws(PopulationVisitorError) {
             try self.init(bare: json)
@@ -115,7 +117,7 @@ public struct LoggedDecisions: Sendable, Equatable {
         var time: String?
         var reasons: JSObject?
 
-        /// Takes a member; returns whether lines have it.
+        /// Reads a member. Returns whether lines have such a member.
         mutating func take(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool {
             switch LoggedMember(rawValue: name) {
             case .decisions:
@@ -164,7 +166,7 @@ public struct LoggedDecisions: Sendable, Equatable {
 }
 
 extension LoggedCall {
-    /// Whether features are asked for, and no experiences.
+    /// Whether the call asks for features rather than experiences.
     var asksForFeatures: Bool {
         switch question {
         case .feature, .features: true
@@ -172,7 +174,7 @@ extension LoggedCall {
         }
     }
 
-    /// Whether all experiences are asked for at once.
+    /// Whether one call asks for all experiences.
     var asksForAllExperiences: Bool { question == .allExperiences || question == .eachExperience }
 }
 
@@ -183,7 +185,8 @@ extension PopulationVisitorError {
 }
 
 extension PopulationVisitorError {
-    /// What to do with a line of a decision log that a logger has put into something else; `nil` for another line.
+    /// Creates the error for a line of a decision log that a logger has wrapped into another object; `nil` for any
+    /// other line.
     fileprivate init?(wrappingOf json: ByteText) {
         func isLine(_ bytes: ByteText) -> Bool { (try? LoggedDecisions(bare: bytes)) != nil }
         let remedy: String

@@ -1,18 +1,19 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Which experiences of a config read which properties of a visitor, and which ask about one another.
+/// The properties of visitors that each experience of a config reads, and the questions of experiences about each
+/// other.
 struct PropertyReaders: Sendable {
-    /// What one experience reads. Names are in lowercase.
+    /// The properties that one experience reads. Names are in lower case.
     struct Experience: Sendable {
         let id: PropertyKey
-        /// What its locations and audiences read.
+        /// The properties that its locations and audiences read.
         var names: Set<PropertyKey> = []
-        /// What its permanent audiences read, which are not asked about visitors with a stored decision.
+        /// The properties that its permanent audiences read, which are not checked for visitors with a stored decision.
         var namesAtEntry: Set<PropertyKey> = []
         /// The ids of the experiences that its audiences ask about.
         var questions: Set<PropertyKey> = []
-        /// The questions of audiences each of which keeps a visitor out by itself.
+        /// The questions of its audiences that can keep a visitor out by themselves.
         var gates: [(id: PropertyKey, keepsOut: Bool, isPermanent: Bool)] = []
     }
 
@@ -20,7 +21,7 @@ struct PropertyReaders: Sendable {
     let semantics: RuleSemantics
     let bucketing: BucketingOptions
     private(set) var experiences: [Experience] = []
-    /// For each feature, by key or id, the places of the experiences that may carry it.
+    /// The indices of the experiences that may carry a feature, by the feature's key or id.
     private var carriers: [PropertyKey: [Int]] = [:]
 
     init(_ project: Project) {
@@ -36,7 +37,7 @@ struct PropertyReaders: Sendable {
             var reader = Experience(id: experience.id.key)
             let places = experience.locations.flatMap { locations[$0] ?? [] }.compactMap(\.rules)
             reader.names = names(in: places + [experience.siteArea].compactMap(\.self), or: Self.locationData)
-            // Without location properties the reference lets no visitor in.
+            // Without location properties, the reference lets no visitor in.
             if semantics == .javaScript { reader.names.insert(Self.locationData) }
             for audience in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
                 guard let rules = audience.rules else { continue }
@@ -58,7 +59,7 @@ struct PropertyReaders: Sendable {
         addCarriers()
     }
 
-    // What lines withhold besides properties: objects of the call that answer rules.
+    // The names of withheld data that are not properties: objects of the call that answer rules.
     private static let visitorData: PropertyKey = "visitordata"
     private static let locationData: PropertyKey = "locationdata"
     private static let customSegments: PropertyKey = "customsegments"
@@ -67,7 +68,7 @@ struct PropertyReaders: Sendable {
     private func names(in rules: [RuleTree], or data: PropertyKey) -> Set<PropertyKey> {
         if rules.isEmpty { return [] }
         let names = rules.reduce(into: Set<PropertyKey>([data])) { $0.formUnion($1.propertyNames) }
-        // With that member the reference takes properties for an object that answers for itself.
+        // If properties have this member, the reference treats them as an object that answers rules itself.
         return semantics == .javaScript ? names.union(["name"]) : names
     }
 
@@ -83,10 +84,11 @@ struct PropertyReaders: Sendable {
         }
     }
 
-    /// The places of the experiences that may carry the feature with the key, or with the id if it has no key.
+    /// The indices of the experiences that may carry the feature with this key, or with this id if the feature has no
+    /// key.
     func carriers(of feature: PropertyKey) -> [Int] { carriers[feature] ?? [] }
 
-    /// Whether the variation that is stored for the experience at `place` keeps its visitor, whatever its permanent
+    /// Whether the stored variation for the experience at `place` keeps its visitor in, whatever the permanent
     /// audiences say.
     func keeps(_ stored: VisitorState, at place: Int) -> Bool {
         guard let value = stored.bucketing?[experiences[place].id], value.isTruthy else { return false }

@@ -1,14 +1,15 @@
 package import ConvertECMAScript
 
-/// From what to what decisions of one experience or feature went.
+/// A change of decisions for one experience or feature.
 public struct ReplayRoute: Sendable, Hashable {
-    /// What was decided.
+    /// The experience or feature that was decided.
     public let subject: DecisionReplay.Subject
-    /// What was logged: a variation's key, or JSON text for a feature; `nil` for no variation or feature.
+    /// The logged answer: a variation's key, or JSON text for a feature; `nil` if there was no variation or the feature
+    /// was off.
     public let logged: String?
-    /// What is decided now.
+    /// The answer now, in the same form.
     public let found: String?
-    /// Why there is no variation now, or where the decision came from.
+    /// The reason for having no variation now, or the source of the decision.
     public let reason: String
 
     init(_ difference: DecisionReplay.Difference) {
@@ -18,7 +19,7 @@ public struct ReplayRoute: Sendable, Hashable {
         reason = difference.reason
     }
 
-    /// A variation's key, or JSON text for a feature; `nil` for neither.
+    /// A variation's key, or JSON text for a feature; `nil` if there is no variation or the feature is off.
     package static func text(of value: JSValue) -> String? {
         value.isNull ? nil : value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
     }
@@ -26,7 +27,7 @@ public struct ReplayRoute: Sendable, Hashable {
     /// The key of the experience or of the feature.
     public var name: String { subject.name }
 
-    /// How many bytes its texts take.
+    /// The length of the texts, in bytes.
     var length: Int { name.utf8.count + (logged?.utf8.count ?? 0) + (found?.utf8.count ?? 0) }
 }
 
@@ -48,14 +49,14 @@ extension DecisionReplay.Subject {
 }
 
 extension DecisionReplay {
-    /// What follows a count, about what withheld properties leave open; empty if that is nothing.
+    /// The text after a number of decisions that withheld properties leave open; empty if the number is 0.
     package static func unknowableText(_ count: Int) -> String {
         count > 0 ? ", \(count) cannot be known because properties are withheld" : ""
     }
 }
 
 extension ReplayTally {
-    /// The routes, by name, the most frequent of each first.
+    /// The routes, sorted by name, then the most frequent first.
     public var sortedRoutes: [(route: ReplayRoute, count: Int)] {
         routes.sorted { left, right in
             if left.key.name != right.key.name { return left.key.name < right.key.name }
@@ -65,7 +66,7 @@ extension ReplayTally {
         }.map { ($0.key, $0.value) }
     }
 
-    /// The experiences and features with decisions that cannot be known, by name.
+    /// The experiences and features with undetermined decisions, by name.
     public var sortedUnknowable: [(subject: DecisionReplay.Subject, count: Int)] {
         unknowable.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value) }
     }
@@ -96,9 +97,9 @@ extension ReplayTally {
             ])
     }
 
-    /// The tally as one HTML document that needs no network, and no script to be read.
+    /// The tally as one HTML document that needs no network and can be read without scripts.
     ///
-    /// - Parameter provenance: what the page says of its origin.
+    /// - Parameter provenance: the origin that the page shows.
     public func html(provenance: PageProvenance = PageProvenance()) -> String {
         let routes = HTMLPage.table(
             "Decisions that come out otherwise", ["Experience or feature", "Logged", "Now", "Why", "Decisions"],

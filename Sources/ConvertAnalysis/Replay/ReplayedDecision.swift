@@ -2,25 +2,25 @@ package import ConvertECMAScript
 internal import ConvertSwiftSDK
 package import ConvertSwiftSDKCore
 
-/// One decision of a log's line, made again.
+/// A repeated decision of a log's line.
 package struct ReplayedDecision: Sendable {
-    /// What was decided.
+    /// The experience or feature that was decided.
     package let subject: DecisionReplay.Subject
-    /// What the line has; `nil` if it does not have the decision.
+    /// The logged answer; `nil` if the line does not contain the decision.
     package let logged: JSValue?
-    /// What is decided now; `nil` if that cannot be known without the visitor's id.
+    /// The answer now; `nil` if it cannot be determined without the visitor's id.
     package let found: JSValue?
-    /// Where a variation or feature comes from now, or why the visitor has neither.
+    /// The source of the variation or feature now, or the reason why the visitor has neither.
     package let reason: String
-    /// What the engine decided about the experience; `nil` for a feature, or if it cannot be known.
+    /// The engine's decision for the experience; `nil` for a feature, or if it cannot be determined.
     package var decision: Decision?
-    /// The steps of the decision, if they were asked for.
+    /// The steps of the decision; `nil` unless they were requested.
     package var explanation: Explanation?
-    /// The same of a feature.
+    /// The steps for a feature; `nil` unless they were requested.
     package var featureExplanation: FeatureExplanation?
-    /// Names of what the line withholds and may decide whether there is a difference.
+    /// The names of withheld data that may decide whether the answer differs.
     var withheld: [String] = []
-    /// Whether the line says what was decided: one that only the caller asked for is compared with nothing.
+    /// Whether the line contains an answer to compare. A decision that only the caller asked for is not compared.
     package var isCompared = true
 
     /// The key, or the id, of the experience or feature.
@@ -30,28 +30,28 @@ package struct ReplayedDecision: Sendable {
         }
     }
 
-    /// Whether something else comes out than was logged.
+    /// Whether the answer differs from the log.
     package var isDifferent: Bool {
         guard isCompared, let found else { return false }
         let before = logged ?? .null
-        // As the line has it: a number may be written otherwise than the config writes it.
+        // Compared in the line's form, because a number may be spelled differently in the config.
         return before != found
             && ECMAScript.jsonText(keepingNumbersOf: found) != ECMAScript.jsonText(keepingNumbersOf: before)
     }
 
-    /// Whether it is different, whatever the line withholds.
+    /// Whether the answer differs, whatever the line withholds.
     package var isKnownToDiffer: Bool { isDifferent && withheld.isEmpty }
 
-    /// Names of what the line withholds, if that decides whether the decision comes out as logged.
+    /// The names of withheld data, if it decides whether the answer differs; otherwise empty.
     package var unknowable: [String] {
         found == nil ? [LoggedMember.visitorID.rawValue] : isCompared ? withheld : []
     }
 
-    /// The lines of the explanation; empty without one.
+    /// The lines of the explanation; empty if there is no explanation.
     package var explanationLines: [ExplanationLine] { explanation?.lines ?? featureExplanation?.lines ?? [] }
 }
 
-/// The name of an experience, as a caller of a replay gives it.
+/// An experience's name as the caller of a replay wrote it, with its key and id in a config.
 struct ExperienceName {
     private let text: PropertyKey
     private let key: PropertyKey?
@@ -59,7 +59,7 @@ struct ExperienceName {
 
     /// - Parameters:
     ///   - name: the key, or else the id.
-    ///   - config: the config whose experience it is.
+    ///   - config: the config that contains the experience.
     init(_ name: String, in config: ProjectConfig) {
         text = PropertyKey(name)
         let experience = config.experience(named: name)
@@ -67,6 +67,6 @@ struct ExperienceName {
         id = experience?.id.key
     }
 
-    /// What a call asks for that names experiences by id or by key.
+    /// The name in a call that identifies experiences by id or by key.
     func asked(byID: Bool) -> PropertyKey { (byID ? id : key) ?? text }
 }

@@ -3,17 +3,18 @@ internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 extension ReplayedLine {
-    /// What one experience adds to the visitor's features, of a line that withholds something.
+    /// The contribution of one experience to the visitor's features, for a line that withholds data.
     private struct Carrier {
-        /// What the visitor's variation carries.
+        /// The features that the visitor's variation carries.
         let given: JSObject
-        /// What the visitor gets if what is withheld lets them in; `nil` if it decides nothing.
+        /// The features that the visitor gets if the withheld data lets the visitor in; `nil` if it does not affect the
+        /// experience.
         let behindTheGates: JSObject?
-        /// Names of what is withheld and may have decided the experience.
+        /// The names of withheld data that may have decided the experience.
         let names: [String]
     }
 
-    /// What the call asked for of features; of another call what one for all features gets.
+    /// The features that the call asked for. For a call for experiences, the result of a call for all features.
     func features(explains: Bool) -> [ReplayedDecision] {
         if logged.hasNoVisitorID {
             return logged.features.map { member in
@@ -45,7 +46,7 @@ extension ReplayedLine {
         }
     }
 
-    /// What the experiences that `question` decides add, in order.
+    /// The contributions of the experiences that `question` decides, in order.
     private func carriers(of question: LoggedCall.Question, by features: FeatureManager) -> [Carrier] {
         let (project, options) = (manager.project, features.passedOn(options))
         var places = project.config.experiences.indices.filter {
@@ -80,14 +81,14 @@ extension ReplayedLine {
         }
     }
 
-    /// Names of what is withheld and may have decided the feature with the key; empty if no value of it gives what the
-    /// line has.
+    /// The names of withheld data that may have decided the feature with this key; empty if no value of the data leads
+    /// to the logged answer.
     private func withheldNames(deciding key: PropertyKey, among carriers: [Carrier]) -> [String] {
         func entries(_ value: JSValue?) -> [String] {
             (value?.arrayValue ?? []).map { ECMAScript.jsonText(keepingNumbersOf: $0) }
         }
         let wanted = entries(logged.features[key])
-        // How many entries of the line the experiences so far may account for.
+        // The numbers of the line's entries that the experiences so far may explain.
         var counts: Set<Int> = [0]
         var names: [String] = []
         for carrier in carriers {
@@ -106,7 +107,7 @@ extension ReplayedLine {
 }
 
 extension FeatureDecision {
-    /// Why a feature is as it is.
+    /// The reason for a feature's value.
     fileprivate func why(_ key: PropertyKey) -> String {
         if let reason { return reason.rawValue }
         let feature = features.first { ($0.key ?? $0.id).map { PropertyKey($0) } == key }

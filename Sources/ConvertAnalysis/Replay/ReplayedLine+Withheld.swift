@@ -3,10 +3,10 @@ internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 extension ReplayedLine {
-    /// What the call decided, in its order, and then what only this config decides.
+    /// The decisions of the call in their order, followed by those that only this config makes.
     ///
-    /// Where the line withholds properties, it is decided with each of the values that rules tell apart. The answers
-    /// differ if no value gives them; a decision cannot be known if one value gives what was logged, and another does
+    /// If the line withholds properties, it is decided with every value that rules distinguish. An answer differs if no
+    /// value leads to the logged one. It cannot be determined if some values lead to the logged answer and others do
     /// not.
     func decisions(_ wishes: Wishes = Wishes()) -> [ReplayedDecision] {
         let plain = decideOnce(wishes)
@@ -22,7 +22,7 @@ extension ReplayedLine {
         let trials = lines.map { bySubject($0.decideOnce(bare)) }
         var subjects = plain.map(\.subject)
         for trial in trials { subjects += trial.keys.filter { !subjects.contains($0) }.sorted { $0.name < $1.name } }
-        // Of values that explain as much those count that explain what was decided first.
+        // Prefer the values that explain the most answers, and among those the values that explain the earliest ones.
         let scores = trials.map { trial in subjects.map { !(trial[$0]?.isKnownToDiffer ?? false) } }
         let best = scores.indices.max { left, right in
             let counts = (scores[left].count(where: \.self), scores[right].count(where: \.self))

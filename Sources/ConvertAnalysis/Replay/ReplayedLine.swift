@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// A line of a log that is decided again.
+/// A line of a log to decide again.
 struct ReplayedLine {
     let logged: LoggedDecisions
     let engine: Engine
@@ -10,7 +10,7 @@ struct ReplayedLine {
     let options: DecisionOptions
     let trustsLog: Bool
 
-    /// What decides a line.
+    /// The engine that decides lines.
     struct Engine: Sendable {
         let manager: ExperienceManager
         let readers: PropertyReaders
@@ -26,7 +26,7 @@ struct ReplayedLine {
             readers = PropertyReaders(project)
         }
 
-        /// Values that the properties may have had which `line` withholds.
+        /// The values that the withheld properties of `line` may have had.
         func withheldValues(of line: LoggedDecisions) -> WithheldValues {
             let key = WithheldKey(names: line.withheld, hasLocation: line.visitor.locationProperties != nil)
             return withheld.value(for: key) {
@@ -35,16 +35,16 @@ struct ReplayedLine {
         }
     }
 
-    /// What else is wanted of a line.
+    /// Additional requests for a line.
     struct Wishes {
-        /// Experiences that are decided though the line does not have them.
+        /// Experiences to decide although the line does not contain them.
         var extra: [PropertyKey] = []
-        /// Whether every step is explained.
+        /// Whether to explain every step.
         var explains = false
     }
 
-    /// - Parameter trustsLog: whether answers that may be as logged are taken to be so, where the line withholds what
-    ///   decides them.
+    /// - Parameter trustsLog: whether a logged answer counts as correct if the line withholds data that decides it, and
+    ///   the answer is possible.
     init(_ logged: LoggedDecisions, _ engine: Engine, _ standIns: BucketedIDs, trustsLog: Bool = true) {
         self.logged = logged
         self.trustsLog = trustsLog
@@ -67,7 +67,7 @@ struct ReplayedLine {
 
     func person() -> Visitor { person(logged.visitor.visitorID, logged.visitor.stored) }
 
-    /// As ``decisions(_:)``, with nothing in place of what the line withholds.
+    /// The same as ``decisions(_:)``, without any values for withheld properties.
     func decideOnce(_ wishes: Wishes) -> [ReplayedDecision] {
         if logged.call.asksForFeatures { return features(explains: wishes.explains) }
         let features = logged.features.isEmpty ? [] : features(explains: wishes.explains)
@@ -78,7 +78,7 @@ struct ReplayedLine {
         }
     }
 
-    /// The decisions of the line with those that are wanted besides, which it says nothing of.
+    /// The decisions of the line, followed by additional experiences, which have no logged answer.
     private func members(with extra: [PropertyKey]) -> [(key: PropertyKey, logged: JSValue?)] {
         logged.decisions.map { ($0.key, $0.value) }
             + extra.filter { logged.decisions[$0] == nil }.map { ($0, nil) }
@@ -97,7 +97,7 @@ struct ReplayedLine {
         explains: Bool
     ) -> ReplayedDecision {
         let place = self.place(of: name)
-        // Explained first: the decision itself changes what is stored, and so what would be explained.
+        // Explained before deciding, because the decision changes the stored state and thereby the explanation.
         let explanation = explains ? explain(place, name, for: person) : nil
         let (id, before) = (person.id, person.state)
         let answer = manager.conclude(place, for: &person, options: options, identifiesByID: isByID)
@@ -105,7 +105,7 @@ struct ReplayedLine {
         let withheld = influence.names(
             deciding: place, decision, logged: trustsLog ? logged : nil, for: id, storing: before)
         if !withheld.isEmpty, trustsLog, let logged, let place, options.isStorageEnabled, decision.logged != logged {
-            // The line's answers hold together: what follows is decided for a visitor who got this one.
+            // Later answers of the line depend on this one, so they are decided for a visitor who got it.
             let experience = manager.project.config.experiences[place]
             let name = logged.stringValue.map { PropertyKey($0) }
             var state = before
@@ -137,12 +137,12 @@ struct ReplayedLine {
         var explanations: [PropertyKey: Explanation] = [:]
         var withheld: [PropertyKey: [String]] = [:]
         if !logged.withheld.isEmpty {
-            // One by one: what may be as logged decides what follows.
+            // Decided one by one, because a logged answer that is possible affects the later ones.
             for key in keys where withheld[key] == nil {
                 let decision = decide(key, logged.decisions[key], for: &person, &influence, explains: wishes.explains)
                 (found[key], explanations[key]) = (decision.decision, decision.explanation)
                 withheld[key] = decision.withheld
-                // The JavaScript SDK throws here, so that no later experience is decided.
+                // The JavaScript SDK throws here, so it does not decide later experiences.
                 if logged.call.question == .allExperiences, manager.project.options.semantics == .javaScript,
                     decision.decision?.reason?.isThrownByReference ?? false
                 {
@@ -180,14 +180,14 @@ struct ReplayedLine {
         }
     }
 
-    /// Decides each experience for a visitor who has the bucket value that the line has.
+    /// Decides each experience for a visitor with the line's bucket value.
     private func decideByBuckets(_ wishes: Wishes) -> [ReplayedDecision] {
         var (state, influence) = (logged.visitor.stored, influence)
         let project = manager.project
         let wanted = members(with: wishes.extra)
         var others: [PropertyKey] = []
         if logged.call.asksForAllExperiences {
-            // The call decided them too, if its config had them; of their bucket values nothing is known.
+            // The call would also have decided these if its config contained them, but their bucket values are unknown.
             let names = Set(wanted.map(\.key))
             others = project.config.experiences.map(\.entityKey.lookUp).filter { !names.contains($0) }
         }
@@ -213,7 +213,7 @@ struct ReplayedLine {
         }
     }
 
-    /// Decisions in the order in which they are made again: that of the config, if one call asked for all.
+    /// Sorts decisions by the order of repetition: config order, if one call asked for all experiences.
     private func inOrder(
         _ members: [(key: PropertyKey, logged: JSValue?)]
     ) -> [(key: PropertyKey, logged: JSValue?)] {
@@ -227,6 +227,6 @@ struct ReplayedLine {
 }
 
 extension Decision {
-    /// Where the variation came from, or why there is no variation.
+    /// The source of the variation, or the reason for having no variation.
     fileprivate var why: String { variation?.source.rawValue ?? reason?.rawValue ?? "" }
 }

@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Which decisions of a line may come from what the line withholds: those of experiences that read a withheld property,
-/// and of experiences that ask about them. Pass the experiences in the order in which they are decided.
+/// Finds the decisions of a line that withheld data may affect: those of experiences that read a withheld property, and
+/// of experiences that ask about them. Experiences must be passed in the order of their decisions.
 struct WithheldInfluence {
     private struct Name {
         let text: String
@@ -15,14 +15,14 @@ struct WithheldInfluence {
         }
     }
 
-    /// What rules may call the property with the path `name`: it, or a part of it that begins with it and ends before a
-    /// dot, in lowercase.
+    /// The names that rules may use for the property with the path `name`, in lower case: the path, or a part of it
+    /// from its start to a dot.
     static func keys(of name: String) -> [PropertyKey] {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.indices.map { PropertyKey(parts[...$0].joined(separator: ".")).lowercase }
     }
 
-    /// Whether `name` is also that of something else that lines withhold than a property.
+    /// Whether `name` may also stand for withheld data that is not a property.
     static func isReserved(_ name: String) -> Bool {
         name == forcedVariations || name == LoggedMember.visitorID.rawValue
             || PropertyReaders.data.contains(PropertyKey(name).lowercase)
@@ -35,7 +35,7 @@ struct WithheldInfluence {
     private let readers: PropertyReaders
     /// Whether any variation may have been forced.
     private let mayBeForced: Bool
-    /// The experiences of which it is not known whether the visitor is in them, with what withholds it.
+    /// The experiences for which it is unknown whether the visitor is in them, with the names of the responsible data.
     private var open: [PropertyKey: [String]] = [:]
 
     init(_ line: LoggedDecisions, _ readers: PropertyReaders) {
@@ -45,27 +45,28 @@ struct WithheldInfluence {
         mayBeForced = line.withheld.contains(Self.forcedVariations)
     }
 
-    /// The names that may have decided the experience at `place`, which is `nil` for one that the config does not have.
+    /// The names of withheld data that may have decided the experience at `place`, which is `nil` if the config does
+    /// not contain the experience.
     ///
     /// - Parameters:
-    ///   - decision: what is decided without them.
-    ///   - logged: what the line has.
-    ///   - visitorID: the id that was decided for.
-    ///   - state: what was stored of the visitor then.
+    ///   - decision: the decision without withheld data.
+    ///   - logged: the logged answer.
+    ///   - visitorID: the id in the decision.
+    ///   - state: the visitor's stored state before the decision.
     mutating func names(
         deciding place: Int?, _ decision: Decision, logged: JSValue?, for visitorID: String, storing state: VisitorState
     ) -> [String] {
         guard let place, !names.isEmpty || !open.isEmpty else { return [] }
         let reader = readers.experiences[place]
         let isKept = readers.keeps(line.visitor.stored, at: place)
-        // One audience that keeps the visitor out is enough, whatever the others read.
+        // A single audience can keep the visitor out, whatever the others read.
         let isKeptOut = reader.gates.contains { gate in
             !(gate.isPermanent && isKept) && open[gate.id] == nil
                 && (state.bucketing?[gate.id]?.isTruthy ?? false) == gate.keepsOut
         }
-        // A forced variation passes no gate.
+        // A forced variation ignores all entry conditions.
         if isKeptOut, !mayBeForced { return [] }
-        // With two experiences of one id each may have stored the decision of the other.
+        // If two experiences have one id, each may have stored the decision of the other.
         let isShared = open[reader.id] != nil
         let found =
             names.filter { name in
@@ -80,26 +81,27 @@ struct WithheldInfluence {
             leaveOpen(place, unique)
             return unique
         }
-        // A withheld property opens or closes gates. Behind them there is one variation, or none.
+        // A withheld property decides whether the visitor enters. Visitors who enter all get the same variation, or
+        // none.
         let lacksVariationAnyway = decision.reason?.isOfEveryVisitorWithThisID ?? false && !dependsOnUnknownID(decision)
         let isAnotherAnyway =
             logged?.stringValue.map { logged in
                 decision.variation != nil && !dependsOnUnknownID(decision) || !mayGet(logged, at: place, visitorID)
             } ?? false
         let isKnown = lacksVariationAnyway || isAnotherAnyway
-        // What may be as logged is taken to be so.
+        // A possible logged answer counts as correct.
         let isSettled = logged != nil && !isKnown
         if !isSettled, !lacksVariationAnyway || decision.reason == .variationNotFound { leaveOpen(place, unique) }
         return isKnown ? [] : unique
     }
 
-    /// Whether another bucket value, which the visitor may have had, may give another decision.
+    /// Whether the visitor may have had another bucket value with another decision.
     private func dependsOnUnknownID(_ decision: Decision) -> Bool {
         guard line.hasNoVisitorID, line.buckets == nil else { return false }
         return decision.variation.map { $0.source != .stored } ?? decision.reason?.isBehindTheGates ?? false
     }
 
-    /// Whether a visitor who passes the gates of the experience at `place` may get the variation called `name`.
+    /// Whether a visitor who enters the experience at `place` may get the variation called `name`.
     private func mayGet(_ name: String, at place: Int, _ visitorID: String) -> Bool {
         let experience = readers.config.experiences[place]
         let options = line.call.options
@@ -110,7 +112,7 @@ struct WithheldInfluence {
         return variationBehindTheGates(ofPlace: place, for: visitorID).map(hasName) ?? false
     }
 
-    /// The variation that a visitor gets who passes the gates of the experience at `place`.
+    /// The variation of a visitor who enters the experience at `place`; `nil` if the visitor gets no variation.
     func variationBehindTheGates(ofPlace place: Int, for visitorID: String) -> Int? {
         let experience = readers.config.experiences[place]
         func variation(id: PropertyKey) -> Int? { experience.variation(id: id, under: readers.semantics) }
@@ -124,17 +126,17 @@ struct WithheldInfluence {
         return layout.variation(for: Double(value)).flatMap { experience.variations[$0].id?.key }.flatMap(variation)
     }
 
-    /// Notes that it is not known whether the visitor is in the experience at `place` from now on.
+    /// Records that from now on it is unknown whether the visitor is in the experience at `place`.
     mutating func leaveOpen(_ place: Int, _ names: [String] = [LoggedMember.visitorID.rawValue]) {
         let id = readers.experiences[place].id
-        // Another decision does not change that one is stored.
+        // With a stored decision, the visitor stays in the experience whatever is decided now.
         let isStored = line.visitor.stored.bucketing?[id]?.isTruthy ?? false
         if line.call.isStorageEnabled, !isStored { open[id] = names }
     }
 }
 
 extension Decision.Reason {
-    /// Whether it holds whatever properties the visitor has.
+    /// Whether the reason applies whatever properties the visitor has.
     fileprivate var isOfEveryVisitorWithThisID: Bool {
         switch self {
         case .unknownExperience, .archived, .otherEnvironment, .noVariations, .notBucketed, .variationNotFound: true

@@ -1,37 +1,38 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Values that withheld properties may have had: one for each combination of answers that the rules of a config can
-/// give about them. What is decided with none of them is decided with no value.
+/// Possible values of withheld properties: one for each combination of answers that the rules of a config can give
+/// about them. A property may also be absent.
 struct WithheldValues: Sendable {
     /// A property with one of its values.
     private struct Property: Sendable {
         let key: PropertyKey
         let scope: Formula.Scope
-        /// `nil` is an absent property.
+        /// The value; `nil` stands for an absent property.
         let value: JSValue?
     }
 
-    /// The conditions on one property.
+    /// A property with conditions on it.
     private struct Subject: Hashable {
         let key: PropertyKey
         let scope: Formula.Scope
     }
 
-    /// Names of the properties, as lines have them.
+    /// The names of the properties in the line.
     private(set) var names: [String] = []
-    /// Names of which no rule of the config reads a property.
+    /// The names of withheld properties that no rule of the config reads.
     private(set) var unreadNames: [String] = []
     private var choices: [[Property]] = [[]]
 
-    /// How many combinations of values are tried.
+    /// The maximum number of tried combinations of values.
     private static let mostChoices = 64
-    /// What finding the values may take, for each config and list of names.
+    /// The maximum number of transitions for finding the values of one config and list of names.
     private static let mostTransitions = 2_000_000
 
     /// - Parameters:
-    ///   - withheld: what a line withholds. Names are left out whose values are not known to be complete.
-    ///   - hasLocation: whether the line has properties of where the visitor is.
+    ///   - withheld: the names that a line withholds. Names are left out if not all of their possible answers are
+    ///     known.
+    ///   - hasLocation: whether the line contains location properties.
     ///   - project: the config.
     init(_ withheld: [String], hasLocation: Bool, in project: Project) {
         var limits = AnalysisLimits()
@@ -40,7 +41,7 @@ struct WithheldValues: Sendable {
         let subjects = Self.subjects(of: project, pool)
         for name in withheld where !WithheldInfluence.isReserved(name) {
             let own = PropertyKey(name)
-            // With that member the reference takes properties for an object that answers for itself.
+            // If properties have this member, the reference treats them as an object that answers rules itself.
             if project.options.semantics == .javaScript, own.lowercase == "name" { continue }
             let parts = WithheldInfluence.keys(of: name)
             let read = subjects.filter { subject in
@@ -48,7 +49,7 @@ struct WithheldValues: Sendable {
                     && (hasLocation || subject.key != own || subject.scope == .visitor)
             }
             if !subjects.contains(where: { parts.contains($0.key.lowercase) }) { unreadNames.append(name) }
-            // A rule may read an object around it, or a property that is spelled otherwise.
+            // A rule may read an object that contains the property, or the name in another case.
             guard !read.isEmpty, read.allSatisfy({ $0.key == own }), !names.contains(name) else { continue }
             var next = choices
             for subject in read {
@@ -70,7 +71,7 @@ struct WithheldValues: Sendable {
         }
     }
 
-    /// The line with each of the combinations of values.
+    /// Copies of the line, one with each combination of values.
     func lines(for line: LoggedDecisions) -> [LoggedDecisions] {
         choices.map { choice in
             var line = line
@@ -85,7 +86,7 @@ struct WithheldValues: Sendable {
         }
     }
 
-    /// The properties that rules of experiences read. Their conditions are those of the pool.
+    /// The properties that rules of experiences read. Their conditions are added to the pool.
     private static func subjects(of project: Project, _ pool: ConditionPool) -> [Subject] {
         let config = project.config
         let adapter = RuleAdapter(semantics: pool.semantics)
@@ -106,8 +107,8 @@ struct WithheldValues: Sendable {
         return subjects
     }
 
-    /// One value for each combination of answers of `conditions`; `nil` if there are more than `most`, or it could not
-    /// be decided whether there is a value.
+    /// One value for each combination of answers of `conditions`; `nil` if there are more than `most`, or if a search
+    /// stays undecided.
     private static func values(
         of conditions: [ConditionDomain], most: Int, _ budget: AnalysisBudget
     ) -> [JSValue?]? {

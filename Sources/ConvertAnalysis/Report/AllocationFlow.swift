@@ -1,8 +1,8 @@
 internal import ConvertSwiftSDKCore
 
-/// How an experience's visitors go from the variations before to those after, as bands between two bars.
+/// A drawing of visitors who move between an experience's old and new variations, as bands between two bars.
 struct AllocationFlow {
-    /// A part of the visitors who go from one place to another; the places are those of the bars.
+    /// A share of visitors who move between two positions on the bars.
     private struct Band {
         let from: Range<Double>
         let to: Range<Double>
@@ -11,13 +11,13 @@ struct AllocationFlow {
 
     private let bands: [Band]
 
-    /// A flow between the shares of two bars, of which `moves` go to another variation; `nil` if it names one that they
-    /// lack.
+    /// Creates the flow between the shares of two bars, of which `moves` change the variation; `nil` if a move names a
+    /// variation that a bar does not contain.
     init?(
         _ before: [(name: String, share: Double)], _ after: [(name: String, share: Double)],
         moves: [ConfigDifference.Move]
     ) {
-        // The last place is that of visitors without a variation.
+        // The last part of a bar stands for visitors without a variation.
         let (old, new) = (before + [(name: "", share: 1 - before.total)], after + [(name: "", share: 1 - after.total)])
         var shares = old.map { _ in new.map { _ in 0.0 } }
         for move in moves {
@@ -47,10 +47,11 @@ struct AllocationFlow {
         self.bands = bands
     }
 
-    /// Shares below are nothing but rounding.
+    /// Smaller shares are only rounding errors.
     private static let smallest = 1e-6
 
-    /// The bands, as wide as the bars above and below them. The tables beside say the same in words.
+    /// The bands, as wide as the parts of the bars that they connect. The tables next to the drawing contain the same
+    /// numbers.
     var html: HTML {
         let paths = bands.map { band -> HTML in
             let (a, b) = (Self.percent(band.from.lowerBound), Self.percent(band.from.upperBound))
@@ -73,7 +74,7 @@ extension Collection<(name: String, share: Double)> {
 }
 
 extension [(name: String, share: Double)] {
-    /// Where a variation is; `nil` is the last place.
+    /// The index of a variation; `nil` stands for the last part.
     fileprivate func place(of name: String?) -> Int? {
         guard let name else { return count - 1 }
         return dropLast().firstIndex { $0.name == name }

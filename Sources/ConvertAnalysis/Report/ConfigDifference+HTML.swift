@@ -2,13 +2,13 @@ internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 extension ConfigDifference {
-    /// The difference as one HTML document that needs no network, and no script to be read.
+    /// The difference as one HTML document that needs no network and can be read without scripts.
     ///
     /// - Parameters:
-    ///   - old: the old config, whose allocations are shown.
-    ///   - new: the new config, whose allocations and audiences are shown.
-    ///   - semantics: those that both decide under.
-    ///   - provenance: what the page says of its origin.
+    ///   - old: the old config, for showing its allocations.
+    ///   - new: the new config, for showing its allocations and audiences.
+    ///   - semantics: the semantics of both configs.
+    ///   - provenance: the origin that the page shows.
     public func html(
         from old: ProjectConfig, to new: ProjectConfig, semantics: RuleSemantics,
         provenance: PageProvenance = PageProvenance()
@@ -50,7 +50,7 @@ extension ConfigDifference {
         .source
     }
 
-    /// What became of the experiences: the verdicts first, then the numbers.
+    /// The changes of the experiences: verdicts first, then numbers.
     private var overview: HTML {
         let changed = experiences.filter(\.changesAnswers)
         let counts = visitorCount != nil
@@ -105,7 +105,7 @@ extension ConfigDifference {
 }
 
 extension ConfigDifference.Disturbance {
-    /// What becomes of the experiment, in a few words.
+    /// The disturbance in a few words.
     fileprivate var words: String {
         switch self {
         case .ended: "it ends"

@@ -1,21 +1,21 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// A config's experiences as bars, and its audiences as trees, for reports on it.
+/// A config's experiences as bars and its audiences as trees, for reports.
 struct ConfigOutline {
-    /// How many experiences, and how many audiences, are shown.
+    /// The maximum number of experiences, and of audiences, on the page.
     static let limit = 200
 
     private let config: ProjectConfig
     private let semantics: RuleSemantics
 
-    /// - Parameter semantics: how variations are found by their ids.
+    /// - Parameter semantics: the rules for finding variations by their ids.
     init(_ config: ProjectConfig, _ semantics: RuleSemantics) {
         self.config = config
         self.semantics = semantics
     }
 
-    /// The sections of a page.
+    /// The sections of the page.
     var sections: [HTMLPage.Section] {
         var sections: [HTMLPage.Section] = []
         if !config.experiences.isEmpty {
@@ -39,14 +39,15 @@ struct ConfigOutline {
         return sections
     }
 
-    /// The experience's title, and where it does not run. The shares of one that is archived look like those of any
-    /// other.
+    /// The experience's title, with the environments in which it does not run. The shares of an archived experience
+    /// look like those of any other.
     private func heading(of experience: ProjectConfig.Experience) -> String {
         if config.archivedExperiences.contains(experience.id.text) { return experience.title + " (archived)" }
         return experience.environmentName.map { "\(experience.title) (only in \($0))" } ?? experience.title
     }
 
-    /// Where on the page an entity is shown; `nil` if it is not. The config has no entities that cannot be read.
+    /// The id of an entity's element on the page; `nil` if the page does not show the entity. Invalid entities are not
+    /// part of the config.
     func place(of subject: LintSubject) -> String? {
         let shown: [(id: EntityID, key: String?)]
         switch subject.list {
@@ -58,7 +59,7 @@ struct ConfigOutline {
             .map { "\(subject.list.entity)-\($0)" }
     }
 
-    /// The shares of the bucket values that an experience's variations have.
+    /// A bar with the shares of an experience's variations in its bucket values.
     static func bar(of experience: ProjectConfig.Experience, _ when: String, _ semantics: RuleSemantics) -> HTML {
         HTMLPage.bar("Shares of the bucket values in \(experience.title)\(when)", shares(of: experience, semantics))
     }
@@ -70,12 +71,12 @@ struct ConfigOutline {
         BucketShares(of: experience, semantics: semantics).arms.map { ($0.variationKey ?? $0.variationID, $0.share) }
     }
 
-    /// Something that can be folded up.
+    /// An element that can be folded.
     static func details(_ summary: String, _ contents: HTML) -> HTML {
         "<details open><summary>\(summary)</summary>\(contents)</details>"
     }
 
-    /// A visitor who shows something.
+    /// A visitor who shows a fact.
     static func witness(_ label: String, _ visitor: PopulationVisitor) -> HTML {
         """
         <figure class="witness"><figcaption>\(label)</figcaption>\

@@ -1,32 +1,32 @@
-/// Numbers over days as lines, for a reader who wants to see when something began.
+/// A line chart of numbers over days, which shows when a change began.
 ///
-/// Positions along the days are percentages, so that the drawing is as wide as the page while its texts keep their
-/// size. Each point has its numbers as a title.
+/// Positions along the days are percentages, so the chart is as wide as the page while its texts keep their size. Each
+/// point has its numbers as a title.
 struct DayPlot {
-    /// The numbers of one thing, one for each day.
+    /// A line with one number for each day.
     struct Line {
         let name: String
-        /// The place of its color.
+        /// The index of the line's color.
         let color: Int
         let values: [Double]
     }
 
-    /// A height that is named.
+    /// A labelled height.
     struct Level {
         let value: Double
         let text: String
-        /// Whether what lies above is wrong.
+        /// Whether values above the level are bad.
         var isBound = false
     }
 
-    /// A day that is named.
+    /// A labelled day.
     struct Mark {
         let day: Int
         let text: String
         var isBad = false
     }
 
-    /// What the drawing says, in a sentence.
+    /// A sentence that describes the chart.
     let label: String
     let days: [String]
     let lines: [Line]
@@ -35,9 +35,9 @@ struct DayPlot {
     var marks: [Mark] = []
 
     private static let height = 130.0
-    /// The place of marks' texts above the drawing, and of days' below it.
+    /// The space for the texts of marks above the chart, and of days below it.
     private static let margin = 18.0
-    /// Days up to this number have a dot each.
+    /// The maximum number of days for which each day has a dot.
     private static let mostDots = 60
 
     var html: HTML {
@@ -107,7 +107,7 @@ struct DayPlot {
         return #"<text x="0" y="\#(height)">\#(days.first ?? "")</text>\#(last)"#
     }
 
-    /// Where a day is, in percent.
+    /// The horizontal position of a day, in percent.
     private func x(_ day: Int) -> String { text((Double(day) + 0.5) / Double(max(1, days.count)) * 100) }
 
     private func y(_ value: Double) -> Double {

@@ -106,7 +106,7 @@ extension HTMLPage {
         }
         """
 
-    /// Lets the heads of tables sort their rows. Without it the tables are as they are.
+    /// Makes tables sortable by their column heads. Without scripts, tables keep their order.
     static let script: HTML = """
         for (const table of document.querySelectorAll("table")) {
           const body = table.tBodies[0];

@@ -1,12 +1,12 @@
-/// A report as one HTML document that needs nothing else: no network, and no script to be read.
+/// A report as one HTML document that needs no network and can be read without scripts.
 struct HTMLPage {
     let title: String
-    /// What the page is about, in a sentence.
+    /// The subject of the page, in one sentence.
     let summary: String
     let sections: [Section]
     var provenance = PageProvenance()
 
-    /// A part of a page under a heading.
+    /// A part of the page under a heading.
     struct Section {
         let id: String
         let title: String
@@ -53,13 +53,13 @@ struct HTMLPage {
         return page.source
     }
 
-    /// How many columns are narrow enough for a phone. The rows of a wider table are stacked there.
+    /// The maximum number of columns that fit a phone. On a phone, the rows of a wider table are stacked.
     private static let narrowColumns = 3
 
-    /// A table, whose first column has the heads of its rows.
+    /// A table whose first column contains the heads of its rows.
     ///
-    /// On a phone a row of many columns becomes a list of its cells, each behind the name of its column, so that none
-    /// is out of sight. Only a table with tinted cells stays a grid, because it is read as a picture.
+    /// On a phone, a row with many columns becomes a list of its cells, each after the name of its column, so that no
+    /// cell is out of sight. A table with tinted cells stays a grid, because its picture matters.
     static func table(_ caption: String, _ columns: [String], _ rows: [[Cell]]) -> HTML {
         let isGrid = rows.contains { $0.contains(where: \.isTinted) }
         let isStacked = !isGrid && columns.count > narrowColumns
@@ -92,18 +92,18 @@ struct HTMLPage {
     /// A cell of a table.
     enum Cell {
         case text(String)
-        /// A number, as it is shown and as it is sorted.
+        /// A number, with its text and its sort value.
         case number(String, Double)
         /// A number as in ``number(_:_:)``, tinted by a share from 0 to 1.
         case heat(String, Double, Double)
         /// A text that is sorted by its rank.
         case grade(String, rank: Int, isBad: Bool)
-        /// A text that leads to an element of the page.
+        /// A text that links to an element of the page.
         case link(String, to: String)
-        /// Something that is wrong, or in order.
+        /// A text that says whether something is wrong.
         case verdict(String, isBad: Bool)
 
-        /// A number of things.
+        /// A count.
         static func count(_ count: Int) -> Cell { .number(HTMLPage.grouped(count), Double(count)) }
 
         fileprivate var isNumber: Bool {
@@ -115,7 +115,7 @@ struct HTMLPage {
 
         fileprivate var isTinted: Bool { if case .heat = self { true } else { false } }
 
-        /// The cell; `column` is the name of its column, if it is shown beside it on a phone.
+        /// The cell. `column` is the name of its column, if a phone shows it next to the cell.
         fileprivate func html(_ column: String?) -> HTML {
             let label: HTML = column.map { #" data-label="\#($0)""# } ?? ""
             return switch self {
@@ -148,7 +148,7 @@ struct HTMLPage {
         }
     }
 
-    /// A bar of parts of a whole, each with its name; the rest of the bar is empty.
+    /// A bar of named parts of a whole. The rest of the bar is empty.
     static func bar(_ label: String, _ parts: [(name: String, share: Double)]) -> HTML {
         let spoken = parts.map { "\($0.name) \(percent($0.share))" }.joined(separator: ", ")
         let pieces = HTML(
@@ -173,20 +173,20 @@ struct HTMLPage {
         return "\(sign)\(grouped(hundredths / 100)).\(decimals < 10 ? "0" : "")\(decimals)"
     }
 
-    /// A probability with four decimals, or how small it is.
+    /// A probability with four decimals, or an upper bound if it is too small.
     static func probability(_ p: Double) -> String {
         if p > 0, p < 0.0001 { return "< 0.0001" }
         let decimals = String(Int((p * 10_000).rounded()) % 10_000)
         return "\(Int((p * 10_000).rounded()) / 10_000).\(String(repeating: "0", count: 4 - decimals.count))\(decimals)"
     }
 
-    /// What a probability is: `p = 0.0300`, or `p < 0.0001`.
+    /// A probability as an equation: `p = 0.0300`, or `p < 0.0001`.
     static func statement(ofProbability p: Double) -> String {
         let text = probability(p)
         return text.hasPrefix("<") ? "p \(text)" : "p = \(text)"
     }
 
-    /// A number that is not negative, with its thousands apart.
+    /// A number that is not negative, with separated thousands.
     static func grouped(_ number: Int) -> String {
         let digits = String(number)
         var text = ""

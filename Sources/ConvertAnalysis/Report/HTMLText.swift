@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// A piece of an HTML document, in which every text is escaped.
 ///
-/// Markup is written as a literal; what is put into it by interpolation is text, unless it is HTML already.
+/// Literals are markup. Interpolated values are text and get escaped, unless they are HTML.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     private(set) var source: String
 
@@ -10,7 +10,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     init(stringInterpolation: Interpolation) { source = stringInterpolation.source }
 
-    /// Pieces one after the other.
+    /// Joins pieces.
     init(_ pieces: some Sequence<HTML>) { source = pieces.map(\.source).joined(separator: "\n") }
 
     struct Interpolation: StringInterpolationProtocol {
@@ -24,9 +24,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
         mutating func appendInterpolation(_ number: Int) { source += String(number) }
 
-        /// Adds text, for contents and for attributes in double quotes.
+        /// Adds escaped text, for contents and for attributes in double quotes.
         mutating func appendInterpolation(_ text: String) {
-            // Controls are no characters of HTML, and what changes the direction of text would act on its surroundings.
+            // HTML does not allow control characters, and marks of text direction would affect the surrounding text.
             for scalar in text.onOneLine.unicodeScalars {
                 switch scalar {
                 case "&": source += "&amp;"

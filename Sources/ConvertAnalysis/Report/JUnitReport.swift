@@ -1,6 +1,6 @@
 internal import ConvertSwiftSDKCore
 
-/// Results of tests in the XML that JUnit writes and continuous integration reads.
+/// Results of tests in the XML format of JUnit, which continuous integration systems read.
 package struct JUnitReport {
     /// A file of tests.
     package struct Suite {
@@ -46,7 +46,7 @@ package struct JUnitReport {
         return (lines + ["</testsuites>"]).joined(separator: "\n") + "\n"
     }
 
-    /// Text for contents and for attributes in double quotes. Characters that XML cannot have become U+FFFD.
+    /// Escaped text for contents and for attributes in double quotes. Characters that XML does not allow become U+FFFD.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,24 +1,24 @@
-/// Findings by the entities that they are about, the worst first.
+/// Findings grouped by their entities, the worst first.
 struct LintOverview {
     /// The findings of one kind on an entity.
     struct Kind {
         let code: LintCode
-        /// The places of the findings in the report.
+        /// The indices of the findings in the report.
         var places: [Int]
-        /// What they follow from, in words, if they do.
+        /// The cause in words; `nil` if the findings have no cause.
         let cause: String?
     }
 
     /// The findings on one entity.
     struct Entry {
-        /// `nil` is what is about the whole config.
+        /// The entity; `nil` stands for the whole config.
         let subject: LintSubject?
         let severity: LintFinding.Severity
         let title: String
         var kinds: [Kind]
     }
 
-    /// The entities in the order of their worst findings: experiences before what they are made of.
+    /// The entities in the order of their worst findings: experiences before their parts.
     private(set) var entries: [Entry] = []
 
     init(_ findings: [LintFinding]) {
@@ -47,7 +47,7 @@ struct LintOverview {
 }
 
 extension LintOverview.Entry {
-    /// By severity, then by kind and place; what is about the whole config comes last.
+    /// The sort order: by severity, then by kind and index. Findings about the whole config come last.
     fileprivate var order: [Int] {
         let rank = LintFinding.Severity.allCases.firstIndex(of: severity) ?? 0
         let list = subject.flatMap { ConfigDocument.List.allCases.firstIndex(of: $0.list) } ?? .max
@@ -56,6 +56,6 @@ extension LintOverview.Entry {
 }
 
 extension LintFinding {
-    /// The entity and what is wrong with it: `Experience “checkout” can never be entered by a new visitor`.
+    /// A sentence about the entity and its problem: `Experience “checkout” can never be entered by a new visitor`.
     var sentence: String { "\(subject?.title ?? "The config") \(code.words)" }
 }

@@ -1,23 +1,23 @@
 internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-/// What a lint found, as a page to look at.
+/// A lint's findings as an HTML page.
 public struct LintReport: Sendable {
-    /// What the page says of its origin.
+    /// The origin that the page shows.
     public var provenance = PageProvenance()
 
     private let findings: [LintFinding]
     private let config: ProjectConfig
     private let outline: ConfigOutline
 
-    /// A report on `findings` in `config`, which decides under `semantics`.
+    /// Creates a report on `findings` in `config`, which decides under `semantics`.
     public init(_ findings: [LintFinding], in config: ProjectConfig, semantics: RuleSemantics) {
         self.findings = findings
         self.config = config
         outline = ConfigOutline(config, semantics)
     }
 
-    /// The report as one HTML document that needs no network, and no script to be read.
+    /// The report as one HTML document that needs no network and can be read without scripts.
     public var html: String {
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
         for severity in LintFinding.Severity.allCases {
@@ -42,7 +42,7 @@ public struct LintReport: Sendable {
         return (parts.isEmpty ? "Nothing found" : parts.joined(separator: ", ")) + " in the config"
     }
 
-    /// What is wrong with which entity, in words, the worst first.
+    /// The entities with their problems in words, the worst first.
     private var overview: HTML {
         if findings.isEmpty { return #"<p class="good">No finding.</p>"# }
         let all = LintOverview(findings).entries
@@ -54,7 +54,7 @@ public struct LintReport: Sendable {
     private func entry(_ entry: LintOverview.Entry) -> HTML {
         let name: HTML = entry.subject?.name.map { #" <span class="soft">\#($0)</span>"# } ?? ""
         let points = entry.kinds.enumerated().map { index, kind -> HTML in
-            // The head says the first one already.
+            // The heading already contains the first problem.
             let lead: HTML = index == 0 ? "" : "<strong>It \(kind.code.words):</strong> "
             let links = HTML(
                 kind.places.prefix(Self.mostOfAKind).map { place in
@@ -72,7 +72,7 @@ public struct LintReport: Sendable {
             """
     }
 
-    /// How many findings of one kind the overview has for an entity.
+    /// The maximum number of findings of one kind that the overview shows for an entity.
     private static let mostOfAKind = 3
 
     private func article(_ index: Int, _ finding: LintFinding) -> HTML {
@@ -94,7 +94,7 @@ public struct LintReport: Sendable {
     }
 }
 
-/// What `finding` follows from, if it follows from another one.
+/// A paragraph with the cause of `finding`; empty if it has no cause.
 private func cause(of finding: LintFinding) -> HTML {
     guard let cause = finding.because else { return "" }
     return #"<p class="soft">Follows from \#(cause.code.rawValue) at <code>\#(cause.path)</code>.</p>"#

@@ -1,6 +1,6 @@
-/// How many visitors experiences share, as a square of cells. The tint of a cell is the share of its row's visitors.
+/// A heat map of the visitors that experiences share. The tint of a cell is the share of its row's visitors.
 struct OverlapMap {
-    /// Up to how many experiences cells have their numbers written in them.
+    /// The maximum number of experiences for which cells contain their numbers.
     private static let mostWritten = 8
     /// The width of a cell, in the units of the picture.
     private static let side = 10
@@ -9,14 +9,14 @@ struct OverlapMap {
     private let visitors: [[Int]]
 
     /// - Parameters:
-    ///   - names: the experiences.
-    ///   - visitors: for each of them a row with the visitors that it shares with each.
+    ///   - names: the names of the experiences.
+    ///   - visitors: for each experience, a row with the numbers of visitors that it shares with each.
     init(_ names: [String], _ visitors: [[Int]]) {
         self.names = names
         self.visitors = visitors
     }
 
-    /// The map with the names of its rows and columns below it. They are numbered, so that it fits a phone.
+    /// The map, with the names of its rows and columns below it. They are numbered, so that the map fits a phone.
     var html: HTML {
         let size = (names.count + 1) * Self.side
         let rows = names.indices.map { row in

@@ -1,26 +1,27 @@
 public import ConvertSwiftSDKCore
 
-/// Where a page comes from, so that readers know what it is about.
+/// The origin of a page, for its readers.
 public struct PageProvenance: Sendable {
-    /// Digests of the configs, as a decision log names them, in the order in which they were read.
+    /// Digests of the configs as in a decision log, in the order of reading.
     public var configs: [String] = []
-    /// The project, by name or id.
+    /// The project's name or id.
     public var project: String?
-    /// The environment that was decided in.
+    /// The environment of the decisions.
     public var environment: String?
-    /// How open questions of rule evaluation were answered.
+    /// The semantics of rule evaluation.
     public var semantics: RuleSemantics?
-    /// Whether each line of a log has an environment and semantics of its own, which count where none is named here.
+    /// Whether the page is about a log, whose lines have their own environment and semantics. They count where none is
+    /// set here.
     public var isOfLog = false
-    /// When the page was made, as text.
+    /// The time of creation, as text.
     public var date: String?
-    /// What made the page, such as `convert-sdk 1.0.0`.
+    /// The program that made the page, such as `convert-sdk 1.0.0`.
     public var tool: String?
 
-    /// A provenance of which nothing is said.
+    /// Creates an empty provenance.
     public init() {}
 
-    /// The facts that are known, each with its name.
+    /// The known facts, each with its name.
     private var facts: [(name: String, value: String)] {
         let open = isOfLog ? "of each line" : nil
         return [
@@ -31,7 +32,7 @@ public struct PageProvenance: Sendable {
         ].compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The facts as a list; nothing if none is known.
+    /// The known facts as a list; empty if no fact is known.
     var html: HTML {
         let items = facts.map { fact -> HTML in "<div><dt>\(fact.name)</dt><dd>\(fact.value)</dd></div>" }
         return items.isEmpty ? "" : #"<dl class="provenance">\#(HTML(items))</dl>"#

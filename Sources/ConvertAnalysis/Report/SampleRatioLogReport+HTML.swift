@@ -1,12 +1,12 @@
 internal import Foundation
 
 extension SampleRatioLogReport {
-    /// The report as one HTML document that needs no network, and no script to be read.
+    /// The report as one HTML document that needs no network and can be read without scripts.
     ///
-    /// For each experience it draws, by day, what each variation has more or less than the configs allocated, and how
-    /// the evidence against the allocation grows towards the line from which on it is a mismatch.
+    /// For each experience it shows two charts by day: the difference of each variation from the allocation, and the
+    /// evidence against the allocation, with the line above which it is a mismatch.
     ///
-    /// - Parameter provenance: what the page says of its origin.
+    /// - Parameter provenance: the origin that the page shows.
     public func html(provenance: PageProvenance = PageProvenance()) -> String {
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
         for (index, experience) in experiences.enumerated() {
@@ -69,9 +69,9 @@ extension SampleRatioVerdict {
 }
 
 extension SampleRatioLogReport.Experience {
-    /// The evidence that is drawn, as a power of 10: more is not to be told apart.
+    /// The maximum evidence in charts, as a power of 10. Greater values make no visible difference.
     private static let mostEvidence = 12.0
-    /// How many days, configs or values a table has.
+    /// The maximum number of days, configs or values in a table.
     private static let mostRows = 400
 
     fileprivate var html: HTML {
@@ -94,7 +94,7 @@ extension SampleRatioLogReport.Experience {
     private var breakSentence: HTML {
         guard let brokeAt else { return "" }
         let segment = firstBrokenVisitors.map { " It broke first for \($0)." } ?? ""
-        // Visitors of other releases hide what one of them breaks.
+        // Visitors of other releases hide the defects of one release.
         let names = brokenConfigs.joined(separator: ", ")
         let alone = names.isEmpty || configs.count == 1 ? "" : " Visitors of \(names) alone show a mismatch."
         let parts = segmentBreaks.map { "<li>\($0.visitors): broke \($0.place.words)</li>" as HTML }
@@ -129,7 +129,7 @@ extension SampleRatioLogReport.Experience {
         return rest > 0 ? "\(table)<p>\(rest) more are in the JSON.</p>" : table
     }
 
-    /// How many visitors have no variation, and since when.
+    /// The shares of visitors without a variation, and their changes.
     private var rates: HTML {
         let changes = rateChanges.map { visitors, change -> HTML in
             "<li>\(visitors): \(change.words), \(HTMLPage.statement(ofProbability: change.p))</li>"
@@ -166,7 +166,7 @@ extension SampleRatioLogReport.Experience {
             })
     }
 
-    /// The two drawings, one above the other: which variation has how much too much, and whether that is chance.
+    /// The two charts: the variations' differences from the allocation, and the evidence that these are not chance.
     private var figure: HTML {
         let names = days.map(\.name)
         let lines = deviations
@@ -207,7 +207,8 @@ extension SampleRatioLogReport.Experience {
             """
     }
 
-    /// For each variation what it has more than allocated by the end of each day, in points of the visitors so far.
+    /// For each variation, its difference from the allocation by the end of each day, in percentage points of the
+    /// visitors so far.
     private var deviations: [DayPlot.Line] {
         whole.variations.indices.map { index in
             var (difference, visitors) = (0.0, 0)
@@ -220,7 +221,7 @@ extension SampleRatioLogReport.Experience {
         }
     }
 
-    /// The configs that came after the first day, with the letters that stand for them.
+    /// The configs that appeared after the first day, each with the letter that stands for it.
     private var releases: [(letter: String, day: Int, group: SampleRatioLogReport.Group)] {
         let places = Dictionary(days.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let dated = configs.compactMap { group in

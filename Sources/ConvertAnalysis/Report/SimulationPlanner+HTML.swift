@@ -25,7 +25,7 @@ extension SimulationReport.Planner {
 }
 
 extension SimulationReport.Overlaps {
-    /// How many experiences the page shows; as many rows and columns fit it.
+    /// The maximum number of experiences on the page, and thus of rows and columns.
     private static let mostOnPage = 30
 
     var html: HTML {

@@ -2,11 +2,11 @@ internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 extension SimulationReport {
-    /// The report as one HTML document that needs no network, and no script to be read.
+    /// The report as one HTML document that needs no network and can be read without scripts.
     ///
     /// - Parameters:
-    ///   - config: the config that was simulated, whose audiences are shown.
-    ///   - provenance: what the page says of its origin.
+    ///   - config: the simulated config, for showing its audiences.
+    ///   - provenance: the origin that the page shows.
     public func html(for config: ProjectConfig, provenance: PageProvenance = PageProvenance()) -> String {
         let seed = seed.map { ", generated from seed \($0)" } ?? ""
         var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
@@ -35,7 +35,7 @@ extension SimulationReport {
         HTML([notes, experienceTable, marks])
     }
 
-    /// What keeps out everybody, and what nothing reads.
+    /// Notes about conditions that keep every visitor out, and about attributes that no rule reads.
     private var notes: HTML {
         HTML(
             (environmentNote.map { [#"<p class="bad">No visitor is eligible: \#($0).</p>"#] } ?? [])
@@ -126,7 +126,7 @@ extension SimulationReport {
 }
 
 extension SimulationReport.Experience {
-    /// What keeps everybody out, if other experiences do.
+    /// The experiences that keep every visitor out of another one.
     private var starved: HTML {
         if starvedBy.isEmpty { return "" }
         let others = starvedBy.joined(separator: ", ")
@@ -137,7 +137,7 @@ extension SimulationReport.Experience {
             """
     }
 
-    /// Whether visitors are shared as allocated, or why there are none.
+    /// The verdict on the variations' shares, or the reason why no visitor gets a variation.
     fileprivate var verdict: HTMLPage.Cell {
         if let ratio {
             return ratio.verdict == .notEnoughEvidence

@@ -2,15 +2,15 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Which features the variations of a config carry, so that a logged answer about features tells the variation.
+/// The features that the variations of a config carry, for finding the variation behind a logged answer about features.
 ///
-/// It does if each variation that takes traffic carries one of the features that were asked for, each with variables of
-/// its own. If visitors of one variation did not show, those of the others would be too many.
+/// The answer identifies the variation if each variation with traffic carries one of the requested features, and no two
+/// with the same variables. If the visitors of one variation could not be seen, the others would seem to have too many.
 struct CarriedFeatures: Sendable {
-    /// A variation that an answer tells; the variation is `nil` if the answer may be that of several.
+    /// A variation identified by an answer; `arm` is `nil` if the answer may come from several variations.
     typealias Told = (allocation: LogAllocations.Allocation, arm: Int?)
 
-    /// By feature the entries of a log.
+    /// The entries of a log, by feature.
     private typealias Entries = [PropertyKey: [String]]
 
     private struct Experience {
@@ -20,7 +20,7 @@ struct CarriedFeatures: Sendable {
 
     private var experiences: [PropertyKey: Experience] = [:]
 
-    /// The features of a config, whose allocations are given by the keys of experiences.
+    /// Creates the features of a config, whose allocations are passed by the keys of experiences.
     init(_ project: Project, _ allocations: [PropertyKey: LogAllocations.Allocation], castsTypes: Bool) {
         let manager = FeatureManager(experiences: ExperienceManager(project: project))
         for (key, allocation) in allocations {
@@ -38,7 +38,7 @@ struct CarriedFeatures: Sendable {
         }
     }
 
-    /// What an answer tells of each experience that it names.
+    /// The variations that an answer identifies, one for each experience in it.
     func variations(in features: JSObject) -> [Told] {
         Self.entries(of: features).compactMap { key, logged in
             guard let experience = experiences[key] else { return nil }
@@ -53,7 +53,7 @@ struct CarriedFeatures: Sendable {
         .sorted { $0.allocation.experience < $1.allocation.experience }
     }
 
-    /// What a log has of features, by the keys of experiences.
+    /// The entries of features in a log, by the keys of experiences.
     private static func entries(of features: JSObject) -> [PropertyKey: Entries] {
         var entries: [PropertyKey: Entries] = [:]
         for feature in features {

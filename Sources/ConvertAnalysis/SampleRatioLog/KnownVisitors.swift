@@ -1,7 +1,8 @@
-/// The variations that visitors had last, and the configs that decided them, in bounded memory.
+/// The last variation of each visitor and the config that decided it, in bounded memory.
 ///
-/// A table with linear probing: the keys are hashes already, and hashing them again took a tenth of a log's time
-/// (workload `srm`). The factor by which they find their slots is random, so that no log fills neighbouring slots.
+/// A hash table with linear probing. The keys are hashes already; hashing them again took a tenth of the time of
+/// reading a log (workload `srm`). The factor for finding slots is random, so that no log can fill adjacent slots on
+/// purpose.
 struct KnownVisitors: Sendable {
     /// A variation that a visitor had.
     struct Variation: Sendable {
@@ -9,10 +10,10 @@ struct KnownVisitors: Sendable {
         var config: Int
     }
 
-    /// In place of an arm: the visitor had no variation. In place of the config stands the number of the allocation.
+    /// The arm of a visitor without a variation. Its config is the number of the allocation.
     static let noArm = Int(UInt16.max) - 1
 
-    /// How many experiences share an entry at most. A visitor is mostly in several, whose own entries would lie far
+    /// The maximum number of experiences in one entry. Most visitors are in several, and separate entries would be far
     /// apart in memory.
     private static let mostWidth = 4
 
@@ -20,21 +21,21 @@ struct KnownVisitors: Sendable {
     private let width: Int
     private let factor = UInt64.random(in: 0...UInt64.max) | 1
     private var count = 0
-    /// The number of bits of a slot's number.
+    /// The number of bits in a slot's index.
     private var bits = 4
-    /// By slot the visitor and the group of experiences; 0 for a free one.
+    /// For each slot, the key of a visitor and a group of experiences; 0 if the slot is free.
     private var keys: [UInt64]
-    /// By slot and experience of the group the arm, counted from 1, and the config; 0 for no variation.
+    /// For each slot and experience of its group, the arm, counted from 1, and the config; 0 for no variation.
     private var values: [UInt32]
 
-    /// Whether a visitor was not kept.
+    /// Whether a visitor was dropped because the table was full.
     private(set) var isFull = false
 
-    /// No visitors.
+    /// Creates an empty table.
     ///
     /// - Parameters:
-    ///   - experiences: how many experiences visitors are known in.
-    ///   - limit: how many entries are kept; unless it is given, as many as take some 100 MB.
+    ///   - experiences: the number of experiences.
+    ///   - limit: the maximum number of entries; by default as many as take some 100 MB.
     init(experiences: Int = Self.mostWidth, limit: Int? = nil) {
         width = min(max(1, experiences), Self.mostWidth)
         self.limit = limit ?? (width == 1 ? 6_000_000 : 3_000_000)
@@ -42,13 +43,13 @@ struct KnownVisitors: Sendable {
         values = Array(repeating: 0, count: width << bits)
     }
 
-    /// Takes the variation that a visitor has now.
+    /// Sets a visitor's variation.
     ///
     /// - Parameters:
-    ///   - variation: the variation.
+    ///   - variation: the new variation.
     ///   - visitor: the hash of the visitor's id.
     ///   - experience: the number of the experience.
-    /// - Returns: the variation before; `nil` if the visitor is new in the experience, or was not kept.
+    /// - Returns: the previous variation; `nil` if the visitor is new in the experience, or was dropped.
     mutating func update(_ variation: Variation, of visitor: UInt64, in experience: Int) -> Variation? {
         let (group, place) = experience.quotientAndRemainder(dividingBy: width)
         let key = max(1, visitor &+ UInt64(group) &* 0x9e37_79b9_7f4a_7c15)
@@ -70,14 +71,14 @@ struct KnownVisitors: Sendable {
         return last == 0 ? nil : Variation(arm: Int(last >> 16) - 1, config: Int(last & 0xffff))
     }
 
-    /// Notes that a visitor without a variation has none under the allocation with the number.
+    /// Records that a visitor has no variation under the allocation with this number, unless another fact is known.
     mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
         let known = update(Variation(arm: Self.noArm, config: allocation), of: visitor, in: experience)
-        // The first one decides, and a visitor with a variation keeps it.
+        // The first allocation counts, and a visitor with a variation keeps it.
         if let known { _ = update(known, of: visitor, in: experience) }
     }
 
-    /// The slot that has the key, or the free one that it would have.
+    /// The slot of the key, or the free slot for it.
     private func slot(of key: UInt64) -> Int {
         var slot = Int(truncatingIfNeeded: (key &* factor) >> UInt64(64 - bits))
         while keys[slot] != key, keys[slot] != 0 { slot = (slot + 1) & (keys.count - 1) }

@@ -3,31 +3,31 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// The arms of an experience over all configs of a log.
+/// An experience's arms in all configs of a log.
 struct LogArms: Sendable {
     let experienceID: String
-    /// The key in the last config that has one.
+    /// The key in the last config in which the experience has one.
     var key: String
-    /// Its keys in all configs.
+    /// The experience's keys in all configs.
     var keys: Set<PropertyKey> = []
-    /// Ids of variations.
+    /// The ids of the variations.
     var ids: [PropertyKey] = []
-    /// Their keys, or else their ids.
+    /// The keys, or else ids, of the variations.
     var names: [String] = []
 }
 
-/// What the configs of a log allocate.
+/// The allocations of a log's configs.
 final class LogAllocations: Sendable {
-    /// What one config allocates in an experience.
+    /// The allocation of an experience in one config.
     struct Allocation: Sendable {
-        /// The experience's place among all.
+        /// The experience's index among all.
         let experience: Int
         let experienceID: PropertyKey
-        /// Arms by what a log calls them.
+        /// The arms, by the names that a log uses for them.
         let arms: [PropertyKey: Int]
-        /// For each arm its share of the visitors who get a variation; empty if none does.
+        /// For each arm, its share of the visitors who get a variation; empty if no visitor gets one.
         let shares: [Double]
-        /// Equal for configs that give all bucket values alike.
+        /// The number of the allocation, which configs with the same allocation share.
         let number: Int
 
         func takesTraffic(_ arm: Int) -> Bool { !shares.isEmpty && shares[arm] > 0 }
@@ -37,14 +37,14 @@ final class LogAllocations: Sendable {
     struct Table: Sendable {
         let byKey: [PropertyKey: Allocation]
         let byID: [PropertyKey: Allocation]
-        /// What variations carry; `nil` for lines that do not ask for features.
+        /// The features that variations carry; `nil` for lines that do not ask for features.
         var carried: CarriedFeatures?
     }
 
     private struct Key: Hashable {
         let config: Int
         let options: CompilationOptions
-        /// For lines that ask for features, whether their variables are cast.
+        /// Whether variables are cast; `nil` for lines that do not ask for features.
         let castsTypes: Bool?
     }
 
@@ -83,7 +83,7 @@ final class LogAllocations: Sendable {
         self.places = places
     }
 
-    /// What the config at `index` allocates to the visitors of lines such as `line`.
+    /// The allocations of the config at `index` for lines such as `line`.
     func table(of index: Int, for line: LoggedDecisions) -> Table {
         let castsTypes = line.call.asksForFeatures ? line.call.castsTypes : nil
         let key = Key(config: index, options: line.compilation, castsTypes: castsTypes)
@@ -96,9 +96,9 @@ final class LogAllocations: Sendable {
         }
     }
 
-    /// For each experience whether it is one of those that are named by key or id; all are, if there are no names.
+    /// For each experience, whether its key or id is in `names`. If `names` is empty, all experiences are included.
     ///
-    /// A key that the last config no longer has names the experiences that had it before.
+    /// A key that the last config does not contain stands for the experiences that had it before.
     func isNamed(by names: [String]) -> [Bool] {
         var named = Array(repeating: names.isEmpty, count: arms.count)
         for name in names.map({ PropertyKey($0) }) {

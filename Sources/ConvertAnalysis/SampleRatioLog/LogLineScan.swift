@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 
-/// The bytes of what the test of sample ratios needs from one line of a decision log.
+/// The parts of a decision log's line that the test of sample ratios needs, as bytes.
 struct LogLineScan {
     /// A member of an object whose values are texts or `null`.
     typealias Member = (name: ByteText, value: ByteText?)
 
     private static var nothing: ByteText { .empty }
-    /// How deep the values are that are passed over.
+    /// The maximum depth of skipped values.
     private static let depthLimit = 8
 
     private(set) var visitorID = nothing
@@ -17,23 +17,23 @@ struct LogLineScan {
     private(set) var time = nothing
     private(set) var environment = nothing
     private(set) var features = nothing
-    /// The value of the attribute.
+    /// The value of the attribute; `nil` if the line does not contain it.
     private(set) var segment: JSValue?
     private(set) var decisions: [Member] = []
     private(set) var reasons: [Member] = []
     /// The stored decisions, by the ids of experiences.
     private(set) var stored: [Member] = []
-    /// Whether the line has decisions; one that asks for features may have none.
+    /// Whether the line contains decisions. A line that asks for features may have no decisions.
     private(set) var hasDecisions = false
-    /// Whether the line has reasons, one for each decision and in the same order.
+    /// Whether the line contains a reason for each decision, in the same order.
     private(set) var hasReasons = false
     /// Whether the line was read to its end.
     private(set) var isWhole = false
 
     /// Reads a line.
     ///
-    /// - Parameter attribute: the attribute whose value is wanted.
-    /// - Returns: whether all of it was plain. The bytes are valid as long as those of `line`.
+    /// - Parameter attribute: the attribute to read.
+    /// - Returns: whether the whole line had a simple form. The bytes are valid as long as those of `line`.
     mutating func read(_ line: ByteText, attribute: [UInt8]?) -> Bool {
         (visitorID, config, options, call) = (Self.nothing, Self.nothing, Self.nothing, Self.nothing)
         (time, features, environment) = (Self.nothing, Self.nothing, Self.nothing)
@@ -47,7 +47,7 @@ struct LogLineScan {
         guard cursor.take("{") else { return false }
         repeat {
             guard let name = cursor.takeText(), let member = Self.member(name), cursor.take(":") else { return false }
-            // A second member of a name would replace the first one.
+            // A second member with the same name would replace the first one.
             let bit = UInt32(1) << member.bit
             guard seen & bit == 0, take(member, attribute, &cursor) else { return false }
             seen |= bit
@@ -66,9 +66,9 @@ struct LogLineScan {
             }
     }
 
-    /// The member of a name; `nil` if the name is unknown or not plain.
+    /// The member with this name; `nil` if the name is unknown or contains an escape.
     private static func member(_ name: ByteText) -> LoggedMember? {
-        // By length first, because there are few of each.
+        // Compares the length first, because few names have the same length.
         switch name.count {
         case 4: name.spells("time") ? .time : name.spells("call") ? .call : nil
         case 6: name.spells("config") ? .config : name.spells("stored") ? .stored : nil
@@ -113,7 +113,7 @@ struct LogLineScan {
         return true
     }
 
-    /// Takes an object whose values are texts or `null`.
+    /// Reads an object whose values are texts or `null`.
     private static func take(_ members: inout [Member], _ cursor: inout LineCursor) -> Bool {
         guard cursor.take("{") else { return false }
         if cursor.take("}") { return true }
@@ -146,9 +146,9 @@ struct LogLineScan {
         return cursor.take("}")
     }
 
-    /// Whether a decision of the experience with this id is stored.
+    /// Whether a decision for the experience with this id is stored.
     func isStored(_ experienceID: [UInt8]) -> Bool {
-        // Of several members with one name the last one counts.
+        // If several members have the same name, the last one counts.
         stored.last { experienceID.areSame(as: $0.name) }.map { $0.value != nil } ?? false
     }
 
@@ -169,7 +169,7 @@ struct LogLineScan {
 }
 
 extension LoggedMember {
-    /// A bit of its own for each member.
+    /// A distinct bit for each member.
     fileprivate var bit: UInt32 {
         switch self {
         case .visitorID: 0

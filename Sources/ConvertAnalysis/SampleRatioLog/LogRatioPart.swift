@@ -2,70 +2,71 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// What the lines of a part of a log say of the shares of variations, in order.
+/// The decisions in the lines of a part of a log, in order.
 ///
-/// Lines have their texts and decisions in common arrays, because a line is read in less time than arrays of its own
-/// take to be made.
+/// All lines share arrays for their texts and decisions, because allocating arrays for each line takes longer than
+/// reading it.
 struct LogRatioPart: Sendable {
-    /// What a line says of an experience.
+    /// A decision in a line for one experience.
     struct Decision: Sendable {
         let experience: Int
         let outcome: Outcome
-        /// The variation, if it is one of the config.
+        /// The index of the variation; only valid if the config contains it.
         let arm: Int
-        /// What the line's config allocates, if it dealt the variation; else empty.
+        /// The allocation of the line's config, if it assigned the variation; otherwise empty.
         let shares: [Double]
-        /// The number of that allocation.
+        /// The number of the allocation.
         let allocation: Int
-        /// Whether an answer about features tells it.
+        /// Whether the variation comes from an answer about features.
         let isOfFeature: Bool
     }
 
-    /// What became of a visitor in an experience.
+    /// The kind of a visitor's decision in an experience.
     enum Outcome: Sendable {
-        /// The visitor was dealt a variation.
+        /// A newly assigned variation.
         case dealt
-        /// The visitor had the variation before.
+        /// A variation that the visitor had before.
         case stored
-        /// The call or a preview named the variation.
+        /// A variation that the call or a preview named.
         case forced
-        /// There is no variation.
+        /// No variation.
         case none
-        /// The config does not have the variation, or gives none to anybody.
+        /// A variation that the config does not contain, or gives to no visitor.
         case unknown
-        /// An answer about features that several variations give.
+        /// An answer about features that may come from several variations.
         case untold
     }
 
-    /// A line.
+    /// A line without its decisions.
     struct Line: Sendable {
         /// The hash of the visitor's id.
         let visitor: UInt64
-        /// The number of the line's config among those that are given.
+        /// The index of the line's config.
         let config: Int
-        /// The day in UTC; empty without a usable time.
+        /// The day in UTC; empty if the line has no valid time.
         let day: String
-        /// The seconds since 1970; `nil` without a usable time.
+        /// The seconds since 1970; `nil` if the line has no valid time.
         let seconds: Int?
-        /// The value of the attribute that visitors are told apart by.
+        /// The value of the attribute that separates visitors.
         let segment: String
-        /// Where its decisions are among those of the part.
+        /// The range of its decisions in those of the part.
         let decisions: Range<Int>
-        /// Where the visitor's id and the time are in the texts of the part.
+        /// The ranges of the visitor's id and the time in the texts of the part.
         fileprivate let visitorID: Range<Int>
         fileprivate let time: Range<Int>
     }
 
     private(set) var lines: [Line] = []
-    /// The decisions of all lines, and then those of one that is not complete.
+    /// The decisions of all complete lines, then those of the current line.
     private(set) var decisions: [Decision] = []
-    /// Number of variations of experiences that the config does not have.
+    /// The number of variations of experiences that the config does not contain.
     private(set) var unknownCount = 0
-    /// For each config that is not given how many lines name it; `nil` for those that name none.
+    /// The numbers of lines that name an unavailable config, by its digest; the key `nil` is for lines that name no
+    /// config.
     var unknownConfigs: [String?: Int] = [:]
-    /// Number of lines of visitors who have the attribute.
+    /// The number of lines whose visitor has the attribute.
     var attributeCount = 0
-    /// Number of lines that withhold the attribute.
+    /// The number of lines that withhold the attribute.
     private(set) var withholdingCount = 0
     var tally = AssignmentTally()
     var environments = LogEnvironments()
@@ -75,7 +76,7 @@ struct LogRatioPart: Sendable {
     /// The id of a line's visitor.
     func visitorID(of line: Line) -> String { String(decoding: texts[line.visitorID], as: UTF8.self) }
 
-    /// The time of a line; `nil` if it has none.
+    /// The time of a line; `nil` if the line has no time.
     func time(of line: Line) -> String? {
         line.time.isEmpty ? nil : String(decoding: texts[line.time], as: UTF8.self)
     }
@@ -83,10 +84,10 @@ struct LogRatioPart: Sendable {
     /// Appends a decision of the line that ``endLine(_:config:time:segment:)`` completes.
     ///
     /// - Parameters:
-    ///   - outcome: what became of the visitor.
-    ///   - arm: the variation; `nil` for one that the config does not have.
-    ///   - allocation: what the config allocates; `nil` for an experience that it does not have.
-    ///   - isOfFeature: whether an answer about features tells it.
+    ///   - outcome: the kind of the decision.
+    ///   - arm: the variation; `nil` if the config does not contain it.
+    ///   - allocation: the config's allocation; `nil` if the config does not contain the experience.
+    ///   - isOfFeature: whether the variation comes from an answer about features.
     mutating func append(
         _ outcome: Outcome, _ arm: Int? = nil, of allocation: LogAllocations.Allocation?, isOfFeature: Bool = false
     ) {
@@ -104,7 +105,7 @@ struct LogRatioPart: Sendable {
                 isOfFeature: isOfFeature))
     }
 
-    /// Completes a line.
+    /// Completes the current line.
     mutating func endLine(_ visitorID: ByteText, config: Int, time text: ByteText, segment: String) {
         let time = LogTime(text)
         let start = texts.count
@@ -120,7 +121,7 @@ struct LogRatioPart: Sendable {
         openUnknownCount = 0
     }
 
-    /// Forgets the decisions of a line that is not completed.
+    /// Removes the decisions of the current line.
     mutating func dropLine() {
         decisions.removeSubrange(decisionEnd...)
         openUnknownCount = 0
@@ -132,14 +133,14 @@ struct LogRatioPart: Sendable {
     ///
     /// - Parameters:
     ///   - line: the line.
-    ///   - config: the number of its config.
-    ///   - table: what that allocates.
-    ///   - attribute: the attribute that visitors are told apart by, if there is one.
+    ///   - config: the index of its config.
+    ///   - table: the allocations of its config.
+    ///   - attribute: the attribute that separates visitors, if there is one.
     mutating func append(
         _ line: LoggedDecisions, _ config: Int, _ table: LogAllocations.Table, _ attribute: String?
     ) {
         for member in line.decisions { append(member, of: line, table) }
-        // Beside decisions they tell the same once more.
+        // In a line with decisions, features would repeat the same facts.
         let features = line.call.asksForFeatures ? line.features : JSObject()
         for told in table.carried?.variations(in: features) ?? [] {
             append(told) { line.hasStored($0) }
@@ -152,7 +153,7 @@ struct LogRatioPart: Sendable {
         }
     }
 
-    /// Appends what an answer about features tells.
+    /// Appends the variation that an answer about features identifies.
     mutating func append(_ told: CarriedFeatures.Told, isStored: (PropertyKey) -> Bool) {
         let isStored = isStored(told.allocation.experienceID)
         append(
@@ -187,15 +188,15 @@ struct LogRatioPart: Sendable {
         append(outcome, allocation?.arms[PropertyKey(name)], of: allocation)
     }
 
-    /// The name of the visitors whose attribute has `value`.
+    /// The segment's name for an attribute's value.
     static func segment(_ value: JSValue?) -> String {
         value.map { $0.stringValue ?? ECMAScript.jsonText(of: $0) } ?? "(none)"
     }
 }
 
 extension LoggedDecisions {
-    /// The value of the attribute with a name, or of the member of one that a path leads to; behind
-    /// `locationProperties.` of a location property. Also whether the line may withhold it.
+    /// The value of an attribute, given by its name or by the path of one of its members. After `locationProperties.`,
+    /// the value of a location property. Also returns whether the line may withhold it.
     fileprivate func property(_ name: String) -> (value: JSValue?, isWithheld: Bool) {
         let scope = "locationProperties."
         let isLocation = name.hasPrefix(scope)
@@ -216,6 +217,6 @@ extension LoggedDecisions {
 }
 
 extension LoggedCall {
-    /// Whether the call names the variation.
+    /// Whether the call names a variation.
     var isForced: Bool { forcedVariation != nil || forcedVariationID != nil }
 }

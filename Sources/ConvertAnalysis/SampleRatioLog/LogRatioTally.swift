@@ -1,18 +1,18 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What a log has of each experience, line by line.
+/// The counts of each experience in a log, line by line.
 struct LogRatioTally: Sendable {
-    /// How many values of an attribute are told apart.
+    /// The maximum number of distinct values of an attribute.
     private static let mostSegments = 1_000
-    /// How many visitors with two variations are listed for an experience.
+    /// The maximum number of listed visitors with two variations, for an experience.
     private static let mostExamples = 10
-    /// How many configs that are not given are told apart.
+    /// The maximum number of distinct unavailable configs.
     private static let mostUnknownConfigs = 1_000
-    /// By how many seconds lines may be out of order: several processes write to a log in turn.
+    /// The maximum number of seconds by which lines may be out of order, because several processes may write to a log.
     private static let mostSecondsOutOfOrder = 60
 
-    /// Counts of one experience.
+    /// The counts of one experience.
     private struct Counts {
         var all: ReleaseRatioProcess
         var days = RatioProcesses<String>()
@@ -20,9 +20,9 @@ struct LogRatioTally: Sendable {
         var timeline = RatioTimeline()
         var onset = RatioOnset()
         var brokeAt: SampleRatioLogReport.Break?
-        /// For each segment, in their order, since when it is not shared as allocated.
+        /// For each segment, in order, the estimated start of its mismatch.
         var segmentOnsets: [RatioOnset] = []
-        /// The breaks of segments, and the segments in the order in which they broke.
+        /// The breaks of segments, and the segments in the order of their breaks.
         var segmentBreaks: [String: SampleRatioLogReport.Break] = [:]
         var brokenSegments: [String] = []
         var crossoverCount = 0
@@ -30,7 +30,7 @@ struct LogRatioTally: Sendable {
         var uncounted = SampleRatioLogReport.Uncounted()
     }
 
-    /// When a config was used first.
+    /// The first use of a config.
     private struct FirstUse {
         var seconds = Int.max
         let line: Int
@@ -50,7 +50,7 @@ struct LogRatioTally: Sendable {
     private var latest = Int.min
     private var attributeCount = 0
     private var withholdingCount = 0
-    /// By config, if it decided a line.
+    /// For each config, its first use; `nil` if it decided no line.
     private var firstUses: [FirstUse?]
     private let arms: [LogArms]
     private let digests: [String]
@@ -71,7 +71,7 @@ struct LogRatioTally: Sendable {
         counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count, configs: digests.count)) }
     }
 
-    /// Adds what comes next.
+    /// Adds the part that follows.
     mutating func add(_ part: LogRatioPart) {
         lines.add(part.tally)
         environments.add(part.environments)
@@ -116,7 +116,7 @@ struct LogRatioTally: Sendable {
         switch decision.outcome {
         case .dealt, .stored: break
         case .none:
-            // With one config there is one allocation.
+            // A single config has a single allocation.
             if digests.count > 1 { visitors.note(undealtUnder: decision.allocation, line.visitor, in: place) }
             return counts[place].uncounted.add(decision.outcome)
         case .forced, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
@@ -124,17 +124,18 @@ struct LogRatioTally: Sendable {
         let variation = KnownVisitors.Variation(arm: decision.arm, config: line.config)
         let known = visitors.update(variation, of: line.visitor, in: place)
         if known?.arm == KnownVisitors.noArm {
-            // Of the bucket values that another allocation left free, this one may give more to one arm.
+            // Among the bucket values that another allocation left free, one arm may be overrepresented under this
+            // allocation.
             if known?.config != decision.allocation { return counts[place].uncounted.undealtBefore += 1 }
         } else if let known {
             repeatCount += 1
-            // A variation may have got another id.
+            // The variation's id may have changed.
             if known.arm != decision.arm, name(known.arm, in: place) != name(decision.arm, in: place) {
                 addCrossover(known, decision, line, part)
             }
             return
         }
-        // A visitor who had the variation before the log began was dealt it by a config that is not known.
+        // If the visitor had the variation before the log began, the config that assigned it is unknown.
         if decision.outcome == .stored { return counts[place].uncounted.add(.stored) }
         let isBreak = counts[place].all.add(decision.arm, decision.shares, config: line.config)
         if counts[place].brokeAt == nil {
@@ -193,7 +194,7 @@ struct LogRatioTally: Sendable {
         arm < arms[place].names.count ? arms[place].names[arm] : ""
     }
 
-    /// What came of the log so far, which the configs decided.
+    /// The report of the log so far, which `candidates` decided.
     func report(_ candidates: [DecisionReplay.Candidate]) -> SampleRatioLogReport {
         let keyCounts = Dictionary(grouping: arms, by: \.key).mapValues(\.count)
         return SampleRatioLogReport(
@@ -213,7 +214,7 @@ struct LogRatioTally: Sendable {
             })
     }
 
-    /// Whether there is something to say of an experience.
+    /// Whether the report includes an experience.
     private func isReported(_ place: Int) -> Bool {
         counts[place].all.whole.count > 0 || counts[place].crossoverCount > 0 || !options.experiences.isEmpty
             || counts[place].uncounted.unknownVariations > 0
@@ -223,7 +224,7 @@ struct LogRatioTally: Sendable {
         at place: Int, isAlone: Bool, _ rate: SampleRatioLogReport.Rate
     ) -> SampleRatioLogReport.Experience {
         let found = counts[place]
-        // Each of several days or segments must show more, so that all of them together err as seldom as one.
+        // With several segments, each needs more evidence, so that all of them together err as seldom as one.
         var segments = groups(found.segments, place).sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
         for index in segments.indices where segments[index].verdict == .mismatch {
             segments[index].brokeAt = found.segmentBreaks[segments[index].name]
@@ -232,7 +233,7 @@ struct LogRatioTally: Sendable {
             let times = found.all.correction(ofConfigAt: order)
             return (number: config.name, group: group(digests[config.name], config.process, place, times: times))
         }
-        // A config that decided lines and dealt no variation is listed, too.
+        // Configs that decided lines but assigned no variation are listed too.
         let dealing = Set(configs.map(\.number))
         for number in digests.indices where firstUses[number] != nil && !dealing.contains(number) {
             let empty = RatioProcess(arms: arms[place].ids.count)
@@ -286,6 +287,6 @@ struct LogRatioTally: Sendable {
 }
 
 extension SampleRatioLogReport.UnknownConfig {
-    /// Among those of as many lines, that without a digest comes first.
+    /// Sorts configs with equally many lines: a line without a digest comes first.
     fileprivate var place: String { digest.map { "=" + $0 } ?? "" }
 }

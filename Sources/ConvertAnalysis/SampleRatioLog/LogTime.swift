@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 internal import ConvertValues
 
-/// The time of a line, as RFC 3339 has it: `2026-11-27T10:00:00.000Z`, or with an offset from UTC.
+/// The time of a line in the form of RFC 3339: `2026-11-27T10:00:00.000Z`, or with an offset from UTC.
 struct LogTime: Equatable, Sendable {
     /// The day in UTC, such as `2026-11-27`.
     let day: String
-    /// The seconds since 1970; a fraction is left out.
+    /// The seconds since 1970, without a fraction.
     let seconds: Int
 
-    /// Reads a time; `nil` if `text` is no time with an offset or `Z`.
+    /// Reads a time; `nil` if `text` is not a time with an offset or `Z`.
     init?(_ text: ByteText) {
         func number(_ range: Range<Int>) -> Int? {
             var value = 0
@@ -47,7 +47,7 @@ struct LogTime: Equatable, Sendable {
         let days = date.daysSince1970
         seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         let utcDays = CivilDate.floorDivide(seconds, 86_400)
-        // The text of the day has it, but for a time that is on another day in UTC.
+        // The text contains the day, unless the offset moves the time to another day in UTC.
         day =
             utcDays == days
             ? String(decoding: text.prefix(10), as: UTF8.self)

@@ -2,15 +2,15 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Reads from lines of a decision log what the test of sample ratios needs, on one thread (workload `srm`, where
+/// Reads the parts of a decision log's lines that the test of sample ratios needs, on one thread (workload `srm`, where
 /// parsing a line costs more than its test).
 ///
-/// It reads lines as `assign --echo` and a server write them, and passes over most values. Other lines are left to
-/// ``LoggedDecisions``: escapes, characters beyond ASCII, lines that may withhold the attribute, and lines that are
-/// wrong. What lines of one config, options and call have in common is learned from the first of them, which
-/// ``LoggedDecisions`` reads.
+/// It reads lines in the form that `assign --echo` and servers write, and skips most values. Other lines are left to
+/// ``LoggedDecisions``: those with escapes or non-ASCII characters, those that may withhold the attribute, and invalid
+/// ones. Lines with the same config, options and call have much in common, which is learned from the first of them
+/// after ``LoggedDecisions`` has read it.
 struct PlainLogReader {
-    /// What lines of one config, options and call have in common.
+    /// The common parts of lines with the same config, options and call.
     private struct Origin {
         let config: [UInt8]
         let options: [UInt8]
@@ -21,18 +21,18 @@ struct PlainLogReader {
         let asksForFeatures: Bool
         let byID: Bool
         var experiences: [Experience] = []
-        /// What answers about features tell.
+        /// The variations that answers about features identify.
         var answers: [(features: [UInt8], told: [CarriedFeatures.Told])] = []
     }
 
-    /// An experience by the name that lines have for it.
+    /// An experience with its name in lines.
     private struct Experience {
         let name: [UInt8]
         let allocation: LogAllocations.Allocation?
         let id: [UInt8]
-        /// Variations by the names that lines have for them; `nil` for one that the config does not have.
+        /// The variations by their names in lines; `arm` is `nil` for a variation that the config does not contain.
         var arms: [(name: [UInt8], arm: Int?)] = []
-        /// The line that had the experience last.
+        /// The last line with the experience.
         var line = 0
     }
 
@@ -41,19 +41,19 @@ struct PlainLogReader {
     private static let answerLimit = 100
 
     private let attribute: [UInt8]?
-    /// Whether the attribute is looked for within objects, which is left to ``LoggedDecisions``.
+    /// Whether the attribute is a path into objects, which is left to ``LoggedDecisions``.
     private let isPath: Bool
     private var origins: [Origin] = []
     private var scan = LogLineScan()
     private var lineCount = 0
 
-    /// A reader for a test that tells visitors apart by `attribute`, if there is one.
+    /// Creates a reader for a test that separates visitors by `attribute`, if there is one.
     init(attribute: String?) {
         self.attribute = attribute.map { Array($0.utf8) }
         isPath = attribute?.contains(".") ?? false
     }
 
-    /// Appends what `line` says to `part`; returns `false` if it is left to ``LoggedDecisions``.
+    /// Appends the contents of `line` to `part`. Returns `false` if the line is left to ``LoggedDecisions``.
     mutating func read(_ line: ByteText, into part: inout LogRatioPart) -> Bool {
         guard !isPath, scan.read(line, attribute: attribute), let found = originOfScan,
             scan.hasDecisions || origins[found].asksForFeatures
@@ -78,7 +78,7 @@ struct PlainLogReader {
         return true
     }
 
-    /// What the line's answer about features tells; `nil` if it cannot be read.
+    /// The variations that the line's answer about features identifies; `nil` if the answer cannot be read.
     private mutating func told(of origin: Int) -> [CarriedFeatures.Told]? {
         if let known = origins[origin].answers.first(where: { $0.features.areSame(as: scan.features) }) {
             return known.told
@@ -105,7 +105,7 @@ struct PlainLogReader {
         return true
     }
 
-    /// What became of a visitor who has a variation.
+    /// The kind of decision for a visitor with a variation.
     private func outcome(at index: Int, of place: Int, of origin: Int) -> LogRatioPart.Outcome {
         if origins[origin].isForced { return .forced }
         guard scan.hasReasons, let reason = scan.reasons[index].value else {
@@ -115,7 +115,7 @@ struct PlainLogReader {
         return reason.spells("bucketed") ? .dealt : .stored
     }
 
-    /// Learns what lines such as the last one have in common from what ``LoggedDecisions`` read in it.
+    /// Learns the common parts of lines from `logged`, which ``LoggedDecisions`` read from the last line.
     mutating func learn(_ logged: LoggedDecisions, _ number: Int, _ table: LogAllocations.Table) {
         guard scan.isWhole, origins.count < Self.originLimit, originOfScan == nil else { return }
         origins.append(
@@ -132,7 +132,8 @@ struct PlainLogReader {
         }
     }
 
-    /// The place of an experience among those of an origin; `nil` if the line has it already, or there are too many.
+    /// The index of an experience in those of an origin; `nil` if the line already contains it, or if there are too
+    /// many.
     private mutating func place(of name: ByteText, at likely: Int, of origin: Int) -> Int? {
         var place = likely
         // Most lines have the same experiences in the same order.

@@ -1,37 +1,37 @@
 internal import Foundation
 
-/// A day since when more or fewer visitors have no variation than before, beyond chance.
+/// A change in the share of visitors without a variation that is not chance.
 ///
 /// The rate itself is not known, so that the evidence is that of universal inference (Wasserman, Ramdas and
 /// Balakrishnan, PNAS 2020): the likelihood of the days before and since, each with the predictive distribution of
 /// Krichevsky and Trofimov, over the largest likelihood that one rate for all days has. The mean over the days on which
 /// the rate may have changed, and over the courses, exceeds 1/α with a chance of at most α, however often one looks.
 public struct RateChange: Sendable, Equatable {
-    /// How the rate changed.
+    /// The course of the change.
     public enum Course: String, Sendable, CaseIterable {
-        /// The day and those after it have another rate than those before.
+        /// The day and all later days have another rate.
         case since
-        /// The day is between: those after it have another rate than those before.
+        /// Later days have another rate, and the day itself lies in between.
         case during
-        /// The day alone has another rate.
+        /// Only this day has another rate.
         case oneDay
     }
 
-    /// The first day of the other rate.
+    /// The first day with another rate.
     public let day: String
-    /// Whether it lasts, and whether it began with the day.
+    /// Whether the change lasts, and whether it began at the start of the day.
     public let course: Course
-    /// Whether the attribute's value came with that day, so that it is compared with all visitors until then.
+    /// Whether the attribute's value first appeared on that day. Then it is compared with all earlier visitors.
     public let isNewValue: Bool
     /// The rate of the other days, from 0 to 1.
     public let otherRate: Double
-    /// The rate since then, after the day, or of the day alone, by the course.
+    /// The new rate. ``course`` determines its days.
     public let rate: Double
-    /// The probability of ever seeing as much evidence if the rate is always the same, multiplied by the number of
-    /// values that are compared.
+    /// The probability of ever seeing as much evidence if the rate never changes, multiplied by the number of compared
+    /// values.
     public let p: Double
 
-    /// Visitors, and those without a variation.
+    /// The numbers of visitors, and of those without a variation.
     fileprivate struct Counts {
         var visitors = 0.0
         var undealt = 0.0
@@ -46,23 +46,23 @@ public struct RateChange: Sendable, Equatable {
             Counts(visitors: one.visitors - other.visitors, undealt: one.undealt - other.undealt)
         }
 
-        /// The logarithm of the largest likelihood.
+        /// The logarithm of the maximum likelihood.
         var largest: Double {
             [undealt, visitors - undealt].reduce(0) { $1 > 0 ? $0 + $1 * log($1 / visitors) : $0 }
         }
 
-        /// The logarithm of the likelihood with the predictive distribution.
+        /// The logarithm of the likelihood under the predictive distribution.
         var predicted: Double {
             GammaFunctions.logGamma(undealt + 0.5) + GammaFunctions.logGamma(visitors - undealt + 0.5)
                 - GammaFunctions.logGamma(visitors + 1) - log(Double.pi)
         }
     }
 
-    /// The likeliest change of `days`, which stand in the order of the calendar; `nil` without one beyond chance.
+    /// The most likely change in `days`, which must be in calendar order; `nil` if all differences may be chance.
     ///
     /// - Parameters:
-    ///   - all: the same days of all visitors, with whom a value that comes later is compared.
-    ///   - tests: how many rates are looked at.
+    ///   - all: the same days for all visitors, with whom a newly appearing value is compared.
+    ///   - tests: the number of tested rates.
     static func find(
         _ days: [SampleRatioLogReport.Rate], among all: [SampleRatioLogReport.Rate], times tests: Double
     ) -> RateChange? {
@@ -71,7 +71,7 @@ public struct RateChange: Sendable, Equatable {
         let before = all.prefix(arrival).map { Counts($0) }.reduce(Counts(), +)
         let own = cells.reduce(Counts(), +)
         let share = own.visitors / max(1, all.dropFirst(arrival).reduce(0) { $0 + Double($1.visitors) })
-        // A rare value may be missing for some days by chance.
+        // A rare value may be missing on some days by chance.
         let isNew = share >= 1 || before.visitors * log1p(-share) < log(SampleRatioTest.threshold / tests)
         if isNew, arrival > 0 { cells[0] = before }
         let total = cells.reduce(Counts(), +)
@@ -87,7 +87,7 @@ public struct RateChange: Sendable, Equatable {
                 evidence.append((likelihood - total.largest + weight, day, course, other, changed))
             }
             add(.since, sum, cell + after)
-            // The last day's rate may last.
+            // After the last day, no days show whether the rate lasts.
             guard after.visitors > 0 else { continue }
             add(.during, sum, after, between: cell)
             add(.oneDay, sum + after, cell)

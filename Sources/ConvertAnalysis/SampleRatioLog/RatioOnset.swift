@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Since when, and under which config, variations are not shared as allocated: an estimate from the visitors until the
-/// evidence sufficed, which it does only some time after.
+/// Estimates the day and config at which a mismatch began, from the visitors up to its detection. The evidence suffices
+/// only some time after the beginning.
 ///
 /// It is the maximum-likelihood estimate of a change point (Hinkley, "Inference about the change-point in a sequence of
-/// random variables", Biometrika 1970), over visitors counted by day and config: those from then on, or those of one
-/// config from then on, fit shares of their own best in comparison with the allocated ones.
+/// random variables", Biometrika 1970), over visitors counted by day and config. It chooses the start after which the
+/// visitors, or those of one config, fit separate shares best in comparison with the allocated ones.
 struct RatioOnset: Sendable {
-    /// The visitors of one day who were decided by one config.
+    /// The visitors of one day that one config decided.
     struct Cell: Sendable {
         let day: String
         let config: Int
@@ -20,10 +20,10 @@ struct RatioOnset: Sendable {
         let config: Int
     }
 
-    /// How many cells are told apart. Visitors of later ones count with those of the last one.
+    /// The maximum number of cells. Visitors of later cells are added to the last one.
     private static let mostCells = 400
-    /// By how much the logarithm of the likelihood is raised for a cell with which a config comes: a release is what
-    /// mostly changes something.
+    /// The bonus to the log-likelihood of a cell in which a config first appears, because releases are the most
+    /// frequent cause of changes.
     private static let releaseBonus = 2.0
 
     private var cells: [Cell] = []
@@ -49,7 +49,7 @@ struct RatioOnset: Sendable {
         return cells.count - 1
     }
 
-    /// The day and the config with which it began; `nil` without visitors.
+    /// The day and config at which the mismatch began; `nil` if there are no visitors.
     var start: Cell? {
         var first: [Int: Int] = [:]
         for index in cells.indices where first[cells[index].config] == nil { first[cells[index].config] = index }

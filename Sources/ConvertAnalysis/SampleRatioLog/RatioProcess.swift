@@ -1,4 +1,4 @@
-/// Counts of variations against what each visitor's own config allocates, as a test that holds at every look.
+/// Compares counts of variations with the allocation of each visitor's own config, in a test that holds at every look.
 ///
 /// Each visitor multiplies a wealth by q/p of the variation: p is what the visitor's config allocates, and q a guess
 /// that follows from the visitors before. Whatever the guess, the wealth is a martingale while p is right, so that by
@@ -8,21 +8,20 @@
 /// whose Bayes factor the wealth then is. Betting with guesses from the past is that of Waudby-Smith and Ramdas,
 /// "Estimating means of bounded random variables by betting" (JRSS B 2024). The mean over four κ is a martingale too.
 struct RatioProcess: Sendable {
-    /// The visitors of each arm.
+    /// The number of visitors of each arm.
     private(set) var observed: [Double]
-    /// What each arm should have: the sum of what the visitors' configs allocate.
+    /// The expected number of visitors of each arm: the sum of the allocations of the visitors' configs.
     private(set) var expected: [Double]
-    /// How many visitors there are.
+    /// The number of visitors.
     private(set) var count = 0
-    /// For each κ the wealth.
+    /// The wealth for each κ.
     private var wealths = SIMD4<Double>(repeating: 1)
     /// The largest mean wealth so far.
     private(set) var largest = 1.0
 
-    /// The κ.
+    /// The values of κ.
     private static let strengths = SIMD4(SampleRatioTest.priorStrengths)
-    /// A wealth never becomes smaller, so that it can grow again. In sum this adds nothing to speak of to the chance of
-    /// a mistake.
+    /// The minimum wealth, so that it can grow again. It adds a negligible chance of error.
     private static let smallest = 1e-300
 
     init(arms: Int) {
@@ -33,18 +32,18 @@ struct RatioProcess: Sendable {
     /// The mean wealth.
     var wealth: Double { wealths.sum() / 4 }
 
-    /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises.
+    /// The probability of ever seeing as much evidence if the shares are right. It never rises.
     var p: Double { Self.probability(largest) }
 
-    /// The probability that belongs to the largest mean wealth.
+    /// The probability for a largest mean wealth.
     static func probability(_ largest: Double) -> Double { 1 / max(1, largest) }
 
-    /// Whether the counts have disagreed with the shares at some time.
+    /// Whether the counts have contradicted the shares at any time.
     var isMismatch: Bool { p < SampleRatioTest.threshold }
 
     /// Adds a visitor with the variation `arm`, whose config allocates `shares`, which sum to 1.
     ///
-    /// - Returns: whether this visitor makes it a mismatch.
+    /// - Returns: whether the test becomes a mismatch with this visitor.
     @discardableResult
     mutating func add(_ arm: Int, _ shares: [Double]) -> Bool {
         count += 1

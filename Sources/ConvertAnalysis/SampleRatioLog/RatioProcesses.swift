@@ -1,23 +1,23 @@
-/// Processes by what their visitors have in common, which mostly is the same from one visitor to the next.
+/// Processes by a common property of their visitors, which is mostly the same for consecutive visitors.
 struct RatioProcesses<Name: Hashable & Sendable>: Sendable {
-    /// The processes, in the order in which they came.
+    /// The processes, in the order of their first visitors.
     private(set) var all: [(name: Name, process: RatioProcess)] = []
     private var places: [Name: Int] = [:]
     private var last = 0
 
-    /// How many there are.
+    /// The number of processes.
     var count: Int { all.count }
 
-    /// Whether one is named so.
+    /// Whether a process has this name.
     func contains(_ name: Name) -> Bool { places[name] != nil }
 
-    /// What a visitor changed.
+    /// The effect of adding a visitor.
     struct Addition {
-        /// The place of the process that the visitor was added to.
+        /// The index of the visitor's process.
         let place: Int
-        /// What that process won by the visitor.
+        /// The wealth that the process gained.
         let gain: Double
-        /// Whether the visitor makes it a mismatch.
+        /// Whether the process becomes a mismatch with this visitor.
         let isBreak: Bool
     }
 

@@ -1,21 +1,21 @@
-/// When the evidence against an experience's allocation rose, and when its configs came, by day.
+/// The evidence against an experience's allocation by day, and the first days of its configs.
 struct RatioTimeline: Sendable {
-    /// How many days are told apart.
+    /// The maximum number of distinct days.
     private static let mostDays = 4_000
 
-    /// For each day the largest wealth until its last line.
+    /// For each day, the largest wealth up to its last line.
     private(set) var evidence: [String: Double] = [:]
-    /// For each config the first day with a visitor who was decided by it.
+    /// For each config, the first day with a visitor that it decided.
     private(set) var firstDays: [Int: String] = [:]
-    /// Whether days follow each other in the log as in the calendar.
+    /// Whether the days in the log are in calendar order.
     private(set) var isInOrder = true
     private var day = ""
     private var config = -1
     private var largest = 0.0
 
-    /// Adds a visitor on `day` who was decided by `config`. After this visitor, `largest` is the largest wealth so far.
+    /// Adds a visitor on `day` that `config` decided, after which `largest` is the largest wealth so far.
     ///
-    /// - Returns: whether the day is counted. A visitor without a day is not, nor one on a day beyond the limit.
+    /// - Returns: whether the day counts. It does not if it is empty, or beyond the limit of days.
     mutating func add(day: String, config: Int, _ largest: Double) -> Bool {
         if day.isEmpty { return false }
         if day == self.day, config == self.config, largest == self.largest { return true }
@@ -28,7 +28,7 @@ struct RatioTimeline: Sendable {
         return true
     }
 
-    /// For each of the days, in the order of the calendar, the probability of all visitors until its end.
+    /// For each of the days, in calendar order, the probability for all visitors up to its end.
     func probabilities(_ days: [String]) -> [Double] {
         var largest = 0.0
         return days.map { day in

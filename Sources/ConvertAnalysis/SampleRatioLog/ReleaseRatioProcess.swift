@@ -1,5 +1,5 @@
-/// The evidence of an experience's visitors together and of those of each config alone, in one test that holds at every
-/// look.
+/// Combines the evidence of an experience's visitors together and of each config's visitors alone, in one test that
+/// holds at every look.
 ///
 /// A release that breaks something is hidden for a while by the visitors before it, and a defect that one release
 /// corrects is hidden by those after it. So half of the capital is bet on all visitors and half on those of single
@@ -9,41 +9,41 @@
 /// If there is only one config, its visitors are all visitors, and nothing is split. The sum is at least 3/4 of that
 /// test until a second config comes, so that looks before and after one is added err with a chance of at most 4/3 α.
 struct ReleaseRatioProcess: Sendable {
-    /// All visitors.
+    /// The process of all visitors.
     private(set) var whole: RatioProcess
-    /// The visitors of each config, by its number, in the order in which configs came.
+    /// The processes of each config's visitors, by the config's number, in the order of first use.
     private(set) var configs = RatioProcesses<Int>()
-    /// What is bet on configs and won, with what is kept for those to come.
+    /// The capital bet on configs with its gains, and the capital reserved for later configs.
     private var configWealth = 1.0
     /// The largest wealth so far.
     private(set) var largest = 1.0
     private let isSplit: Bool
 
-    /// A test of an experience with a number of arms, in a log of visitors who were decided by `count` configs.
+    /// Creates a test of an experience with `arms` arms, for a log whose visitors were decided by `count` configs.
     init(arms: Int, configs count: Int) {
         whole = RatioProcess(arms: arms)
         isSplit = count > 1
     }
 
-    /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises.
+    /// The probability of ever seeing as much evidence if the shares are right. It never rises.
     var p: Double { RatioProcess.probability(largest) }
 
-    /// Whether the counts have disagreed with the shares at some time.
+    /// Whether the counts have contradicted the shares at any time.
     var isMismatch: Bool { p < SampleRatioTest.threshold }
 
-    /// By how much the probability of the config that came at `place`, from 0, must be multiplied, so that all
-    /// configs and the whole err together as seldom as one test.
+    /// The factor for the probability of the config at `place`, counted from 0 in the order of first use. With it, all
+    /// configs and the whole together err as seldom as one test.
     func correction(ofConfigAt place: Int) -> Double { isSplit ? 2 / capital(ofConfigAt: place) : 1 }
 
     private func capital(ofConfigAt place: Int) -> Double { 1 / Double((place + 1) * (place + 2)) }
 
     /// Adds a visitor with the variation `arm`, whose config allocates `shares`, which sum to 1.
     ///
-    /// - Returns: whether this visitor makes it a mismatch.
+    /// - Returns: whether the test becomes a mismatch with this visitor.
     mutating func add(_ arm: Int, _ shares: [Double], config: Int) -> Bool {
         whole.add(arm, shares)
         let addition = configs.add(arm, shares, to: config)
-        // What is infinite stays so.
+        // An infinite wealth stays infinite.
         if configWealth.isFinite { configWealth += capital(ofConfigAt: addition.place) * addition.gain }
         let wealth = isSplit ? (whole.wealth + configWealth) / 2 : whole.wealth
         guard wealth > largest else { return false }

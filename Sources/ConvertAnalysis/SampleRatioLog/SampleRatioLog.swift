@@ -2,26 +2,27 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Tests the variations in a decision log against what each line's own config allocates, so that allocations may have
+/// Tests the variations in a decision log against the allocation of each line's own config. Allocations may have
 /// changed while the log was written.
 ///
 ///     let test = SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) })
 ///
-/// Each visitor counts once for an experience: where the line says that the variation was dealt and not stored, or, in
-/// a log without reasons, where nothing was stored before. The probability holds however often one looks at a growing
-/// log.
+/// Each visitor counts once for an experience: when the line says that the variation was newly assigned rather than
+/// stored or, in a log without reasons, when no variation was stored before. The probability holds however often a
+/// growing log is tested.
 public struct SampleRatioLog: Sendable {
-    /// How a log is read.
+    /// The options for reading a log.
     public struct Options: Sendable {
-        /// The keys or ids of the experiences to test; empty means all.
+        /// The keys or ids of the experiences to test; empty stands for all.
         public var experiences: [String] = []
-        /// The attribute by whose values visitors are counted apart, or the path of a member of one, such as
-        /// `address.country`; with `locationProperties.` in front a location property. `nil` means none.
+        /// The attribute whose values separate visitors into segments, or the path of one of its members, such as
+        /// `address.country`. The prefix `locationProperties.` selects a location property. `nil` stands for no
+        /// segments.
         public var attribute: String?
-        /// The smallest difference of a share that matters, from 0 to 1; `nil` means that every one does.
+        /// The smallest relevant difference of a share, from 0 to 1; `nil` if every difference is relevant.
         public var minDifference: Double?
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -29,8 +30,8 @@ public struct SampleRatioLog: Sendable {
     private let options: Options
     private let allocations: LogAllocations
 
-    /// A test on the configs of a log. Each line is tested against the one whose digest it names. A single config is
-    /// taken for lines that name none, too.
+    /// Creates a test with the configs of a log. Each line is tested against the config whose digest it names. A single
+    /// config is also used for lines that name no config.
     public init(_ candidates: [DecisionReplay.Candidate], options: Options = Options()) {
         self.candidates = candidates
         self.options = options
@@ -39,18 +40,19 @@ public struct SampleRatioLog: Sendable {
 
     /// Reads a log on several threads.
     ///
-    /// Memory grows with the number of visitors up to a bound, beyond which later visitors are not recognized any more;
-    /// the report says so.
+    /// The memory used grows with the number of visitors up to a limit. Further visitors are not recognized when they
+    /// return, which the report mentions.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work.
-    ///   - read: fills a buffer and returns how many bytes it has; 0 at the end, `nil` to stop.
-    ///   - didRead: is called with the number of lines so far.
-    /// - Throws: what `read` throws.
+    ///   - threads: the number of threads.
+    ///   - read: fills a buffer and returns the number of bytes; 0 at the end, `nil` to stop.
+    ///   - didRead: receives the current number of lines.
+    /// - Throws: the errors of `read`.
     public func run(
         threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         didRead: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SampleRatioLogReport {
+        // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(.jsonLines, read: read)
         let empty = LogRatioTally(allocations, candidates.map { $0.digest ?? "" }, options)
         return try stream.fold(
@@ -71,12 +73,12 @@ public struct SampleRatioLog: Sendable {
         var tally = AssignmentTally()
         records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
             line throws(PopulationVisitorError) in
-            // What another config allocated is not known, even if only one is given.
+            // The allocation of an unavailable config is unknown, even if only one config is available.
             guard let index = try? candidates.index(named: line.configDigest, orOnly: false) else {
                 part.unknownConfigs[line.configDigest, default: 0] += 1
                 return
             }
-            // A visitor has one pseudonym, which tells visitors apart as well as the id.
+            // A visitor always has the same pseudonym, so it identifies the visitor as well as the id.
             let table = allocations.table(of: index, for: line)
             part.append(line, index, table, options.attribute)
             reader.learn(line, index, table)

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 extension SampleRatioLogReport {
-    /// What is not counted, and what the counts do not show: how often, and what it is.
+    /// Facts that are not counted, or that the counts do not show: a number and its description.
     ///
-    /// What is usual in a log is among it only if nothing is counted.
+    /// Facts that every log contains are included only if no visitor was counted.
     package var notes: [(count: Int, text: String)] {
         let configs = unknownConfigs.map { config in
             (
@@ -49,7 +49,7 @@ extension SampleRatioLogReport {
 }
 
 extension SampleRatioLogReport.Uncounted {
-    /// Counts what became of a visitor who is not counted.
+    /// Counts a decision that the test leaves out.
     mutating func add(_ outcome: LogRatioPart.Outcome) {
         switch outcome {
         case .dealt: break
@@ -61,7 +61,7 @@ extension SampleRatioLogReport.Uncounted {
         }
     }
 
-    /// Adds what is not counted of another experience.
+    /// Adds the numbers of another experience.
     mutating func add(_ other: SampleRatioLogReport.Uncounted) {
         storedBefore += other.storedBefore
         undealtBefore += other.undealtBefore

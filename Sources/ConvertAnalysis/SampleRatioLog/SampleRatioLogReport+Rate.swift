@@ -2,16 +2,16 @@ internal import ConvertECMAScript
 internal import Foundation
 
 extension SampleRatioLogReport {
-    /// How many visitors have no variation of an experience. A visitor counts once a day, as the day's first line has
-    /// it.
+    /// The share of visitors without a variation of an experience. A visitor counts once a day, by the first line of
+    /// the day.
     public struct Rate: Sendable, Equatable {
         /// The experience's key, the day in UTC, or the value of the attribute.
         public let name: String
-        /// How many visitors are counted.
+        /// The number of counted visitors.
         public internal(set) var visitors = 0
-        /// How many of them have no variation.
+        /// The number of counted visitors without a variation.
         public internal(set) var undealt = 0
-        /// Since when the rate is another one; `nil` if it is the same, as far as the log tells.
+        /// The change of the rate; `nil` if the log shows no change.
         public internal(set) var change: RateChange?
         /// The rate by day.
         public internal(set) var days: [Rate] = []
@@ -21,13 +21,13 @@ extension SampleRatioLogReport {
 }
 
 extension SampleRatioLogReport.Rate {
-    /// The name as it is printed: an empty text is `""`.
+    /// The name for printing: an empty text becomes `""`.
     package var label: String { name.isEmpty ? "\"\"" : name }
 
-    /// The rate as it is printed, such as `41.2 %`.
+    /// The rate for printing, such as `41.2 %`.
     package var percentage: String { RateChange.percentage(Double(undealt) / Double(max(1, visitors))) }
 
-    /// Whether the rate of all visitors, or of those with some value, is not always the same.
+    /// Whether the rate of all visitors, or of those with some value, changes.
     var isChanged: Bool { change != nil || segments.contains { $0.change != nil } }
 
     var value: JSValue {
@@ -52,7 +52,7 @@ extension SampleRatioLogReport.Rate {
 extension RateChange {
     fileprivate static func percentage(_ rate: Double) -> String { String(format: "%.1f %%", rate * 100) }
 
-    /// Since when, and what changed, such as `from 2026-11-24 on 52.1 %, before 38.0 %`.
+    /// The change with its start, such as `from 2026-11-24 on 52.1 %, before 38.0 %`.
     package var words: String {
         let (now, other) = (Self.percentage(rate), Self.percentage(otherRate))
         if isNewValue, course != .oneDay {
@@ -74,7 +74,7 @@ extension RateChange {
 }
 
 extension SampleRatioLogReport.Experience {
-    /// The changes of the rate without a variation, the first day first: of all visitors, and of those with a value.
+    /// The changes of the rate, the earliest first: of all visitors, and of those with a value.
     package var rateChanges: [(visitors: String, change: RateChange)] {
         let all = undealt.change.map { [("all visitors", $0)] } ?? []
         let some = undealt.segments.compactMap { segment in segment.change.map { (visitors(of: segment.name), $0) } }

@@ -1,56 +1,56 @@
 internal import ConvertECMAScript
 
-/// Whether the variations in a decision log are those that its configs allocate.
+/// A comparison of the variations in a decision log with the allocations of its configs.
 public struct SampleRatioLogReport: Sendable {
-    /// A variation's visitors.
+    /// The visitors of a variation.
     public struct Variation: Sendable, Equatable {
         /// The key, or else the id.
         public let name: String
-        /// How many visitors got it.
+        /// The number of visitors who got the variation.
         public let observed: Int
-        /// How many should have: the sum over the visitors of what their configs allocate.
+        /// The expected number: the sum of the allocations of the visitors' configs.
         public let expected: Double
     }
 
-    /// Some of an experience's visitors.
+    /// A group of an experience's visitors.
     public struct Group: Sendable, Equatable {
-        /// What they have in common: the config's digest, the day in UTC, or the value of the attribute.
+        /// The common property of the visitors: the config's digest, the day in UTC, or the value of the attribute.
         public let name: String
-        /// How many they are.
+        /// The number of visitors.
         public let visitors: Int
-        /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises while a log grows.
+        /// The probability of ever seeing as much evidence if the shares are right. It never rises while a log grows.
         ///
-        /// That of an experience counts what its visitors show together and what those of each config show alone. That
-        /// of the n-th config that comes is multiplied by 2n(n+1), and that of a day or a segment by their number, so
-        /// that all of them together err as seldom as one.
+        /// For an experience, it combines the evidence of all visitors together and of each config's visitors alone.
+        /// For the n-th config it is multiplied by 2n(n+1), and for a day or a segment by their number, so that all of
+        /// them together err as seldom as one.
         public let p: Double
-        /// What is to be made of it.
+        /// The verdict on the counts.
         public let verdict: SampleRatioVerdict
         /// The variations, in the order of the configs.
         public let variations: [Variation]
-        /// Of a day, the probability of all visitors until its end, in the order of the log; else `nil`.
+        /// For a day, the probability for all visitors up to its end, in the order of the log; otherwise `nil`.
         public internal(set) var pSoFar: Double?
-        /// Of a config, the first day with a visitor who was decided by it; `nil` if the log has no times.
+        /// For a config, the first day with a visitor that it decided; `nil` if the log has no times.
         public internal(set) var firstDay: String?
-        /// Of a segment with a mismatch, where its own visitors show it; else `nil`.
+        /// For a segment with a mismatch, the break of its own visitors; otherwise `nil`.
         public internal(set) var brokeAt: Break?
     }
 
-    /// Since when visitors are not shared as allocated, and where that was found.
+    /// The start and the detection of a mismatch.
     public struct Break: Sendable, Equatable {
-        /// The day since when, as far as the visitors until then tell; `nil` if the log has no times.
+        /// The estimated first day of the mismatch; `nil` if the log has no times.
         public let day: String?
-        /// The digest of the config that decided since then.
+        /// The digest of the config that decided from then on.
         public let config: String
-        /// The number of the line with which the evidence sufficed, from 1, among those that were read without error.
+        /// The number of the line at which the mismatch was detected, from 1, without invalid lines.
         public let line: Int
-        /// The time of that line.
+        /// The time of the line; `nil` if the line has no time.
         public let time: String?
-        /// The day of that line; `nil` if the log has no times.
+        /// The day of the line; `nil` if the log has no times.
         public let foundDay: String?
-        /// The digest of that line's config.
+        /// The digest of the line's config.
         public let foundConfig: String
-        /// How many of the visitors had come by then.
+        /// The number of visitors up to this line.
         public let visitors: Int
     }
 
@@ -60,13 +60,13 @@ public struct SampleRatioLogReport: Sendable {
         public let visitorID: String
         /// The first variation.
         public let from: String
-        /// The next one.
+        /// The second variation.
         public let to: String
-        /// The digest of the config that decided the first one.
+        /// The digest of the config that decided the first variation.
         public let fromConfig: String
-        /// The digest of the config that decided the next one.
+        /// The digest of the config that decided the second variation.
         public let toConfig: String
-        /// The day of the next one; `nil` if the log has no times.
+        /// The day of the second variation; `nil` if the log has no times.
         public let day: String?
     }
 
@@ -76,36 +76,35 @@ public struct SampleRatioLogReport: Sendable {
         public let experienceKey: String
         /// The id.
         public let experienceID: String
-        /// The key, with the id if another experience of the configs has the key too.
+        /// The key; the id is added if another experience of the configs has the same key.
         package let label: String
-        /// All visitors.
+        /// The group of all visitors.
         public let whole: Group
-        /// Since when there is a mismatch, and where it was found; `nil` without one.
+        /// The start and the detection of the mismatch; `nil` if there is no mismatch.
         public let brokeAt: Break?
-        /// The first value of the attribute whose visitors alone show a mismatch; `nil` if none does.
+        /// The first value of the attribute whose visitors alone show a mismatch; `nil` if no value does.
         public let firstBrokenSegment: String?
-        /// The attribute by whose values visitors are counted apart; `nil` means none.
+        /// The attribute whose values separate visitors into segments; `nil` if there are no segments.
         public let attribute: String?
-        /// The visitors by config, in the order in which configs were used first.
+        /// The visitors by config, in the order of first use.
         public let configs: [Group]
         /// The visitors by day.
         public let days: [Group]
-        /// Whether days follow each other in the log as in the calendar. If not, ``Group/pSoFar`` is that of another
-        /// order.
+        /// Whether the days in the log are in calendar order. If not, ``Group/pSoFar`` follows the order of the log.
         public let isInOrder: Bool
-        /// The visitors by value of the attribute, the most frequent first; empty if none was named.
+        /// The visitors by value of the attribute, the most frequent first; empty if no attribute was named.
         public let segments: [Group]
-        /// How often a visitor got another variation than before.
+        /// The number of times that a visitor got another variation than before.
         public let crossoverCount: Int
-        /// The first of these.
+        /// The first of these changes.
         public let crossovers: [Crossover]
-        /// What of it is not counted.
+        /// The decisions that the test leaves out.
         public let uncounted: Uncounted
-        /// How many visitors have no variation, by day and value, and since when that is another rate.
+        /// The share of visitors without a variation, by day and value, with its changes.
         public let undealt: Rate
 
-        /// What is to be made of it: a mismatch if all visitors together show one, or those of one config alone. Counts
-        /// do not agree if some visitors got variations that their config does not give.
+        /// The verdict: a mismatch if all visitors together, or those of one config alone, show one. Never an agreement
+        /// if some visitors got variations that their config does not give.
         public var verdict: SampleRatioVerdict {
             if !brokenConfigs.isEmpty { return .mismatch }
             return whole.verdict == .agrees && uncounted.unknownVariations > 0 ? .notEnoughEvidence : whole.verdict
@@ -115,70 +114,70 @@ public struct SampleRatioLogReport: Sendable {
         public var brokenConfigs: [String] { configs.filter { $0.verdict == .mismatch }.map(\.name) }
     }
 
-    /// A config that was not given, and the lines that name it.
+    /// An unavailable config, with the number of lines that name it.
     public struct UnknownConfig: Sendable, Equatable {
-        /// The digest; `nil` for lines that name no config, while several are given.
+        /// The digest; `nil` for lines that name no config although there are several.
         public let digest: String?
-        /// How many lines name it.
+        /// The number of lines.
         public let lines: Int
     }
 
-    /// What is not counted, by reason.
+    /// The numbers of decisions and visitors that the test leaves out, by reason.
     public struct Uncounted: Sendable, Equatable {
-        /// How many visitors had a stored variation when the log first has them. Which config dealt it is not known.
+        /// The number of visitors with a stored variation in their first line. The config that assigned it is unknown.
         public internal(set) var storedBefore = 0
-        /// How many visitors had no variation under another allocation before they were dealt one. They can only have
-        /// bucket values that it left free.
+        /// The number of visitors who had no variation under an earlier allocation. They can only have bucket values
+        /// that it left free.
         public internal(set) var undealtBefore = 0
-        /// How many decisions were forced or previewed.
+        /// The number of forced or previewed decisions.
         public internal(set) var forced = 0
-        /// How many decisions have no variation.
+        /// The number of decisions without a variation.
         public internal(set) var withoutVariation = 0
-        /// How many decisions have a variation that their config does not give to anybody.
+        /// The number of decisions with a variation that their config gives to no visitor.
         public internal(set) var unknownVariations = 0
-        /// How many answers about features may be those of several variations, or of one without features, whose
-        /// visitors the log does not show.
+        /// The number of answers about features that may come from several variations, or from a variation without
+        /// features, whose visitors the log does not show.
         public internal(set) var untoldFeatures = 0
     }
 
-    /// How many lines were read.
+    /// The number of lines read.
     public let lines: Int
-    /// How many of them could not be read as log lines.
+    /// The number of lines that are not valid log lines.
     public let errors: Int
-    /// The first of these.
+    /// The first invalid lines.
     public let firstErrors: [AssignmentTally.RecordError]
-    /// The configs of lines that were not given, the most frequent first. Their lines are not counted.
+    /// The unavailable configs that lines name, the most frequent first. Their lines are not counted.
     public let unknownConfigs: [UnknownConfig]
-    /// What is odd about the environments that lines name.
+    /// Warnings about the environments that lines name.
     public let environmentWarnings: [LogEnvironmentWarning]
-    /// How many decisions have a variation of an experience that their config does not have.
+    /// The number of decisions with a variation of an experience that their config does not contain.
     public let unknownExperiences: Int
-    /// How many lines have no decision on an experience that is tested.
+    /// The number of lines without a decision for a tested experience.
     public let linesWithoutDecision: Int
-    /// How many lines have no time as in RFC 3339. Their visitors are in no day.
+    /// The number of lines without a time in the form of RFC 3339. Their visitors count for no day.
     public let linesWithoutTime: Int
-    /// How many lines are more than a minute earlier than some line before them.
+    /// The number of lines that are more than a minute earlier than some previous line.
     public let linesOutOfOrder: Int
-    /// What of the tested experiences is not counted.
+    /// The decisions for tested experiences that the test leaves out.
     public let uncounted: Uncounted
-    /// How many decisions are of visitors who were counted already.
+    /// The number of decisions for visitors who were already counted.
     public let repeats: Int
-    /// Whether every visitor who came again was recognized; `false` if there were too many.
+    /// Whether every returning visitor was recognized; `false` if there were too many visitors.
     public let recognizesAllVisitors: Bool
-    /// How many lines are of visitors who have the attribute; `nil` if none was named.
+    /// The number of lines whose visitor has the attribute; `nil` if no attribute was named.
     public let linesWithAttribute: Int?
-    /// How many lines withhold the attribute; `nil` if none was named.
+    /// The number of lines that withhold the attribute; `nil` if no attribute was named.
     public let linesWithholdingAttribute: Int?
-    /// The experiences with visitors, and those that were named, in config order.
+    /// The experiences with visitors, and those named in the options, in config order.
     public let experiences: [Experience]
 
-    /// Whether no visitor was counted, so that nothing was tested.
+    /// Whether no visitor was counted, so that the test has no result.
     public var isEmpty: Bool { experiences.allSatisfy { $0.whole.visitors == 0 } }
 
-    /// Whether lines could not be tested because they and the configs do not belong together.
+    /// Whether lines could not be tested because they are invalid or do not fit the configs.
     public var hasErrors: Bool { errors > 0 || !unknownConfigs.isEmpty || uncounted.unknownVariations > 0 }
 
-    /// Whether some experience's counts disagree with what its configs allocate.
+    /// Whether the counts of any experience contradict the allocations.
     public var isMismatch: Bool { experiences.contains { $0.verdict == .mismatch } }
 }
 
@@ -268,7 +267,7 @@ extension SampleRatioLogReport.Break {
         ]
     }
 
-    /// Since when, and where it was found, such as `on DAY, under config A; found on DAY at line 7, after 5 visitors`.
+    /// The start and the detection, such as `on DAY, under config A; found on DAY at line 7, after 5 visitors`.
     package var words: String {
         let since = (day.map { "on \($0), " } ?? "") + "under config \(config)"
         let found = "found \(foundDay.map { "on \($0) " } ?? "")at line \(line), after \(visitors) visitors"
@@ -277,12 +276,12 @@ extension SampleRatioLogReport.Break {
 }
 
 extension SampleRatioLogReport.Group {
-    /// The name as it is printed: an empty text is `""`.
+    /// The name for printing: an empty text becomes `""`.
     package var label: String { name.isEmpty ? "\"\"" : name }
 }
 
 extension SampleRatioLogReport.Experience {
-    /// The segments that show a mismatch, in the order of ``segments``, with where each of them broke.
+    /// The segments with a mismatch, in the order of ``segments``, each with its break.
     package var segmentBreaks: [(visitors: String, place: SampleRatioLogReport.Break)] {
         segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
     }
@@ -291,7 +290,7 @@ extension SampleRatioLogReport.Experience {
         "visitors with \(attribute ?? "the attribute") = \(segment.isEmpty ? "\"\"" : segment)"
     }
 
-    /// Which visitors alone show a mismatch first, such as `DEVICE = phone`; `nil` if none do.
+    /// The first segment that alone shows a mismatch, such as `DEVICE = phone`; `nil` if no segment does.
     package var firstBrokenVisitors: String? {
         firstBrokenSegment.map(visitors)
     }

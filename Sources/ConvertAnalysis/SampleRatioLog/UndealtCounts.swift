@@ -1,25 +1,25 @@
 internal import ConvertECMAScript
 
-/// How many visitors had no variation, by day, value of the attribute and experience.
+/// The numbers of visitors without a variation, by day, value of the attribute and experience.
 ///
-/// A visitor counts once a day, as the day's first line has it: the lines of one visitor tell the same again, and
-/// would make a change look surer than it is.
+/// A visitor counts once a day, by the first line of the day. Further lines of the visitor repeat the same facts, and
+/// would make a change seem more certain than it is.
 struct UndealtCounts: Sendable {
-    /// How many days, and values of the attribute, are told apart.
+    /// The maximum numbers of distinct days, and of distinct values of the attribute.
     private static let mostDays = 4_000
     private static let mostSegments = 1_000
-    /// How many counters there are at most.
+    /// The maximum number of counters.
     private static let mostCounters = 8_000_000
 
     private let width: Int
     private var days = Places()
     private var segments = Places()
-    /// By day; for each value and experience the visitors, and those of them without a variation.
+    /// For each day, the counters for each value and experience: the visitors, and those without a variation.
     private var counters: [[UInt32]] = []
     private var counterCount = 0
     private var seen = KnownVisitors(experiences: 1, limit: 3_000_000)
 
-    /// Numbers of names, in the order in which they came.
+    /// Numbers for names, in the order of their first use.
     private struct Places: Sendable {
         private(set) var names: [String] = []
         private var places: [String: Int] = [:]
@@ -39,15 +39,15 @@ struct UndealtCounts: Sendable {
         }
     }
 
-    /// Counts of a number of experiences.
+    /// Creates counts for a number of experiences.
     init(experiences: Int) { width = experiences }
 
     /// Adds a line with its decisions.
     mutating func add(_ line: LogRatioPart.Line, _ decisions: ArraySlice<LogRatioPart.Decision>) {
-        // What answers about features do not name, they do not deny either.
+        // An answer about features does not exclude a variation that it does not name.
         guard let first = decisions.first(where: { !$0.isOfFeature }),
             let day = days.place(of: line.day, limit: Self.mostDays),
-            // Calls for other experiences count on their own.
+            // Calls for other experiences count separately.
             seen.update(
                 .init(arm: 0, config: day), of: line.visitor &+ UInt64(first.experience) &* 0x9e37_79b9_7f4a_7c15,
                 in: 0)?.config != day,
@@ -78,7 +78,7 @@ struct UndealtCounts: Sendable {
         return true
     }
 
-    /// The rates of an experience; that of each value beside, if `hasSegments`.
+    /// The rates of an experience, with those of each value if `hasSegments`.
     func rate(of experience: Int, _ name: String, hasSegments: Bool) -> SampleRatioLogReport.Rate {
         typealias Rate = SampleRatioLogReport.Rate
         let order = counters.indices.sorted { days.names[$0] < days.names[$1] }
@@ -95,7 +95,7 @@ struct UndealtCounts: Sendable {
             }
             return Rate(
                 name: name, visitors: days.reduce(0) { $0 + $1.visitors }, undealt: days.reduce(0) { $0 + $1.undealt },
-                // Lines without a time are in no day.
+                // Lines without a time count for no day.
                 days: days.filter { !$0.name.isEmpty })
         }
         var whole = rate(name, segments.names.indices)
@@ -103,7 +103,7 @@ struct UndealtCounts: Sendable {
             whole.segments = segments.names.indices.map { rate(segments.names[$0], $0..<$0 + 1) }
                 .filter { $0.visitors > 0 }
         }
-        // All of them together err as seldom as one.
+        // Each needs more evidence, so that all of them together err as seldom as one.
         let tests = Double(whole.segments.count + 1)
         for index in whole.segments.indices {
             let segment = whole.segments[index]

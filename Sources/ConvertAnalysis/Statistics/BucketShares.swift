@@ -1,26 +1,27 @@
 public import ConvertSwiftSDKCore
 
-/// How the arms of an experience share its bucket values.
+/// The shares of an experience's bucket values that its variations get.
 public struct BucketShares: Sendable {
-    /// One variation and its share.
+    /// A variation and its share.
     public struct Arm: Sendable, Equatable {
         /// The variation's id.
         public let variationID: String
-        /// The variation's key, if it has one.
+        /// The variation's key; `nil` if it has no key.
         public let variationKey: String?
-        /// How many bucket values give this variation.
+        /// The number of bucket values that get this variation.
         public let valueCount: Int
-        /// The part of all bucket values that give it, 0 to 1.
+        /// The share of all bucket values, from 0 to 1.
         public let share: Double
     }
 
-    /// The variations that have an id, in config order; of several with one id the first, which visitors get.
+    /// The variations with an id, in config order. If several have one id, only the first is included, which visitors
+    /// get.
     public let arms: [Arm]
 
-    /// The part of all bucket values that give some variation.
+    /// The share of all bucket values that get any variation.
     public var total: Double { arms.reduce(0) { $0 + $1.share } }
 
-    /// The shares of `experience`, whose variations are found by their ids as `semantics` do.
+    /// Creates the shares of `experience`. `semantics` determines how variations are found by their ids.
     public init(
         of experience: ProjectConfig.Experience, bucketing: BucketingOptions = BucketingOptions(),
         semantics: RuleSemantics
@@ -43,6 +44,6 @@ public struct BucketShares: Sendable {
         self.arms = arms
     }
 
-    /// The most bucket values; more than numbers of visitors can tell apart.
+    /// The maximum number of bucket values. More would not matter for any number of visitors.
     private static let valueLimit = 0x1p53
 }

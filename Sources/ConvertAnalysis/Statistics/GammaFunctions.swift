@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The gamma function's relatives that tests of counts need.
+/// Functions related to the gamma function, for tests of counts.
 enum GammaFunctions {
     /// The natural logarithm of Γ(`x`), for `x` > 0.
     static func logGamma(_ x: Double) -> Double {
-        // Stirling's series needs no more terms than it has from 15 on; Γ(x + 1) = xΓ(x) leads there.
+        // Stirling's series with these terms is exact enough from 15 on; Γ(x + 1) = xΓ(x) leads there.
         var x = x
         var product = 1.0
         while x < 15 {
@@ -14,7 +14,7 @@ enum GammaFunctions {
         return stirling(x) + series(x) - log(product)
     }
 
-    /// What Stirling's formula (x - ½) ln x - x + ½ ln 2π lacks of the logarithm of Γ(`x`), for `x` > 0.
+    /// The error of Stirling's formula (x - ½) ln x - x + ½ ln 2π for the logarithm of Γ(`x`), for `x` > 0.
     static func stirlingError(_ x: Double) -> Double { x < 15 ? logGamma(x) - stirling(x) : series(x) }
 
     private static func stirling(_ x: Double) -> Double { (x - 0.5) * log(x) - x + 0.5 * log(2 * Double.pi) }

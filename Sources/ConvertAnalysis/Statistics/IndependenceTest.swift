@@ -1,12 +1,12 @@
-/// Pearson's χ² test of whether two ways to divide visitors are independent.
+/// Pearson's χ² test for the independence of two divisions of visitors.
 struct IndependenceTest: Sendable {
     let total: Int
     let chiSquare: Double
     let degreesOfFreedom: Int
     let p: Double
 
-    /// The test of a table in rows of `width` cells; `nil` if fewer than two rows or columns have visitors, or some
-    /// cell should have too few for χ².
+    /// Tests a table with rows of `width` cells; `nil` if fewer than two rows or columns have visitors, or if a cell's
+    /// expected count is too small for χ².
     init?(_ cells: ArraySlice<Int>, width: Int) {
         guard width > 0 else { return nil }
         let height = cells.count / width

@@ -1,8 +1,8 @@
 internal import ConvertSwiftSDKCore
 
-/// Why counts cannot be tested.
+/// An error for counts that cannot be tested.
 public struct SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and what to do, in a sentence.
+    /// The problem and its correction, in one sentence.
     public let description: String
 
     static func unknownVariation(_ name: String, among names: [String]) -> SampleRatioError {

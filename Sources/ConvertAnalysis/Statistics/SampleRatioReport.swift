@@ -1,19 +1,19 @@
 internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-/// Whether an experience's visitors are shared among its variations as the config has it.
+/// A comparison of the visitors of an experience's variations with its allocation.
 public struct SampleRatioReport: Sendable, Encodable {
-    /// A variation with what was counted and what was to be expected.
+    /// A variation with its counted and expected visitors.
     public struct Variation: Sendable, Encodable {
-        /// The variation's key, if it has one.
+        /// The variation's key; `nil` if it has no key.
         public let key: String?
         /// The variation's id.
         public let id: String
-        /// The part of the experience's visitors that it should have, 0 to 1.
+        /// The expected share of the experience's visitors, from 0 to 1.
         public let share: Double
-        /// The count that it should have.
+        /// The expected count.
         public let expected: Double
-        /// The count that it has.
+        /// The observed count.
         public let observed: Int
     }
 
@@ -21,24 +21,24 @@ public struct SampleRatioReport: Sendable, Encodable {
     public let experienceKey: String
     /// The experience's id.
     public let experienceID: String
-    /// What the counts say.
+    /// The result of the test.
     public let result: SampleRatioTest.Result
-    /// What is to be made of it.
+    /// The verdict on the counts.
     public let verdict: SampleRatioVerdict
     /// The variations, in config order.
     public let variations: [Variation]
-    /// What may have caused a mismatch, the likeliest first; empty without a mismatch.
+    /// Possible causes of a mismatch, the most likely first; empty if there is no mismatch.
     public let causes: [String]
 
-    /// A report on an experience.
+    /// Creates a report on an experience.
     ///
     /// - Parameters:
-    ///   - experience: the experience, with the allocation that is expected.
-    ///   - counts: the visitors of each variation, by key or id; a variation that is not named has none.
-    ///   - isSequential: whether the test is to hold although counts are looked at again and again.
-    ///   - semantics: how variations are found by their ids.
-    ///   - minDifference: the smallest difference of a share that matters, from 0 to 1; `nil` means that every one
-    ///     does.
+    ///   - experience: the experience, with the expected allocation.
+    ///   - counts: the numbers of visitors, by the variation's key or id; a missing variation counts as 0.
+    ///   - isSequential: whether the result must hold although counts are tested repeatedly.
+    ///   - semantics: the rules for finding variations by their ids.
+    ///   - minDifference: the smallest relevant difference of a share, from 0 to 1; `nil` if every difference is
+    ///     relevant.
     public init(
         of experience: ProjectConfig.Experience, counts: [(name: String, count: Int)], isSequential: Bool = false,
         semantics: RuleSemantics = .standard, minDifference: Double? = nil
@@ -97,7 +97,7 @@ public struct SampleRatioReport: Sendable, Encodable {
         case experienceKey, experienceId, method, chiSquare, degreesOfFreedom, p, mismatch, verdict, variations, causes
     }
 
-    /// Encodes the report; a statistic that is infinite is `null`.
+    /// Encodes the report; an infinite statistic becomes `null`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(experienceKey, forKey: .experienceKey)
@@ -119,6 +119,6 @@ extension SampleRatioReport.Variation {
 }
 
 extension BucketShares.Arm {
-    /// The key if there is one, and the id.
+    /// The key, if the variation has one, and the id.
     fileprivate var names: [String] { [variationKey, variationID].compactMap(\.self) }
 }

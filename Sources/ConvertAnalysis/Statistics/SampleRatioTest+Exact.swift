@@ -1,8 +1,7 @@
 internal import Foundation
 
 extension SampleRatioTest {
-    /// The exact probability of counts that are small; `nil` where χ² is as good, or where there are too many arms or
-    /// outcomes.
+    /// The exact probability of small counts; `nil` if χ² is as good, or if there are too many arms or outcomes.
     func exactProbability(of counts: [Int], _ expected: [Double]) -> Double? {
         guard expected.contains(where: { $0 > 0 && $0 < Self.smallCount }) else { return nil }
         if zip(counts, shares).contains(where: { $0 > 0 && $1 == 0 }) { return 0 }
@@ -10,7 +9,7 @@ extension SampleRatioTest {
         let total = counts.reduce(0, +)
         guard arms.count <= Self.armLimit, Self.outcomeCount(total, among: arms.count) != nil else { return nil }
         let logShares = arms.map { log($0.1) }
-        // A table of the logarithms of factorials, because each outcome reads some.
+        // Logarithms of factorials in a table, because each outcome reads several.
         var logFactorials = [0.0]
         for n in stride(from: 1, through: total, by: 1) { logFactorials.append(logFactorials[n - 1] + log(Double(n))) }
         let observed = zip(arms, logShares).reduce(logFactorials[total]) { sum, arm in
@@ -22,10 +21,11 @@ extension SampleRatioTest {
         return outcomes.sum
     }
 
-    /// Outcomes whose likelihoods differ by less, relatively, count as equally likely: only rounding tells them apart.
+    /// The relative difference of likelihoods below which outcomes count as equally likely, because it is a rounding
+    /// error.
     private static let tieTolerance = 1e-7
 
-    /// How many ways there are to deal `total` visitors among `arms`; `nil` if there are too many to go through.
+    /// The number of ways to distribute `total` visitors among `arms`; `nil` if there are too many to enumerate.
     private static func outcomeCount(_ total: Int, among arms: Int) -> Int? {
         // The binomial coefficient of total + arms - 1 over arms - 1.
         var count = 1.0
@@ -37,16 +37,16 @@ extension SampleRatioTest {
     }
 }
 
-/// All outcomes of dealing visitors among arms.
+/// Enumerates all distributions of visitors among arms.
 private struct Outcomes {
     let logShares: [Double]
     let logFactorials: [Double]
-    /// Logarithm of the likelihood up to which outcomes count.
+    /// The logarithm of the largest likelihood that counts.
     let limit: Double
     var sum = 0.0
 
-    /// Goes through the outcomes of the arms from `arm` on. It calls itself once for each arm, at most
-    /// ``SampleRatioTest/armLimit`` deep.
+    /// Visits the distributions among the arms from `arm` on. The recursion has one level for each arm, at most
+    /// ``SampleRatioTest/armLimit``.
     mutating func visit(arm: Int, left: Int, logProbability: Double) {
         if arm == logShares.count - 1 {
             let total = logProbability + Double(left) * logShares[arm] - logFactorials[left]

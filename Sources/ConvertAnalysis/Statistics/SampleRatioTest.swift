@@ -1,58 +1,58 @@
 internal import Foundation
 
-/// Whether counts agree with the shares that they should have.
+/// A test of whether counts agree with their expected shares.
 ///
 ///     let test = SampleRatioTest(shares: [0.5, 0.5])
 ///     test.result(for: [5000, 5250])?.p
 public struct SampleRatioTest: Sendable {
-    /// How a probability is found.
+    /// The method of computing a probability.
     public enum Method: String, Sendable, Codable, CaseIterable {
-        /// Pearson's χ² test, for counts that are not small.
+        /// Pearson's χ² test, for large counts.
         case pearson
-        /// The exact multinomial test, by all outcomes that are at most as likely as the counts.
+        /// The exact multinomial test, over all outcomes that are at most as likely as the counts.
         case exact
         /// The anytime-valid test of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS
-        /// 2022), with the mean of its Bayes factors over four strengths of the prior: it may be looked at as often as
-        /// one likes while counts come in, and finds large deviations among few visitors as well as small ones among
-        /// many.
+        /// 2022), with the mean of its Bayes factors over four strengths of the prior. It may be repeated while counts
+        /// come in, and detects large deviations among few visitors as well as small ones among many.
         case sequential
     }
 
-    /// What the counts say.
+    /// The result of a test.
     public struct Result: Sendable, Equatable {
-        /// How ``p`` was found.
+        /// The method of computing ``p``.
         public let method: Method
-        /// Pearson's statistic; infinite if something was counted where nothing is expected.
+        /// Pearson's statistic; infinite if a count is above 0 although its share is 0.
         public let chiSquare: Double
-        /// One less than the number of shares that are not zero.
+        /// The number of shares above 0, less one.
         public let degreesOfFreedom: Int
-        /// The probability of counts at least as far from the shares, if nothing is wrong; for the sequential test, of
-        /// ever seeing as much evidence.
+        /// The probability of counts at least as far from the shares, if the shares are right. For the sequential test,
+        /// the probability of ever seeing as much evidence.
         public let p: Double
-        /// The counts that the shares would give.
+        /// The expected counts.
         public let expected: [Double]
 
-        /// Whether the counts disagree with the shares: ``p`` is below ``SampleRatioTest/threshold``.
+        /// Whether the counts contradict the shares: ``p`` is below ``SampleRatioTest/threshold``.
         public var isMismatch: Bool { p < SampleRatioTest.threshold }
     }
 
-    /// Below this probability counts disagree with their shares.
+    /// The probability below which counts contradict their shares.
     public static let threshold = 0.001
 
-    /// The smallest expected count from which on Pearson's test is taken.
+    /// The smallest expected count for which Pearson's test is used.
     static let smallCount = 5.0
-    /// The most arms that the exact test deals visitors among.
+    /// The maximum number of arms in the exact test.
     static let armLimit = 100
-    /// The most outcomes that the exact test goes through.
+    /// The maximum number of outcomes in the exact test.
     static let outcomeLimit = 2_000_000
-    /// How strongly the sequential test's priors are centred on the shares, as numbers of visitors. The strongest one
-    /// finds the small deviations that large experiments have, the weakest one an arm that is dead.
+    /// The concentrations of the sequential test's priors around the shares, as numbers of visitors. The highest one
+    /// detects small deviations in large experiments, and the lowest one an arm without visitors.
     static let priorStrengths = [10.0, 100, 1_000, 10_000]
 
     /// The shares, which sum to 1.
     public let shares: [Double]
 
-    /// A test for counts with shares in proportion to `shares`, which are finite, not negative, and not all zero.
+    /// Creates a test with shares in proportion to `shares`, which must be finite, not negative, and not all zero;
+    /// otherwise `nil`.
     public init?(shares: [Double]) {
         let sum = shares.reduce(0, +)
         guard sum > 0, sum.isFinite, shares.allSatisfy({ $0 >= 0 }) else { return nil }
@@ -63,8 +63,9 @@ public struct SampleRatioTest: Sendable {
     ///
     /// - Parameters:
     ///   - counts: the counts, one for each share.
-    ///   - isSequential: whether the answer must hold although counts are looked at again and again.
-    /// - Returns: the result; `nil` if there are more or fewer counts than shares, one is negative, or all are zero.
+    ///   - isSequential: whether the result must hold although counts are tested repeatedly.
+    /// - Returns: the result; `nil` if the number of counts differs from that of shares, a count is negative, or all
+    ///   are zero.
     public func result(for counts: [Int], isSequential: Bool = false) -> Result? {
         guard counts.count == shares.count, counts.allSatisfy({ $0 >= 0 }) else { return nil }
         let total = counts.reduce(0.0) { $0 + Double($1) }
@@ -88,13 +89,13 @@ public struct SampleRatioTest: Sendable {
             return result(.pearson, Self.chiSquareTail(chiSquare, degreesOfFreedom: degrees))
         }
         let pooledChiSquare = groups.reduce(0) { $0 + $1.chiSquare }
-        // One group has all visitors, and nothing to compare them with.
+        // A single group contains all visitors, so it cannot be compared.
         let p = groups.count > 1 ? Self.chiSquareTail(pooledChiSquare, degreesOfFreedom: groups.count - 1) : 1
         return Result(
             method: .pearson, chiSquare: pooledChiSquare, degreesOfFreedom: groups.count - 1, p: p, expected: expected)
     }
 
-    /// The arms that take traffic, those that expect fewest visitors put together until each group expects enough for
+    /// The arms with traffic. Arms with the smallest expected counts are combined until each group is large enough for
     /// Pearson's test (Cochran 1954).
     private func pooled(_ counts: [Int], _ expected: [Double]) -> [Group] {
         var groups: [Group] = []
@@ -123,8 +124,8 @@ public struct SampleRatioTest: Sendable {
     }
 
     /// One over the mean of the Bayes factors of Dirichlet alternatives around the shares (Lindon and Malek 2022,
-    /// theorem 2.1). Under the shares each factor is a martingale that begins with 1, and so is their mean; by Ville's
-    /// inequality (1939) the chance that this is ever below α is at most α.
+    /// theorem 2.1). Under the shares each factor is a martingale that begins with 1, and so is their mean. By Ville's
+    /// inequality (1939), the probability that the result is ever below α is at most α.
     private func sequentialProbability(of counts: [Int]) -> Double {
         if zip(counts, shares).contains(where: { $0 > 0 && $1 == 0 }) { return 0 }
         let logFactors = Self.priorStrengths.map { logBayesFactor(of: counts, strength: $0) }
@@ -133,13 +134,13 @@ public struct SampleRatioTest: Sendable {
 
     /// The logarithm of the Bayes factor of a Dirichlet alternative with parameters `strength` times the shares.
     ///
-    /// Of large counts the logarithms of Γ differ in their last digits only. So they are not subtracted: Stirling's
-    /// formula takes their place, without the terms that cancel.
+    /// For large counts the logarithms of Γ differ only in their last digits, so subtracting them would lose precision.
+    /// Stirling's formula is used instead, without the terms that cancel.
     private func logBayesFactor(of counts: [Int], strength: Double) -> Double {
         let total = counts.reduce(0.0) { $0 + Double($1) }
         let sum = strength + total
         var logFactor = GammaFunctions.logGamma(strength) - GammaFunctions.stirlingError(sum)
-        // Half of the logarithm of what each arm adds beyond the first one.
+        // Half of the logarithm of the factor that each further arm adds.
         logFactor += 0.5 * log(sum / (2 * Double.pi))
         for (count, share) in zip(counts, shares) where share > 0 {
             let prior = strength * share

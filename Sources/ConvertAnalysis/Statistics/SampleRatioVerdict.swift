@@ -1,35 +1,36 @@
-/// What counts say of the shares that they should have.
+/// The verdict on counts and their expected shares.
 public enum SampleRatioVerdict: String, Sendable, Codable, CaseIterable {
     /// The counts agree with the shares.
     case agrees
-    /// The counts are too few to tell, or neither here nor there.
+    /// The evidence is not sufficient for either verdict.
     case notEnoughEvidence
-    /// The counts disagree with the shares.
+    /// The counts contradict the shares.
     case mismatch
 
-    /// From this probability on counts agree with their shares, if no smallest difference is given.
+    /// The smallest probability at which counts agree with their shares, if no smallest relevant difference is set.
     public static let agreement = 0.05
 
     /// The two-sided normal quantile of ``SampleRatioTest/threshold``.
     private static let quantile = 3.290_526_731_491_926
 
-    /// The verdict on counts.
+    /// Creates the verdict on counts.
     ///
-    /// Without a smallest difference counts agree if the probability is at least ``agreement``, and disagree if it is
-    /// below ``SampleRatioTest/threshold``. With one, they agree if every share differs by less than it, as far as an
-    /// interval of 99.9 % around what was observed tells (Wald's, with the variance of the expected share), and
-    /// disagree if the probability is below the threshold and some share differs by as much.
+    /// Without a smallest difference, counts agree if the probability is at least ``agreement``, and contradict the
+    /// shares if it is below ``SampleRatioTest/threshold``. With a smallest difference, counts agree if a 99.9 %
+    /// interval around each observed share (Wald's, with the variance of the expected share) lies within that
+    /// difference of the expected one. They contradict the shares if the probability is below the threshold and some
+    /// share differs by at least that difference.
     ///
     /// - Parameters:
-    ///   - result: what the test says.
+    ///   - result: the result of the test.
     ///   - counts: the counts, one for each share.
     ///   - shares: the shares, which sum to 1.
-    ///   - minDifference: the smallest difference of a share that matters, from 0 to 1.
+    ///   - minDifference: the smallest relevant difference of a share, from 0 to 1.
     init(_ result: SampleRatioTest.Result, counts: [Int], shares: [Double], minDifference: Double?) {
         self.init(p: result.p, counts: counts.map(Double.init), shares: shares, minDifference: minDifference)
     }
 
-    /// The verdict on a probability that was corrected for the number of tests.
+    /// Creates the verdict for a probability that is corrected for the number of tests.
     init(adjustedP p: Double) {
         self = p < SampleRatioTest.threshold ? .mismatch : p >= Self.agreement ? .agrees : .notEnoughEvidence
     }
@@ -43,7 +44,7 @@ public enum SampleRatioVerdict: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// As ``init(_:counts:shares:minDifference:)``, for the probability `p`.
+    /// Creates the verdict as ``init(_:counts:shares:minDifference:)`` does, for the probability `p`.
     init(p: Double, counts: [Double], shares: [Double], minDifference: Double?) {
         let isMismatch = p < SampleRatioTest.threshold
         let total = counts.reduce(0, +)

@@ -8,14 +8,14 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A place in a line of JSON, for readers of what is plain: strings of ASCII without escapes, short numbers, Booleans
-/// and `null`.
+/// A position in a line of JSON, for readers of simple values: strings of ASCII without escapes, short numbers,
+/// Booleans and `null`.
 ///
-/// At the end it stands on a zero, which no JSON has.
+/// After the line's end it reads zero bytes, which no JSON contains.
 struct LineCursor {
     private let line: ByteText
     private var index = 0
-    /// As many digits fit every number of JavaScript.
+    /// The maximum number of digits. Integers of this length are exact in JavaScript.
     private static let digitLimit = 15
 
     init(_ line: ByteText) { self.line = line }
@@ -33,7 +33,7 @@ struct LineCursor {
         return rest.index == line.count
     }
 
-    /// Takes a sign, with white space before it, if it comes next.
+    /// Consumes a sign, with white space before it, if it comes next. Returns whether it did.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
         skipSpace()
         guard byte == UInt8(truncatingIfNeeded: sign.value) else { return false }
@@ -41,7 +41,7 @@ struct LineCursor {
         return true
     }
 
-    /// Takes a string of ASCII without escapes; `nil` if something else comes next.
+    /// Consumes a string of ASCII without escapes; `nil` if something else comes next.
     mutating func takeText() -> ByteText? {
         guard take("\"") else { return nil }
         let start = index
@@ -52,7 +52,7 @@ struct LineCursor {
         return line.slice(start..<index - 1)
     }
 
-    /// Moves to the next byte that ends a plain text, as far as there are eight bytes to look at.
+    /// Moves towards the next byte that ends a plain text, eight bytes at a time, as long as eight bytes are left.
     private mutating func skipPlainWords() {
         while index + 8 <= line.count {
             let word = line.load(at: index, as: UInt64.self)
@@ -65,7 +65,7 @@ struct LineCursor {
         }
     }
 
-    /// Takes a plain value; `nil` if something else comes next.
+    /// Consumes a simple value; `nil` if something else comes next.
     mutating func takeValue() -> JSValue? {
         skipSpace()
         switch byte {
@@ -77,8 +77,8 @@ struct LineCursor {
         }
     }
 
-    /// Takes a plain value, or an object or list of such values that is nested at most `depth` deep, and returns its
-    /// bytes; `nil` if something else comes next.
+    /// Consumes a simple value, or an object or list of such values with at most `depth` levels, and returns its bytes;
+    /// `nil` if something else comes next.
     mutating func skipValue(depth: Int) -> ByteText? {
         skipSpace()
         let start = index
@@ -92,19 +92,19 @@ struct LineCursor {
         return isWhole ? line.slice(start..<index) : nil
     }
 
-    /// As ``skipValue(depth:)``, if an object comes next.
+    /// Consumes an object as ``skipValue(depth:)`` does; `nil` if something else comes next.
     mutating func skipObject(depth: Int) -> ByteText? {
         skipSpace()
         return byte == UInt8(ascii: "{") ? skipValue(depth: depth) : nil
     }
 
-    /// As ``skipValue(depth:)``, if a list comes next.
+    /// Consumes a list as ``skipValue(depth:)`` does; `nil` if something else comes next.
     mutating func skipArray(depth: Int) -> ByteText? {
         skipSpace()
         return byte == UInt8(ascii: "[") ? skipValue(depth: depth) : nil
     }
 
-    /// Takes `null`, if it comes next.
+    /// Consumes `null` if it comes next. Returns whether it did.
     mutating func takeNull() -> Bool {
         skipSpace()
         return byte == UInt8(ascii: "n") && take(word: "null")
@@ -149,7 +149,8 @@ struct LineCursor {
             divisor *= 10
             index += 1
         }
-        // Both sides are exact, so the quotient is the nearest double. With a zero at the end it may be a whole number.
+        // Dividend and divisor are exact, so the quotient is the nearest double. With a trailing zero the number may be
+        // whole.
         guard divisor > 1, line[index - 1] != UInt8(ascii: "0") else { return nil }
         let number = Double(magnitude) / divisor
         return .number(isNegative ? -number : number)
@@ -157,7 +158,7 @@ struct LineCursor {
 }
 
 extension [UInt8] {
-    /// Whether `other` holds the same bytes.
+    /// Whether `other` contains the same bytes.
     func areSame(as other: ByteText) -> Bool { withElements { $0 == other } }
 }
 

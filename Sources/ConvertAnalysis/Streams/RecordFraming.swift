@@ -1,7 +1,7 @@
-/// How the records of a stream end.
+/// The format of record ends in a stream.
 enum RecordFraming: Sendable, Equatable {
-    /// With a line feed.
+    /// A line feed.
     case jsonLines
-    /// As a CSV file of this dialect has it.
+    /// The record end of a CSV file with this dialect.
     case csv(CSVDialect)
 }

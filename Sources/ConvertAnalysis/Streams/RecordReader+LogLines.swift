@@ -1,13 +1,13 @@
 import ConvertECMAScript
 
 extension RecordReader.Part {
-    /// Passes each line of a decision log to `body`, with its number within the part, and counts it. What is no line,
-    /// and a line that `body` refuses, is an error. Blank lines are passed over.
+    /// Passes each line of a decision log to `body`, with its number within the part, and counts it. Invalid lines, and
+    /// lines for which `body` throws, count as errors. Blank lines are skipped.
     ///
     /// - Parameters:
-    ///   - tally: counts the lines.
-    ///   - isRead: takes a line that it reads itself, and returns whether it did.
-    ///   - body: takes the others.
+    ///   - tally: the counts to update.
+    ///   - isRead: reads a line directly, if it can, and returns whether it did.
+    ///   - body: receives the other lines.
     func forEachLogLine(
         _ tally: inout AssignmentTally, unless isRead: (ByteText) -> Bool = { _ in false },
         _ body: (LoggedDecisions) throws(PopulationVisitorError) -> Void

@@ -1,41 +1,41 @@
 import ConvertECMAScript
 
-/// Cuts a stream of bytes into parts of whole records, in memory that does not grow with the stream.
+/// Divides a stream of bytes into parts of whole records. The memory used does not grow with the stream.
 @safe
 struct RecordReader {
-    /// What comes next in the stream.
+    /// The next part of a stream.
     enum Part: Sendable {
-        /// Whole records, the last of which may lack its end.
+        /// Whole records; the last one may lack its end.
         case records([UInt8])
-        /// One record that is longer than ``PopulationFormat/recordLimit``, which was passed over.
+        /// A skipped record that is longer than ``PopulationFormat/recordLimit``.
         case tooLong
     }
 
-    /// Fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are
-    /// wanted.
+    /// Writes to the buffer, within its length and only during the call, and returns the number of bytes; 0 at the end,
+    /// `nil` to stop reading.
     typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
 
     private static let readLength = 1 << 18
 
     private let read: Read
     private var scanner: RecordScanner
-    /// What was read before this reader came to it.
+    /// The bytes that were read from the stream before the reader was created.
     private var first: [UInt8]
-    /// Bytes that were read and not handed on yet.
+    /// Bytes that are read, but not returned yet.
     private var beginning: [UInt8] = []
-    /// How many of them the scanner has seen, in which no record ends.
+    /// The number of these bytes that the scanner has seen. No record ends in them.
     private var scannedCount = 0
     private var isPassingOver = false
     private var isAtEnd = false
 
-    /// A reader of what `first` holds, then of what `read` gives.
+    /// Creates a reader for `first`, followed by the bytes from `read`.
     init(_ framing: RecordFraming, behind first: [UInt8] = [], read: @escaping Read) {
         unsafe self.read = unsafe read
         self.first = first
         scanner = RecordScanner(framing)
     }
 
-    /// The next part; `nil` at the end, and when no more are wanted.
+    /// The next part; `nil` at the end, and when reading stops.
     mutating func next() throws -> Part? {
         while !isAtEnd {
             let known = beginning.count
@@ -71,7 +71,7 @@ struct RecordReader {
         scannedCount = scanned
     }
 
-    /// What was kept and the next bytes of the stream behind it; `nil` if no more are wanted.
+    /// The kept bytes followed by the next bytes of the stream; `nil` when reading stops.
     private mutating func readOn() throws -> [UInt8]? {
         if !first.isEmpty {
             defer { first = [] }
@@ -83,9 +83,10 @@ struct RecordReader {
         return bytes
     }
 
-    /// `kept` and the next bytes of a stream behind it; `nil` if no more are wanted.
+    /// `kept` followed by the next bytes of a stream; `nil` when reading stops.
     static func read(behind kept: [UInt8], _ read: Read) throws -> [UInt8]? {
         var isWanted = true
+        // Safe: the capacity includes `kept`, and `read` initializes as many bytes of the rest as it returns.
         let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: kept.count + readLength) { buffer, count in
             _ = unsafe buffer.initialize(from: kept)
             let room = unsafe UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[kept.count...]))

@@ -8,15 +8,15 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Finds where records end in a stream of bytes that comes in pieces.
+/// Finds the ends of records in a stream of bytes that arrives in pieces.
 struct RecordScanner {
-    /// Where a CSV reader is.
+    /// The state of reading CSV.
     private enum Place {
         case startOfCell, unquoted, quoted, quoteInQuotes
     }
 
     private let framing: RecordFraming
-    /// Of a CSV file.
+    /// The dialect of a CSV file.
     private let dialect: CSVDialect
     private var place = Place.startOfCell
 
@@ -25,8 +25,8 @@ struct RecordScanner {
         dialect = if case .csv(let dialect) = framing { dialect } else { CSVDialect() }
     }
 
-    /// The offset behind the first record that ends in `bytes`, from `start` on; `nil` if none ends there, and then the
-    /// whole rest counts as seen.
+    /// The offset after the first record that ends in `bytes` at or after `start`; `nil` if no record ends there. Then
+    /// the whole rest counts as seen.
     mutating func endOfRecord(in bytes: ByteText, from start: Int) -> Int? {
         guard start < bytes.count else { return nil }
         switch framing {
@@ -38,7 +38,7 @@ struct RecordScanner {
         }
     }
 
-    /// The offset behind the last record that ends in `bytes`, from `start` on, as ``endOfRecord(in:from:)``.
+    /// The offset after the last record that ends in `bytes` at or after `start`; `nil` if no record ends there.
     mutating func endOfLastRecord(in bytes: ByteText, from start: Int) -> Int? {
         switch framing {
         case .jsonLines:
@@ -55,7 +55,7 @@ struct RecordScanner {
         }
     }
 
-    /// Whether a record of CSV ends with `byte`, which comes next.
+    /// Whether a CSV record ends with `byte`, the next one.
     @inline(__always)
     private mutating func isEnd(_ byte: UInt8) -> Bool {
         switch (place, byte) {

@@ -1,20 +1,21 @@
 internal import ConvertConcurrency
 internal import ConvertECMAScript
 
-/// The parts of a stream of visitors, and how their records are read.
+/// A stream of visitors in parts, with the syntax of their records.
 final class RecordStream: Sendable {
-    /// How the records are read.
+    /// The syntax of the records.
     let syntax: RecordSyntax
 
     private let reader: Mutex<RecordReader>
 
-    /// A stream of records, of which the first line is read at once, in CSV the first record.
+    /// Creates a stream of records, and reads its first line (in CSV, its first record) at once.
     ///
-    /// - Throws: ``PopulationVisitorError`` if the stream is of another format, or the columns of a CSV file cannot be
-    ///   read.
+    /// - Throws: ``PopulationVisitorError`` if the stream has another format, or the columns of a CSV file are not
+    ///   valid.
     init(_ format: PopulationFormat, read: @escaping RecordReader.Read) throws {
         switch format {
         case .jsonLines:
+            // Safe: `read` is only passed to `RecordReader`, which owns the buffers.
             let start = try unsafe StreamStart(read) { bytes, _ in bytes.contains(UInt8(ascii: "\n")) ? () : nil }
             if start.isVisitorsCSV { throw PopulationVisitorError.isCSV }
             syntax = .jsonLines
@@ -41,7 +42,7 @@ final class RecordStream: Sendable {
     /// The next part; `nil` at the end.
     func next() throws -> RecordReader.Part? { try reader.withLock { try $0.next() } }
 
-    /// Adds up what comes of the parts, as ``StreamFold`` does.
+    /// Adds up the results for the parts, as ``StreamFold`` does.
     func fold<Output: Sendable, Sum: Sendable>(
         into sum: Sum, threads: Int, by makeWorker: @escaping StreamFold<RecordReader.Part, Output, Sum>.MakeWorker,
         adding add: @escaping StreamFold<RecordReader.Part, Output, Sum>.Add
@@ -54,10 +55,10 @@ final class RecordStream: Sendable {
 private struct StreamStart {
     private(set) var bytes: [UInt8] = []
 
-    /// Reads until `isEnough` returns something, but not more than a record may have. It is given what was read, and
-    /// whether that is all.
+    /// Reads until `isEnough` returns a value, but at most the length limit of a record. `isEnough` receives the bytes
+    /// so far, and whether the stream ended.
     ///
-    /// - Throws: ``PopulationVisitorError`` if the stream is no text in UTF-8; what `read` and `isEnough` throw.
+    /// - Throws: ``PopulationVisitorError`` if the stream is not UTF-8 text; the errors of `read` and `isEnough`.
     init(_ read: RecordReader.Read, until isEnough: (ByteText, Bool) throws -> Void?) throws {
         while bytes.count <= PopulationFormat.recordLimit {
             guard let more = try unsafe RecordReader.read(behind: bytes, read) else { return }
@@ -71,7 +72,7 @@ private struct StreamStart {
         }
     }
 
-    /// Whether the first line names a column `visitorId`.
+    /// Whether the first line contains a column `visitorId`.
     var isVisitorsCSV: Bool {
         bytes.withElements { bytes in
             guard let (dialect, header, _) = CSVDialect.detect(in: bytes, isWhole: true) else { return false }

@@ -1,9 +1,9 @@
-/// How the records of a stream are read.
+/// The syntax of a stream's records.
 enum RecordSyntax: Sendable {
     case jsonLines
     case csv(CSVColumns, CSVDialect)
 
-    /// How they end.
+    /// The format of the record ends.
     var framing: RecordFraming {
         switch self {
         case .jsonLines: .jsonLines

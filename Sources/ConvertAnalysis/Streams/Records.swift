@@ -1,13 +1,13 @@
 import ConvertECMAScript
 
-/// The records of a part of a stream, each without its end.
+/// The records of a part of a stream, without their ends.
 struct Records: Sequence, IteratorProtocol {
     private let bytes: ByteText
     private var scanner: RecordScanner
-    /// The offset behind the last record that was handed out.
+    /// The offset after the last returned record.
     private(set) var end = 0
 
-    /// The records of `bytes`, which begin with one.
+    /// Creates the sequence of the records in `bytes`, which begins with a record.
     init(of bytes: ByteText, _ framing: RecordFraming) {
         self.bytes = bytes
         scanner = RecordScanner(framing)
@@ -31,12 +31,12 @@ struct Records: Sequence, IteratorProtocol {
 }
 
 extension ByteText {
-    /// Whether there is nothing but white space.
+    /// Whether the text contains only white space.
     var isBlank: Bool { allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") } }
 }
 
 extension RecordReader.Part {
-    /// Passes each record to `body`, without its end; `nil` for one that is longer than
+    /// Passes each record to `body` without its end; `nil` stands for a record that is longer than
     /// ``PopulationFormat/recordLimit``.
     func forEach(_ framing: RecordFraming, _ body: (ByteText?) -> Void) {
         switch self {

@@ -1,35 +1,36 @@
 internal import Foundation
 
-/// Works on the parts of a stream on several threads and adds up the results in the order of the parts.
+/// Processes the parts of a stream on several threads, and adds up the results in the order of the parts.
 ///
-/// Each thread takes the next part from the source, works on it, and keeps the result until all earlier ones are added.
-/// At most four parts a thread are taken and not added yet, so that memory does not grow with the stream.
+/// Each thread takes the next part from the source, processes it, and keeps the result until all earlier ones are
+/// added. At most four parts for each thread are in progress, so the memory used does not grow with the stream.
 final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendable {
-    /// Returns the next part, or `nil` at the end of the stream. Called by one thread at a time.
+    /// Returns the next part, or `nil` at the end of the stream. It is called by one thread at a time.
     typealias Source = @Sendable () throws -> Part?
-    /// Makes the function that turns parts into results. Called once by each thread, so that the function may keep a
-    /// state of its own.
+    /// Creates the function that turns parts into results. It is called once by each thread, so the function may keep
+    /// its own state.
     typealias MakeWorker = @Sendable () -> (Part) -> Output
-    /// Adds the next result to the sum. Called by one thread at a time, in the order of the parts.
+    /// Adds the next result to the sum. It is called by one thread at a time, in the order of the parts.
     typealias Add = @Sendable (inout Sum, Output) throws -> Void
 
     private struct State {
-        /// Number of parts taken.
+        /// The number of parts taken.
         var takenCount = 0
         var isTaking = false
-        /// No more parts are taken.
+        /// Whether no more parts are taken.
         var isAtEnd = false
-        /// Results that wait for their turn, by number.
+        /// The results that wait for their turn, by number.
         var results: [Int: Output] = [:]
-        /// Number of results added.
+        /// The number of results added.
         var addedCount = 0
         var isAdding = false
-        /// No more results are added.
+        /// Whether no more results are added.
         var isBroken = false
         var failure: (any Error)?
         var runningCount = 0
 
-        /// The result whose turn it is, which the caller adds; `nil` if it is not ready or another thread adds it.
+        /// The next result in order, which the caller must add; `nil` if it is not ready, or if another thread is
+        /// adding results.
         mutating func takeTurn() -> Output? {
             guard !isAdding, !isBroken, let result = results.removeValue(forKey: addedCount) else {
                 return nil
@@ -39,10 +40,10 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         }
     }
 
-    /// Invariant: `state` is touched only under `condition`'s lock.
+    /// Invariant: `state` is accessed only under the lock of `condition`.
     private let condition = NSCondition()
     nonisolated(unsafe) private var state = State()
-    /// Invariant: `sum` is touched only by the thread that set `isAdding`, and when all threads have ended.
+    /// Invariant: `sum` is accessed only by the thread that set `isAdding`, and after all threads have ended.
     nonisolated(unsafe) private var sum: Sum
 
     private let source: Source
@@ -60,11 +61,11 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
 
     /// Reads the whole stream. It can be called once.
     ///
-    /// - Parameter threads: the number of threads that work. A single one is the calling thread; several are new ones.
+    /// - Parameter threads: the number of threads. A single one is the calling thread; several are new ones.
     /// - Returns: the sum of all results.
-    /// - Throws: the first error of the source or of an addition. After an error of the source, the parts that were
-    ///   taken before are still added. After an error of an addition nothing more is added, and `run` does not wait for
-    ///   a source that is waiting for input.
+    /// - Throws: the first error of the source or of an addition. After an error of the source, the parts taken before
+    ///   are still added. After an error of an addition no more results are added, and `run` does not wait for a source
+    ///   that is waiting for input.
     func run(threads: Int) throws -> Sum {
         let threads = max(1, threads)
         let roomAhead = 4 * threads
@@ -72,7 +73,8 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         if threads == 1 {
             work(roomAhead)
         } else {
-            // The calling thread takes no part, because it must return without more input once the output has failed.
+            // The calling thread processes no parts, because it must return without waiting for input once the output
+            // has failed.
             for _ in 0..<threads { Thread.detachNewThread { self.work(roomAhead) } }
         }
         condition.lock()
@@ -88,7 +90,7 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         withState { $0.runningCount -= 1 }
     }
 
-    /// Takes the next part, when there is room for its result.
+    /// Takes the next part, once there is room for its result; `nil` at the end.
     private func take(_ roomAhead: Int) -> (number: Int, part: Part)? {
         condition.lock()
         while unsafe !state.isAtEnd, unsafe state.isTaking || state.takenCount - state.addedCount >= roomAhead {
@@ -115,7 +117,7 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         }
     }
 
-    /// Adds the results whose turn it is, if no other thread does.
+    /// Adds the results whose turn it is, unless another thread is adding results.
     private func finish(_ number: Int, _ result: Output) {
         var next = withState { state -> Output? in
             state.results[number] = result
@@ -137,7 +139,7 @@ final class StreamFold<Part: Sendable, Output: Sendable, Sum: Sendable>: Sendabl
         }
     }
 
-    /// Changes the state; those that wait look at it again.
+    /// Changes the state and wakes the waiting threads.
     private func withState<Value>(_ body: (inout State) -> Value) -> Value {
         condition.lock()
         defer {

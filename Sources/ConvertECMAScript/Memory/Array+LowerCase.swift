@@ -13,7 +13,7 @@ extension [UInt8] {
 /// are ASCII.
 ///
 /// Processes sixteen bytes at a time. The last sixteen bytes may overlap the bytes before them, so no access is beyond
-/// the end. The function never reads bytes that were just written, because the processor would wait for the write.
+/// the end.
 @inline(__always)
 private func lowerCaseASCII(of bytes: ByteText, in lower: UnsafeMutableRawBufferPointer) -> Bool {
     typealias Block = SIMD16<UInt8>
@@ -27,6 +27,7 @@ private func lowerCaseASCII(of bytes: ByteText, in lower: UnsafeMutableRawBuffer
     }
     var all = Block.zero
     var index = 0
+    // Keep reading from `bytes`: the processor would wait for bytes that were just written.
     while index < bytes.count {
         let offset = min(index, bytes.count - Block.scalarCount)
         let block = bytes.block(at: offset)

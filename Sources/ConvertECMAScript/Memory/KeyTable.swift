@@ -1,6 +1,5 @@
 /// Unique property names. A look-up reads only the index and the one name that it finds.
-///
-/// The table is faster than a dictionary, which would hash the names' hashes again (W1, W7).
+// Keep the table: a dictionary hashes the names' hashes again, which is slower (W1, W7).
 @usableFromInline
 package struct KeyTable: ~Copyable, Sendable {
     /// The names, in the order in which they were added.

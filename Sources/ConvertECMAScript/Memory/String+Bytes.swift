@@ -3,6 +3,7 @@ extension String {
     /// allocated.
     @inline(__always)
     init(capacity: Int, _ bytes: some Sequence<UInt8>) {
+        // Safe: `initialize` stops at the capacity, and returns the number of initialized bytes.
         unsafe self.init(unsafeUninitializedCapacity: capacity) { unsafe $0.initialize(from: bytes).index }
     }
 }

@@ -1,6 +1,6 @@
 import CConvertUnicode
 
-/// The tables of `CConvertUnicode`, which documents them.
+/// The tables of `CConvertUnicode`, which documents them. Safe: they are constants, as `ConstantTable` requires.
 enum UnicodeTables {
     static var caseFoldingUnits: ConstantTable<UInt16> { unsafe ConstantTable(convert_unicode_case_folding_units) }
     static var caseFoldingCanonicals: ConstantTable<UInt16> {

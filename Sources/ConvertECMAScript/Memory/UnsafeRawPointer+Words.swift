@@ -17,8 +17,8 @@ extension UnsafeRawPointer {
         return unsafe count == 1 ? UInt64(load(as: UInt8.self)) : 0
     }
 
-    /// Whether the next `count` bytes equal the bytes at `other`. The caller ensures that both can be read. Compares
-    /// words, because comparing byte by byte took most of a look-up's time.
+    /// Whether the next `count` bytes equal the bytes at `other`. The caller ensures that both can be read.
+    // Keep comparing words: comparing byte by byte takes most of a look-up's time.
     @inlinable @inline(__always)
     package func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {
         // Up to seven bytes are compared as two halves that overlap.

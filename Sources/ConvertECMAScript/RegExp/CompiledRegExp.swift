@@ -8,7 +8,7 @@ final class CompiledRegExp: Sendable {
     let names: [PatternTree.NamedGroups]
     /// The automata for `test`; `nil` if there is an `obstacle`.
     private let automata: AutomatonSet?
-    /// The automaton of a pattern without lookarounds, as a reference that is faster to read.
+    /// The automaton of a pattern without lookarounds, as an uncounted reference.
     ///
     /// Invariant: the automaton is used only inside the methods of this object, which owns it.
     // Keep it beside `automata`: reading the automaton from there takes a tenth of a test's time.

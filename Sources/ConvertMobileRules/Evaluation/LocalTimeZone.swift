@@ -22,6 +22,7 @@ enum LocalTimeZone {
         _ = isRead
         var seconds = time_t(clamping: milliseconds.flooredSeconds)
         var local = unsafe tm()
+        // Safe: the call reads and writes only the local variables.
         return unsafe localtime_r(&seconds, &local) == nil ? 0 : Int(local.tm_gmtoff)
     }
 }

@@ -65,6 +65,7 @@ struct Command: Sendable {
         }
 
         private static func bytes(of integer: some FixedWidthInteger) -> [UInt8] {
+            // Safe: the bytes are copied before the closure returns.
             unsafe withUnsafeBytes(of: integer.bigEndian) { unsafe Array($0) }
         }
     }

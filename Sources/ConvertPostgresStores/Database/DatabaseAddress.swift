@@ -22,6 +22,7 @@ struct DatabaseAddress: Sendable {
         guard !text.utf8.contains(0), let options = unsafe PQconninfoParse(text, nil) else {
             throw StorageError(.cannotOpen, path: "the connection string")
         }
+        // Safe: the last option has no keyword, and the texts are copied before the options are freed.
         defer { unsafe PQconninfoFree(options) }
         var parts: [String: String] = [:]
         var option = unsafe options

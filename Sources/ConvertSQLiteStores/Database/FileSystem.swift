@@ -22,6 +22,7 @@ final class FileLock: Sendable {
         _ path: String, for database: String, patience: Int32, orElse code: StorageError.Code
     ) throws(StorageError) {
         self.path = path
+        // Safe: the system calls in this file use their pointers only during the call.
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         let end = ContinuousClock.now + .milliseconds(patience)

@@ -20,10 +20,11 @@ final class ContextBasis: Sendable {
     let hasLog: Bool
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
-    /// The same snapshot, as a reference that is faster to pass. Invariant: it is used only while the basis lives,
-    /// which keeps the snapshot alive.
+    /// The same snapshot, as an uncounted reference. Invariant: it is used only while the basis lives, which keeps the
+    /// snapshot alive.
     let uncountedSnapshot: UncountedReference<ConfigSnapshot>?
-    /// The names of report segments. Stored here, because a static property is slower to read.
+    /// The names of report segments.
+    // Keep it stored: a static property is slower to read.
     private let segmentNames = ReportSegments.filter
     /// The engine's records, stored here too, so that creating a context does not access the engine.
     let records: VisitorRecords

@@ -1,9 +1,10 @@
 internal import ConvertECMAScript
 
-/// The state that the gates of one call share. A call decides one experience or several. The call's options are passed
-/// separately, because a copy of them counts a dozen references (W1).
+/// The state that the gates of one call share. A call decides one experience or several.
+// Keep the call's options out of it: copying them is slow, because it counts a dozen references (W1).
 struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
-    /// The visitor, which belongs to the caller. Moving it would copy a hundred bytes twice (W1).
+    /// The visitor, which belongs to the caller.
+    // Keep it borrowed: moving it copies a hundred bytes twice (W1).
     let visitor: BorrowedValue<Visitor>
     /// Receives every step.
     let observer: Observer

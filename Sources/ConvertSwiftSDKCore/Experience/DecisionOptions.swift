@@ -52,8 +52,8 @@ public struct DecisionOptions: Sendable {
         set { locationAnswers = newValue.map(RuleAnswers.init) }
     }
 
-    /// Holds rule data. Keep it a class: with Swift 6.3.1, checking an optional `any RuleData` for `nil` copies it
-    /// (W1).
+    /// Holds rule data.
+    // Keep it a class: with Swift 6.3.1, checking an optional `any RuleData` for `nil` copies it (W1).
     private final class RuleAnswers: Sendable {
         let data: any RuleData
 

@@ -21,8 +21,8 @@ package struct Visitor: ~Copyable, Sendable {
     /// The context's attributes, if ``resolved`` contains stored segments too; otherwise `nil`.
     private var unmerged: JSObject?
 
-    /// Serial of the project that the slots, the verdicts and the preview belong to. With the project itself here,
-    /// threads would wait for each other.
+    /// Serial of the project that the slots, the verdicts and the preview belong to.
+    // Keep the number: with the project itself here, threads wait for each other.
     private var projectSerial: UInt64
 
     /// The variation that the visitor previews without being counted.

@@ -6,7 +6,8 @@ package struct FeatureConclusion: Sendable {
     /// Why no decision was made; `nil` if a decision was made.
     var reason: Decision.Reason?
     private var first: CarriedPlace?
-    /// Stored apart from the first place, because a list allocates memory that few calls need.
+    /// The places after the first one.
+    // Keep them apart from the first place: a list allocates memory that few calls need.
     fileprivate var others: [CarriedPlace] = []
 
     init(declaration: Int?, castsTypes: Bool) {

@@ -93,7 +93,8 @@ package struct FeatureManager: Sendable {
             })
     }
 
-    /// Whether ``passedOn(_:)`` changes `options`. Asking first saves a copy, which counts a dozen references (W6).
+    /// Whether ``passedOn(_:)`` changes `options`.
+    // Keep it separate: otherwise every call copies the options, which counts a dozen references (W6).
     private func changes(_ options: DecisionOptions) -> Bool {
         options.forcesVariation
             || project.options.semantics == .javaScript

@@ -14,8 +14,8 @@ public struct VisitorState: Sendable, Equatable {
         var goals: JSObject?
     }
 
-    /// A list with one record; `nil` for a visitor without a stored record. Keep the list: it makes a visitor small,
-    /// and every request creates one (W1).
+    /// A list with one record; `nil` for a visitor without a stored record.
+    // Keep the list: it makes a visitor small, and every request creates one (W1).
     private var list: [Record]?
 
     private var record: Record {

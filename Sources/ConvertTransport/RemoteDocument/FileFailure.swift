@@ -49,6 +49,7 @@ package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible 
         case ENXIO, ENODEV: "the device does not exist"
         case ETXTBSY, EBUSY: "the file is in use"
         case 0: "the system gave no reason"
+        // Safe: the text of `strerror` ends with a zero, and is copied at once.
         default: unsafe String(cString: strerror(number))
         }
     }

@@ -67,6 +67,7 @@ package enum RegularFile {
             // Before the rename; otherwise a power failure could leave an empty file under the name.
             try file.synchronize()
             try file.close()
+            // Safe: the system calls in this file use their pointers only during the call.
             guard unsafe rename(part, url.path) == 0 else { throw Failure.system(errno) }
         } catch {
             unsafe unlink(part)

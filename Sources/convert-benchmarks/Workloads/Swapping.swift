@@ -109,7 +109,7 @@ enum Swapping {
     private static func preemptionCount() -> Int {
         #if os(Linux)
         var usage = rusage()
-        // 1 is RUSAGE_THREAD, which the C library's module does not export.
+        // 1 is RUSAGE_THREAD, which the C library's module does not export. Safe: the call writes only to `usage`.
         unsafe getrusage(1, &usage)
         return usage.ru_nivcsw
         #else

@@ -1,27 +1,27 @@
 import ConvertAnalysis
 import ConvertSwiftSDKCore
 
-/// A command's arguments, told apart into options and operands as its declaration says.
+/// A command's arguments, parsed into options and operands according to its declaration.
 struct Arguments: Sendable {
-    /// Somebody asks for the command's help page.
+    /// A request for the command's help page.
     struct HelpRequest: Error {}
 
     private let declaration: CommandDeclaration
-    /// Values by option, each in the order given; a flag has none.
+    /// The values by option name, in the given order; a flag has no values.
     private var values: [String: [String]] = [:]
 
-    /// What is no option, in order.
+    /// The operands, in order.
     private(set) var operands: [String] = []
 
-    /// Tells `arguments` apart. An option takes the next argument or what follows `=`, in its short form what follows
-    /// the letter. Behind `--` everything is an operand; so is `-`.
-    /// - Throws: ``UsageError`` if they do not fit the declaration, ``HelpRequest``.
+    /// Parses `arguments`. An option's value is the next argument or the text after `=` or, in the short form, the text
+    /// after the letter. All arguments after `--` are operands, and so is `-`.
+    /// - Throws: ``UsageError`` if `arguments` do not fit the declaration, or ``HelpRequest``.
     init(_ arguments: [String], for declaration: CommandDeclaration) throws {
         try self.init(partOf: arguments[...], for: declaration)
         try checkOperands()
     }
 
-    /// Tells apart arguments that more may follow.
+    /// Parses the first arguments of a command; the operands may be incomplete.
     init(partOf arguments: ArraySlice<String>, for declaration: CommandDeclaration) throws {
         self.declaration = declaration
         var rest = arguments
@@ -39,7 +39,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Takes an option in its long form.
+    /// Parses an option in its long form.
     private mutating func take(_ argument: String, _ rest: inout ArraySlice<String>) throws {
         let parts = argument.splitAtEqualsSign
         let name = parts?.name ?? argument
@@ -54,7 +54,7 @@ struct Arguments: Sendable {
         try add(option, parts?.value ?? nextValue(of: name, in: &rest))
     }
 
-    /// Takes options in their short forms; one that has a value is the last.
+    /// Parses options in their short forms. An option with a value must be the last.
     private mutating func takeLetters(
         _ letters: Substring, of argument: String, _ rest: inout ArraySlice<String>
     ) throws {
@@ -80,8 +80,8 @@ struct Arguments: Sendable {
         values[option.name, default: []] += value.map { [$0] } ?? []
     }
 
-    /// The argument behind an option. One that looks like an option is more likely a value forgotten;
-    /// `--option=--value` gives it all the same.
+    /// The argument after an option. An argument that looks like an option is an error, because the value was probably
+    /// forgotten; `--option=--value` passes it anyway.
     private func nextValue(of name: String, in rest: inout ArraySlice<String>) throws -> String {
         guard let value = rest.first, !value.hasPrefix("--") else {
             throw UsageError("\(name) needs a value; see \(help)")
@@ -105,19 +105,19 @@ struct Arguments: Sendable {
     /// Whether the flag was given.
     func has(_ flag: OptionDeclaration) -> Bool { values[flag.name] != nil }
 
-    /// The values of an option, in the order given.
+    /// The values of an option, in the given order.
     func all(_ option: OptionDeclaration) -> [String] { values[option.name] ?? [] }
 
-    /// The value of an option, if it was given.
+    /// The value of an option; `nil` if the option was not given.
     subscript(option: OptionDeclaration) -> String? { values[option.name]?.first }
 
-    /// The value of an option that must be given.
+    /// The value of a required option.
     func required(_ option: OptionDeclaration) throws(UsageError) -> String {
         guard let value = self[option] else { throw UsageError("\(option.name) is missing: \(option.meaning)") }
         return value
     }
 
-    /// The whole number in `range` that an option has for its value, if it was given.
+    /// The value of an option as a whole number in `range`; `nil` if the option was not given.
     func count(_ option: OptionDeclaration, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = self[option] else { return nil }
         guard let count = Int(text), range.contains(count) else {
@@ -127,7 +127,8 @@ struct Arguments: Sendable {
         return count
     }
 
-    /// The share above 0 and below 1 that an option has for its value, as a number or in percent, if it was given.
+    /// The value of an option as a share above 0 and below 1, written as a number or in percent; `nil` if the option
+    /// was not given.
     func share(_ option: OptionDeclaration) throws(UsageError) -> Double? {
         guard let text = self[option] else { return nil }
         guard let share = Self.ratio(text), share < 1 else {
@@ -136,13 +137,13 @@ struct Arguments: Sendable {
         return share
     }
 
-    /// The ratio above 0 that `text` spells, as a number or in percent; `nil` if it does not.
+    /// The ratio in `text`, written as a number or in percent; `nil` if it is not a number above 0.
     static func ratio(_ text: String) -> Double? {
         let ratio = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
         return ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }
 
-    /// The value that an option names among the cases of a type, if it was given.
+    /// The value of an option as a case of a type; `nil` if the option was not given.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ option: OptionDeclaration, of type: Value.Type
     ) throws(UsageError) -> Value? {
@@ -150,7 +151,7 @@ struct Arguments: Sendable {
         return try Self.choice(name, for: option.name, of: type)
     }
 
-    /// The value that `name`, which was given for `argument`, names among the cases of a type.
+    /// The case with this name, which is the value of `argument`.
     static func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String, for argument: String, of type: Value.Type
     ) throws(UsageError) -> Value {
@@ -163,8 +164,8 @@ struct Arguments: Sendable {
 }
 
 extension String {
-    /// What stands before and behind the first `=`, or `nil` without any. By bytes: a character that begins with a
-    /// combining mark must not swallow the sign.
+    /// The texts before and after the first `=`; `nil` if there is no `=`. Compares bytes, because a combining mark
+    /// after the sign makes it another character.
     var splitAtEqualsSign: (name: String, value: String)? {
         guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         return (String(self[..<sign]), String(Substring(utf8[utf8.index(after: sign)...])))

@@ -12,22 +12,22 @@ import Glibc
 import Musl
 #endif
 
-/// What a command reads piece by piece, for as long as it comes. `SIGTERM` and `SIGINT` end it in order: what was read
-/// is dealt with, nothing more is read, and then the process ends by the signal.
+/// An input that a command reads as it arrives. `SIGTERM` and `SIGINT` end it in order: reading stops, the command
+/// processes what it has read, and then the signal ends the process.
 final class ByteInput: Sendable {
-    /// How long a command may take to write what it has read, once a signal came.
+    /// The number of seconds that a command may take to finish after a signal.
     private static let grace = 5
 
     private let file: FileHandle
     private let argument: String
     private let path: String
-    /// Readable once a signal came.
+    /// Becomes readable after a signal.
     private let alarm = Pipe()
     private let caught = Mutex<Int32?>(nil)
-    /// Unchecked because sources are objects; nothing touches them once they are set up.
+    /// Unchecked, because sources are not `Sendable`. Invariant: no thread uses them after `init`.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// The bytes of what `path` names; `-` is standard input.
+    /// Opens the input at `path`; `-` is standard input.
     init(_ path: String, for argument: String) throws(UsageError) {
         file = try InputFile.open(path, for: argument)
         self.argument = argument
@@ -36,7 +36,7 @@ final class ByteInput: Sendable {
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
-        // Until a source is registered, which another thread does, its signal would be lost.
+        // A signal is lost until its source is registered, which happens on another thread.
         let registrations = DispatchGroup()
         for (source, number) in unsafe zip(sources, [SIGTERM, SIGINT]) {
             source.setEventHandler { [weak self] in self?.end(by: number) }
@@ -58,8 +58,8 @@ final class ByteInput: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.grace)) { Self.die(by: number) }
     }
 
-    /// Reads up to as many bytes as `buffer` has and returns how many; 0 at the end, `nil` once a signal came. The
-    /// buffer is written only within its length, and only during the call.
+    /// Reads into `buffer` and returns the number of bytes; 0 at the end, `nil` after a signal. Writes only within the
+    /// buffer's length, and only during the call.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(UsageError) -> Int? {
         while true {
             var files = [
@@ -87,8 +87,8 @@ final class ByteInput: Sendable {
 
     private var unreadable: UsageError { UsageError("\(argument): \(FileFailure(errno, at: path, .read))") }
 
-    /// Returns what `body` returns, which reads this as a stream of visitors. An error about the stream names the
-    /// argument.
+    /// Returns the result of `body`, which reads this input as a stream of visitors. An error about the stream names
+    /// the argument.
     func naming<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -97,15 +97,15 @@ final class ByteInput: Sendable {
         }
     }
 
-    /// Ends the process by the signal that came, if one came.
+    /// If a signal arrived, ends the process by that signal.
     func endBySignalIfAny() {
         if let number = caught.withLock({ $0 }) { Self.die(by: number) }
     }
 
-    /// Ends the process by a signal, as if it had never been caught.
+    /// Ends the process by a signal, with the signal's default action.
     static func die(by number: Int32) {
         signal(number, SIG_DFL)
-        // It may be blocked here: by Dispatch in its threads, or by the parent process.
+        // Dispatch, in its threads, or the parent process may have blocked the signal.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, number)

@@ -10,18 +10,18 @@ import Glibc
 import Musl
 #endif
 
-/// Standard output for a command that writes piece by piece, and waits until its output is read. Its functions read a
-/// buffer only until they return, and only within its length.
+/// Standard output for a command that writes large amounts. Writing waits until the reader has read enough. Its
+/// functions read a buffer only within its length, and only until they return.
 struct ByteOutput: Sendable {
-    /// Takes over from ``Console``, whose output must be flushed.
+    /// Replaces ``Console`` as the writer, whose output must be flushed before.
     init() {
-        // The reader may be gone; that is found when writing.
+        // If the reader is gone, the next write notices.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes all of `bytes`. If their reader is gone, the process ends by `SIGPIPE`, as it would by itself.
+    /// Writes all of `bytes`. If the reader is gone, the process ends by `SIGPIPE`, as it would by default.
     ///
-    /// The bytes are lines of JSON. They are printed as ``Console`` prints JSON.
+    /// The bytes are lines of JSON, and are escaped as ``Console`` escapes JSON.
     func write(_ bytes: UnsafeRawBufferPointer) throws(UsageError) {
         // Most lines are plain ASCII.
         guard unsafe bytes.contains(where: { $0 >= 0x7f }) else { return try unsafe write(all: bytes) }
@@ -32,8 +32,8 @@ struct ByteOutput: Sendable {
         try result.get()
     }
 
-    /// Writes bytes of CSV, which cannot escape characters. They are data for programs: only a terminal gets them as
-    /// text for people.
+    /// Writes bytes of CSV, which cannot escape characters. They stay as they are for programs. On a terminal, each
+    /// line is shown as text for people.
     func write(cells bytes: UnsafeRawBufferPointer) throws(UsageError) {
         guard Console.isTerminal(STDOUT_FILENO) else { return try unsafe write(all: bytes) }
         let lines = unsafe String(decoding: bytes, as: UTF8.self).split(

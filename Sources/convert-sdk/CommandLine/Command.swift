@@ -1,24 +1,24 @@
 import ConvertAnalysis
 import ConvertSwiftSDKCore
 
-/// A command of the tool. Its declaration gives the parsing, the usage line, the help page and the completions.
+/// A command of the tool. Its declaration determines its parsing, usage line, help page and completions.
 protocol Command: Sendable {
     static var declaration: CommandDeclaration { get }
 
-    /// The command with `arguments`, which fit its declaration.
+    /// Creates the command with `arguments`, which fit its declaration.
     init(_ arguments: Arguments) throws
 
-    /// Does what the command is for.
+    /// Runs the command.
     func run() async throws -> ExitCode
 }
 
-/// What a command's end says.
+/// The exit code of a command.
 enum ExitCode: Int32 {
-    /// Done.
+    /// Success.
     case done = 0
-    /// The answer is no: there were mismatches, or a key that the config does not have.
+    /// The answer is negative: there were mismatches, or the config does not contain a key.
     case answerIsNo = 1
-    /// Bad usage or bad input, or output that could not be written.
+    /// Invalid usage or input, or output that could not be written.
     case badUsage = 2
 }
 
@@ -31,10 +31,10 @@ enum CommandList {
         VectorsCommand.self, RegexCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 
-    /// Their names.
+    /// The names of all commands.
     static var names: [String] { all.map { $0.declaration.name } }
 
-    /// The command of that name.
+    /// The command with this name.
     static func command(_ name: String) throws(UsageError) -> any Command.Type {
         if let command = all.first(where: { $0.declaration.name == name }) { return command }
         if name == "explain" {

@@ -1,18 +1,18 @@
-/// What a command is called, what it takes and what it is for.
+/// The name, arguments and description of a command.
 struct CommandDeclaration: Sendable {
-    /// What a command takes besides options.
+    /// The operands of a command.
     struct Operands: Sendable {
-        /// How usage lines call them.
+        /// The name of an operand in usage lines.
         let name: String
         let meaning: String
         let count: ClosedRange<Int>
-        /// How usage lines call those behind the first one, if they are something else.
+        /// The name in usage lines of the operands after the first, if it differs.
         var others: String?
-        /// What usage lines say instead, where the number is given by what they mean.
+        /// The whole text for usage lines, if it does not follow from the other properties.
         var spelling: String?
         var candidates = OptionDeclaration.Candidates.none
 
-        /// One name among the cases of a type.
+        /// A single operand that names a case of a type.
         static func choice<Choice: RawRepresentable<String> & CaseIterable>(
             _ type: Choice.Type, _ meaning: String
         ) -> Operands {
@@ -30,28 +30,28 @@ struct CommandDeclaration: Sendable {
     }
 
     let name: String
-    /// What it does, in a few words.
+    /// The command's purpose, in a few words.
     let summary: String
-    /// What a help page says first.
+    /// The first text of the help page.
     let discussion: String
     var operands: Operands?
     var options: [OptionDeclaration] = []
-    /// What a help page says last.
+    /// The last text of the help page.
     var remarks: String?
 
-    /// The options, with the one that every command has.
+    /// The declared options, and the help option of every command.
     var allOptions: [OptionDeclaration] { options + [.help] }
 
-    /// What must and what may be given, as a usage line shows it.
+    /// The operands and options, as the usage line shows them.
     var usage: String {
         let required = options.filter(\.isRequired).map { $0.name + ($0.value.map { " \($0.name)" } ?? "") }
         let isMore = options.contains { !$0.isRequired }
         return ([operands?.usage].compactMap(\.self) + required + (isMore ? ["[OPTION…]"] : [])).joined(separator: " ")
     }
 
-    /// The declared option that is spelled `name`.
+    /// The option with this name; `nil` if the command has no such option.
     func option(_ name: String) -> OptionDeclaration? { allOptions.first { $0.name == name } }
 
-    /// The declared option with the short form `letter`.
+    /// The option with this short form; `nil` if the command has no such option.
     func option(_ letter: Character) -> OptionDeclaration? { allOptions.first { $0.letter == letter } }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The words of a command line as text.
+/// The arguments of the command line as text.
 enum CommandLineText {
-    /// The words behind the tool's name.
+    /// The arguments after the tool's name.
     ///
-    /// - Throws: ``UsageError`` if one is not UTF-8. With U+FFFD in place of what cannot be read it would name another
-    ///   visitor, attribute or file.
+    /// - Throws: ``UsageError`` if an argument is not UTF-8. Decoded with U+FFFD, it would name another visitor,
+    ///   attribute or file.
     static func words() throws(UsageError) -> [String] {
         // Safe: the system ends each word with a zero, and the words stay unchanged until the process ends.
         let words = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
@@ -17,7 +17,7 @@ enum CommandLineText {
             })
     }
 
-    /// The texts of `words`, which are bytes.
+    /// Decodes arguments.
     static func texts(of words: [[UInt8]]) throws(UsageError) -> [String] {
         var texts: [String] = []
         for word in words {
@@ -44,7 +44,7 @@ enum CommandLineText {
         return "\(place) is not UTF-8: its byte \(firstInvalidByte(of: text) + 1) cannot be read"
     }
 
-    /// Index of the first byte that is no part of well-formed UTF-8.
+    /// The index of the first byte that is not part of well-formed UTF-8.
     private static func firstInvalidByte(of word: ArraySlice<UInt8>) -> Int {
         var decoder = UTF8.ForwardParser()
         var bytes = word.makeIterator()

@@ -1,19 +1,19 @@
 import ConvertSwiftSDKCore
 import Foundation
 
-/// What a shell may offer for the last word of a command line, by the declarations of the commands.
+/// The completions for the last word of a command line, according to the commands' declarations.
 struct Completer {
-    /// The command by which the shells' scripts ask: `convert-sdk complete WORD…`.
+    /// The command that the shells' scripts call: `convert-sdk complete WORD…`.
     static let name = "complete"
-    /// The line that has the shell offer files.
+    /// The line that makes the shell offer files.
     static let files = ":files"
 
     private let words: [String]
 
-    /// - Parameter words: what stands behind the tool's name, the last one as far as it is typed.
+    /// - Parameter words: the words after the tool's name. The last one may be incomplete.
     init(words: [String]) { self.words = words.isEmpty ? [""] : words }
 
-    /// Candidates, one a line, with what they mean behind a tab; or ``files``.
+    /// The candidates, one in each line with its meaning after a tab, or ``files``.
     var lines: [ConsoleText] {
         let current = words[words.count - 1]
         guard words.count > 1 else {
@@ -48,7 +48,7 @@ struct Completer {
         }
     }
 
-    /// Whether `path` names a file that can be read to its end: a pipe may wait for ever.
+    /// Whether `path` names a regular file. Reading a pipe could wait forever.
     private static func isRegular(_ path: String) -> Bool {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         return (try? target.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile ?? false
@@ -60,10 +60,10 @@ struct Completer {
         }
     }
 
-    /// What the last word is to be.
+    /// The role of the last word.
     private enum Place {
         case option
-        /// A value or an operand; `behind` is what of the word is not part of it.
+        /// A value or an operand. `behind` is the part of the word that comes before it.
         case value(OptionDeclaration.Candidates, behind: String)
 
         init(of words: ArraySlice<String>, in command: CommandDeclaration) {
@@ -92,13 +92,13 @@ struct Completer {
             }
         }
 
-        /// The option whose value comes behind `word`.
+        /// The option whose value must follow `word`; `nil` if no value must follow.
         private static func pending(behind word: String, in command: CommandDeclaration) -> OptionDeclaration? {
             let option: OptionDeclaration?
             if word.hasPrefix("--") {
                 option = command.option(word)
             } else if word.hasPrefix("-"), let letter = word.last {
-                // A letter before it that takes a value has the rest of the word for one.
+                // If an earlier letter takes a value, the rest of the word is that value.
                 let letters = word.dropFirst().dropLast()
                 option = letters.contains { command.option($0)?.value != nil } ? nil : command.option(letter)
             } else {

@@ -12,20 +12,20 @@ import Glibc
 import Musl
 #endif
 
-/// What people and programs read.
+/// Standard output and standard error for people and programs.
 enum Console {
-    /// What was printed and is not written yet, or why writing has failed.
+    /// The printed bytes that are not written yet, or the error of writing.
     private static let buffer = Mutex<Result<Data, FileFailure>>(.success(Data()))
     private static let bufferLength = 1 << 16
 
-    /// Whether standard output is a terminal that shows colours, and colours are not turned off.
+    /// Whether standard output is a terminal with colors, and they are not turned off.
     static let hasColors = isTerminal(1) && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
 
     /// Prints one line to standard output.
     static func print(_ line: ConsoleText = "") { write(line: line.source) }
 
-    /// Prints JSON. Where a text for people would escape a character, it is escaped as JSON does it: it reads as the
-    /// same value.
+    /// Prints JSON. Characters that text for people must not contain are escaped as JSON escapes, so the value stays
+    /// the same.
     static func print(json: String) { write(line: json.visibleJSON) }
 
     /// Writes bytes to standard output as they are.
@@ -41,15 +41,15 @@ enum Console {
     private static func write(_ append: (inout Data) -> Void) {
         buffer.withLock { buffer in
             guard case .success(var data) = buffer else { return }
-            // Released, so that what is appended is appended in place.
+            // The buffer gives up its bytes, so that appending does not copy them.
             buffer = .success(Data())
             append(&data)
             buffer = data.count < bufferLength ? .success(data) : written(data)
         }
     }
 
-    /// Writes what was printed.
-    /// - Throws: ``UsageError`` if something of it could not be written.
+    /// Writes the printed bytes.
+    /// - Throws: ``UsageError`` if some bytes could not be written.
     static func flush() throws(UsageError) {
         let failure = buffer.withLock { buffer -> FileFailure? in
             if case .success(let data) = buffer { buffer = written(data) }
@@ -59,7 +59,7 @@ enum Console {
         if let failure { throw UsageError("\(failure)") }
     }
 
-    /// An empty buffer, once `data` was written.
+    /// An empty buffer after writing `data`, or the error of writing.
     private static func written(_ data: Data) -> Result<Data, FileFailure> {
         do {
             if !data.isEmpty { try FileHandle.standardOutput.write(contentsOf: data) }
@@ -71,32 +71,33 @@ enum Console {
 
     /// Prints one line to standard error.
     static func complain(_ message: String) {
-        // The call that does not throw ends the process if the line cannot be written.
+        // The variant that does not throw would end the process if the line cannot be written.
         try? FileHandle.standardError.write(contentsOf: Data("convert-sdk: \(message.onOneLine)\n".utf8))
     }
 
-    /// Complains of what went wrong in decisions, once per cause.
+    /// Prints the problems in decisions to standard error, once for each cause.
     static func complain(of effects: [DecisionEffect]) {
         var told: Set<DecisionWarning> = []
         for case .warn(let warning) in effects where told.insert(warning).inserted { complain("warning: \(warning)") }
     }
 
-    /// Shows how far a command has come, in one line of a terminal that the next one replaces; in a pipe nothing.
+    /// Shows the progress of a command in one line of a terminal, which the next call replaces. Prints nothing to a
+    /// pipe.
     static func showProgress(_ text: String) { if isTerminal(2) { writeProgress("\r\u{1b}[K\(text.onOneLine)") } }
 
-    /// Takes the line away.
+    /// Removes the line of progress.
     static func endProgress() { if isTerminal(2) { writeProgress("\r\u{1b}[K") } }
 
     private static func writeProgress(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
-    /// Complains of a key that the config does not have.
+    /// Prints to standard error that the config does not contain a key.
     static func complainOfUnknown(_ kind: String, _ key: String, among keys: [String]) {
         complain("\(UnknownName(kind, key, among: keys))")
     }
 
-    /// Prints rows in columns, the first row as their heads.
+    /// Prints rows in columns. The first row contains the column heads.
     static func printTable(_ rows: [[String]]) {
         let rows = rows.map { $0.map(\.onOneLine) }
         let columns = rows.map(\.count).max() ?? 0
@@ -119,10 +120,10 @@ enum Console {
         print(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// Whether a descriptor is a terminal.
+    /// Whether a file descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// A variable of the environment; an empty one counts as none.
+    /// An environment variable; `nil` if it is missing or empty.
     private static func environment(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -2,17 +2,17 @@ import ConvertECMAScript
 
 /// Text for people, parts of which may have a style.
 ///
-/// What stands in a literal is printed as it is. What is put into it by interpolation is shown on one line, whatever it
-/// holds, so that no name or value of a config commands a terminal or forges a line.
+/// Literals are printed as they are. Interpolated values are escaped to one line, so that no name or value in a config
+/// can control the terminal or forge a line.
 struct ConsoleText: ExpressibleByStringInterpolation, Sendable {
-    /// The text as it is printed.
+    /// The printed text.
     private(set) var source: String
 
     init(stringLiteral source: String) { self.source = source }
 
     init(stringInterpolation: Interpolation) { source = stringInterpolation.source }
 
-    /// `text` in `style` where the output shows colours.
+    /// Creates `text` with `style`, if the output shows colors.
     fileprivate init(_ text: String, _ style: TextStyle) {
         source = Console.hasColors ? "\u{1b}[\(style.rawValue)m\(text.onOneLine)\u{1b}[0m" : text.onOneLine
     }
@@ -32,7 +32,7 @@ struct ConsoleText: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// How text is to look on a terminal.
+/// The style of text on a terminal.
 enum TextStyle: String {
     case bold = "1"
     case good = "32"
@@ -41,6 +41,6 @@ enum TextStyle: String {
 }
 
 extension String {
-    /// The text in `style` where the output shows colours, as it is elsewhere.
+    /// The text with `style` if the output shows colors, and as it is otherwise.
     func styled(_ style: TextStyle) -> ConsoleText { ConsoleText(self, style) }
 }

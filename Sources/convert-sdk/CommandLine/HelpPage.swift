@@ -1,6 +1,6 @@
-/// A command's help page, made of its declaration.
+/// A command's help page, created from its declaration.
 struct HelpPage {
-    /// Columns of a line, at most, unless a word is longer.
+    /// The maximum number of columns of a line, unless a single word is longer.
     private static let width = 110
 
     private let command: CommandDeclaration

@@ -4,17 +4,17 @@ import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 
-/// Reads what options and operands name: a file, a pipe, or standard input as `-`.
+/// Reads the inputs that options and operands name: a file, a pipe, or `-` for standard input.
 enum InputFile {
-    /// The most that is read, in bytes; more than anything that the commands take may have.
+    /// The maximum number of bytes to read, which is more than any command accepts.
     private static let limit = 1 << 30
-    /// The argument that has standard input.
+    /// The argument that reads standard input.
     private static let standardInputReader = Mutex<String?>(nil)
 
-    /// The bytes of what `path` names.
+    /// Returns the bytes of the input at `path`.
     /// - Parameters:
-    ///   - path: a path, or `-` for standard input, which can be read for one argument only.
-    ///   - argument: what named it, for the error.
+    ///   - path: a path, or `-` for standard input, which only one argument can read.
+    ///   - argument: the argument that named `path`, for errors.
     static func read(_ path: String, for argument: String) throws(UsageError) -> Data {
         let file = try open(path, for: argument)
         let data: Data
@@ -27,7 +27,7 @@ enum InputFile {
         return data
     }
 
-    /// Opens `path` for the caller to read; otherwise as ``read(_:for:)``.
+    /// Opens the input at `path`, which the caller reads. The parameters are those of ``read(_:for:)``.
     static func open(_ path: String, for argument: String) throws(UsageError) -> FileHandle {
         let isStandardInput = path == "-" || path == "/dev/stdin"
         if isStandardInput, let reader = claimStandardInput(for: argument) {
@@ -41,20 +41,20 @@ enum InputFile {
         }
     }
 
-    /// The bytes of what `text` is: JSON, or the path of a file with it.
+    /// Returns the bytes of the JSON in `text`, or in the file whose path is `text`.
     static func readJSON(_ text: String, for argument: String) throws(UsageError) -> Data {
         let first = text.first { !$0.isWhitespace }
         if first == "{" || first == "[" { return Data(text.utf8) }
         return try read(text, for: argument)
     }
 
-    /// The JSON that `text` is, or that the file has which it names.
+    /// Parses the JSON in `text`, or in the file whose path is `text`.
     static func readValue(_ text: String, for argument: String) throws(UsageError) -> JSValue {
         try value(of: readJSON(text, for: argument), for: argument)
     }
 
-    /// As ``readValue(_:for:)``, with the first name that two members of an object have, of which only the last one
-    /// counts.
+    /// Parses JSON as ``readValue(_:for:)`` does. Also returns the first name that occurs twice in an object, of which
+    /// only the last member counts.
     static func readMembers(
         _ text: String, for argument: String
     ) throws(UsageError) -> (value: JSValue, repeatedName: String?) {
@@ -72,7 +72,7 @@ enum InputFile {
         }
     }
 
-    /// Takes standard input for `argument`; if another one has it, that one is returned.
+    /// Claims standard input for `argument`. If another argument has claimed it, returns that argument.
     private static func claimStandardInput(for argument: String) -> String? {
         standardInputReader.withLock { reader in
             if let reader { return reader }

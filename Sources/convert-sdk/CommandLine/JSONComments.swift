@@ -1,8 +1,8 @@
 import Foundation
 
-/// JSON in which comments may stand, as in JavaScript: from `//` to the end of a line, and between `/*` and `*/`.
+/// JSON with comments as in JavaScript: from `//` to the end of a line, and between `/*` and `*/`.
 enum JSONComments {
-    /// The same bytes with blanks in place of comments, so that places in error messages stay those of the file.
+    /// Replaces comments by blanks, so that places in error messages stay valid for the file.
     static func removed(from json: Data) -> Data {
         var result = json
         var index = result.startIndex

@@ -1,33 +1,33 @@
 import ConvertSwiftSDKCore
 
-/// An option: how it is spelled, what it takes and what it means.
+/// The name, value and meaning of an option.
 struct OptionDeclaration: Sendable {
-    /// What a shell may offer in a place.
+    /// The completions that a shell may offer.
     enum Candidates: Sendable {
         case none
         case files
         case names(@Sendable () -> [String])
-        /// What the project config has, of which the command line tells the place.
+        /// Names from the project config, whose file the command line names.
         case config(@Sendable (ProjectConfig) -> [String])
     }
 
-    /// What stands behind an option.
+    /// The value of an option.
     struct Value: Sendable {
-        /// How help pages call it.
+        /// The name of the value in help pages.
         let name: String
         let candidates: Candidates
-        /// What it may be, for the help page.
+        /// The possible values, for the help page.
         fileprivate var choices: String?
 
         /// The path of a file.
         static let file = Value(name: "FILE", candidates: .files)
-        /// JSON, or the path of a file with it.
+        /// JSON, or the path of a JSON file.
         static let fileOrJSON = Value(name: "FILE|JSON", candidates: .files)
 
         /// Any text.
         static func text(_ name: String) -> Value { Value(name: name, candidates: .none) }
 
-        /// The name of a case, which is `standard` if none is given, and there is one.
+        /// The name of a case of a type. If the option is missing, the command uses `standard`, if it is not `nil`.
         static func choice<Choice: RawRepresentable<String> & CaseIterable>(
             _ type: Choice.Type, default standard: Choice? = nil
         ) -> Value {
@@ -43,18 +43,18 @@ struct OptionDeclaration: Sendable {
         }
     }
 
-    /// With its dashes.
+    /// The name with its dashes.
     let name: String
-    /// Of the short form.
+    /// The letter of the short form; `nil` if there is no short form.
     let letter: Character?
-    /// `nil` for a flag.
+    /// The value; `nil` for a flag.
     let value: Value?
     let isRepeatable: Bool
-    /// Whether usage lines have it.
+    /// Whether usage lines show the option.
     let isRequired: Bool
     let meaning: String
 
-    /// An option with a value.
+    /// Creates an option with a value.
     init(
         _ name: String, _ letter: Character?, _ value: Value, isRepeatable: Bool = false, isRequired: Bool = false,
         _ meaning: String
@@ -67,7 +67,7 @@ struct OptionDeclaration: Sendable {
         self.meaning = value.choices.map { "\(meaning): \($0)" } ?? meaning
     }
 
-    /// A flag.
+    /// Creates a flag.
     init(_ name: String, _ letter: Character?, _ meaning: String) {
         self.name = name
         self.letter = letter
@@ -77,10 +77,10 @@ struct OptionDeclaration: Sendable {
         self.meaning = meaning
     }
 
-    /// What every command has.
+    /// The option that every command has.
     static let help = OptionDeclaration("--help", "h", "print this page")
 
-    /// How help pages spell it.
+    /// The option as help pages show it.
     var spelling: String {
         (letter.map { "-\($0), " } ?? "    ") + name + (value.map { " \($0.name)" } ?? "")
     }

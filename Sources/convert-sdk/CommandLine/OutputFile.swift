@@ -9,13 +9,14 @@ import Glibc
 import Musl
 #endif
 
-/// Writes what options name.
+/// Writes the files that options name.
 enum OutputFile {
-    /// Writes `text` to the file at `path`, in place of what was there; `argument` named it, for the error.
+    /// Writes `text` to the file at `path`, and replaces its contents; errors name `argument`.
     ///
-    /// A file is there as a whole or not at all. A link, a pipe or a device is written through and stays.
+    /// A regular file is written completely or not at all. A link, a pipe or a device stays, and receives the text.
     static func write(_ text: String, to path: String, for argument: String) throws(UsageError) {
         var isDirectory: ObjCBool = false
+        // Safe: Foundation writes only to `isDirectory`, during the call.
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw UsageError("\(argument): \(FileFailure(EISDIR, at: path, .written))")
         }

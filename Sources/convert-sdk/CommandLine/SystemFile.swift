@@ -9,26 +9,27 @@ import Glibc
 import Musl
 #endif
 
-/// Opens files with the system's own words for what goes wrong.
+/// Opens files, and reports errors in the system's words.
 enum SystemFile {
-    /// The file at `path`, to be read.
-    /// - Throws: ``FileFailure`` if it cannot be opened, or is a folder.
+    /// Opens the file at `path` for reading.
+    /// - Throws: ``FileFailure`` if the file cannot be opened or is a folder.
     static func open(_ path: String) throws(FileFailure) -> FileHandle {
         let descriptor = openToRead(path)
         guard descriptor >= 0 else { throw FileFailure(errno, at: path, .read) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
+        // Safe: the system calls in this file use their pointers only during the call.
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw FileFailure(EISDIR, at: path, .read)
         }
         return file
     }
 
-    /// As many files are open at a time at most, beyond the standard ones: a command's own, and those of Dispatch and
-    /// of libcurl.
+    /// The maximum number of files open at a time, besides the standard ones: those of a command, of Dispatch and of
+    /// libcurl.
     private static let mostOpen = 8
 
-    /// Checks that there is room for the files that a command opens. Where Dispatch finds none, it ends the process.
+    /// Checks that a command can open enough files. Dispatch ends the process if it cannot open its own.
     static func checkRoom() throws(UsageError) {
         var descriptors: [Int32] = []
         defer { for descriptor in descriptors { close(descriptor) } }
@@ -43,7 +44,7 @@ enum SystemFile {
 private func openToRead(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC) }
 
 extension Error {
-    /// The system's error number that Foundation's error stands for; 0 if it stands for none.
+    /// The system's error number behind this error; 0 if there is no such number.
     var systemNumber: Int32 {
         var next: NSError? = self as NSError
         while let error = next {

@@ -1,4 +1,4 @@
-/// The command line cannot be understood, or its input cannot be used. The message says what to do.
+/// An error in the command line or its input. The message includes the correction.
 struct UsageError: Error, Equatable {
     let message: String
 

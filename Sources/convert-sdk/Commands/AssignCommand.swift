@@ -126,6 +126,7 @@ struct AssignCommand: Command {
         let progress = RowProgress()
         defer { Console.endProgress() }
         return try source.naming {
+            // Safe: `ByteInput` and `ByteOutput` stay within the buffers, and use them only during the call.
             try unsafe assignment.run(
                 format, threads: threads, read: { try unsafe source.read(into: $0) },
                 write: { [isCSV = layout.format == .csv] in

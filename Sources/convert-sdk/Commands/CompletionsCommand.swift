@@ -29,7 +29,7 @@ struct CompletionsCommand: Command {
         return .done
     }
 
-    /// Bash has words end at each `=`, so they are joined again; what it replaces is what stands behind the last one.
+    /// Bash splits words at each `=`, so they are joined again. Bash replaces only the text after the last `=`.
     private static let bash: ConsoleText = """
         _convert_sdk() {
             local words=() index last=-1 line

@@ -5,8 +5,8 @@ import ConvertSwiftSDKCore
 import Foundation
 
 extension ConfigTest {
-    /// The tests of a file: an object with the member `tests`, a list, or a decision log. Those without an environment
-    /// are made in `environment`.
+    /// Reads the tests of a file: an object with the member `tests`, a list, or a decision log. Tests without an
+    /// environment use `environment`.
     static func read(_ path: String, for argument: String, in environment: String?) throws(UsageError) -> [ConfigTest] {
         let json = try InputFile.read(path, for: argument)
         if isLog(json) { return try readLog(json, in: environment, at: "\(argument) '\(path)'") }
@@ -36,13 +36,13 @@ extension ConfigTest {
         return tests
     }
 
-    /// The first name that two members of one object have.
+    /// The first name that occurs twice in one object; `nil` if no name does.
     private static func repeatedName(in json: Data) -> String? {
         let document = json.withElements { try? ECMAScript.parseJSON($0) }
         return document?.withRoot { root in root.descendants.lazy.compactMap { $0.firstRepeatedName?.name }.first }
     }
 
-    /// Whether the first line is a visitor for itself.
+    /// Whether the first line is a complete visitor.
     private static func isLog(_ json: Data) -> Bool {
         guard let line = json.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,
             let members = try? JSValue(json: Data(line)).objectValue
@@ -50,7 +50,7 @@ extension ConfigTest {
         return members["tests"] == nil && members["visitorId"] != nil
     }
 
-    /// The lines of a decision log, without those that have no answer to compare.
+    /// Reads the lines of a decision log, except those without an answer to compare.
     private static func readLog(_ json: Data, in environment: String?, at place: String) throws(UsageError)
         -> [ConfigTest]
     {
@@ -85,7 +85,7 @@ extension ConfigTest {
         } catch {
             throw UsageError("\(place): \(error)")
         }
-        // As a request does it: an experience that excludes visitors of another one sees what was decided before.
+        // Decided as in a request: an experience that excludes visitors of another one sees earlier decisions.
         if members["call"] == nil { line.call.question = .allExperiences }
         line.environment = line.environment ?? environment
         let name = members["name"]?.stringValue ?? "\(line.visitor.visitorID) (\(index))"

@@ -33,7 +33,7 @@ struct DecideCommand: Command {
             """)
 
     private let config: ConfigOption
-    /// `nil` if a line of a log says it.
+    /// The visitor; `nil` if a line of a log provides it.
     private let visitor: VisitorOption?
     private let line: LoggedLine?
     private let environment: String?
@@ -67,7 +67,7 @@ struct DecideCommand: Command {
         var answers: [PrintedDecision] = []
         var unknown: [String] = []
         var effects: [DecisionEffect] = []
-        // A key finds the first experience that has it.
+        // A key stands for the first experience that has it.
         let byKey = Dictionary(all.map { ($0.entityKey.lookUp, $0) }, uniquingKeysWith: { first, _ in first })
         var decided: Set<PropertyKey> = []
         let config = manager.project.config
@@ -79,7 +79,7 @@ struct DecideCommand: Command {
             let experience = byKey[PropertyKey(key)]
             if experience == nil { unknown.append(key) }
             let options = said.options(for: experience)
-            // Explained first: the decision itself changes what is stored, and so what would be explained.
+            // Explained before deciding, because the decision changes the stored state and thereby the explanation.
             let explanation = explains ? manager.explain(key, for: person, options: options) : nil
             let answer = manager.selectVariation(key, for: &person, options: options)
             effects += answer.effects
@@ -116,7 +116,7 @@ struct DecideCommand: Command {
         let all = config.experiences.compactMap(\.key)
         var unknown = experiences.filter { config.experience(named: $0) == nil }
         var names = experiences.filter { !unknown.contains($0) }
-        // A line without decisions is a visitor, who is decided in all experiences.
+        // A line without decisions is only a visitor, so all experiences are decided.
         if experiences.isEmpty, line.line.comparedCount == 0 { names = all }
         let isOfNothing = names.isEmpty && !experiences.isEmpty
         let decisions = isOfNothing ? [] : try replay.decisions(of: line.line, only: names, explains: explains)
@@ -125,7 +125,7 @@ struct DecideCommand: Command {
         } else {
             LoggedLine.print(decisions)
         }
-        // The line may name experiences by keys that they do not have any more.
+        // The line may use keys that experiences no longer have.
         let isByID = line.line.call.question == .experienceID
         unknown += decisions.filter { $0.reason == Decision.Reason.unknownExperience.rawValue && !isByID }.map(\.name)
         for key in unknown { Console.complainOfUnknown("experience", key, among: all) }
@@ -149,7 +149,7 @@ struct DecideCommand: Command {
     }
 }
 
-/// One decision as it is printed; the members are named as the JavaScript SDK names them.
+/// A printed decision; its members have the names of the JavaScript SDK.
 private struct PrintedDecision: Encodable {
     var experienceKey: String?
     var experienceId: String?
@@ -159,16 +159,16 @@ private struct PrintedDecision: Encodable {
     var source: String?
     var reason: String?
     var explanation: Explanation?
-    /// The feature that a line of a log asks for, instead of an experience.
+    /// The feature of a log's line, in place of an experience.
     var featureKey: String?
-    /// What the visitor has of it, as a log says it.
+    /// The visitor's value of the feature, in the form of a log.
     var feature: JSValue?
     var featureExplanation: FeatureExplanation?
-    /// What a log has: the variation, or the feature as JSON; empty if it has none.
+    /// The logged answer: the variation, or the feature as JSON; empty if there was no variation.
     var logged: String?
-    /// Whether that is something else.
+    /// Whether the logged answer differs.
     var differs: Bool?
-    /// Names of what the line withholds and may have made the difference.
+    /// The names of withheld data that may have caused the difference.
     var withheld: [String]?
 
     init(key: String, decision: Decision, explanation: Explanation?) {
@@ -185,7 +185,7 @@ private struct PrintedDecision: Encodable {
 
     private init() {}
 
-    /// A decision of a log's line.
+    /// Creates the decision for a line of a log.
     init(_ replayed: ReplayedDecision) {
         if let decision = replayed.decision {
             self.init(key: replayed.name, decision: decision, explanation: replayed.explanation)

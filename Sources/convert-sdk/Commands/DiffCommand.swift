@@ -80,7 +80,7 @@ struct DiffCommand: Command {
     private let input: PopulationFormat
     private let output: DiffFormat
     private let conditions: [(text: String, condition: DiffCondition)]
-    /// Whether the caller named the conditions. They are printed if they hold.
+    /// Whether the caller set the conditions. Only then the output lists those that hold.
     private let hasConditions: Bool
     private let page: String?
 
@@ -151,6 +151,7 @@ struct DiffCommand: Command {
         let source = try ByteInput(path, for: option.name)
         if !isLog || environment != nil { self.old.note(in: new) }
         let found = try source.naming {
+            // Safe: `ByteInput` writes only within the buffer, and only during the call.
             try unsafe diff.difference(
                 from: old, to: new,
                 over: isLog
@@ -164,7 +165,7 @@ struct DiffCommand: Command {
         source.endBySignalIfAny()
         found.records.complainOfIgnoredStored()
         guard let error = found.records.firstErrors.first else { return found.difference }
-        // A log may end in the middle of a line; a population is complete, or it is another one.
+        // A log may end in the middle of a line. An incomplete population is an error.
         if !isLog { throw UsageError("\(option.name): line \(error.record) is no visitor: \(error.error)") }
         let count = "\(found.records.errorCount) of \(found.records.recordCount) lines could not be read as log lines"
         let first = "line \(error.record): \(error.error)"

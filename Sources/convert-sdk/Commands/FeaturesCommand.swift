@@ -52,7 +52,7 @@ struct FeaturesCommand: Command {
             effects = found.effects
         }
         for key in keys.isEmpty && explains ? declared : keys {
-            // Explained first: finding the feature changes what is stored, and so what would be explained.
+            // Explained before deciding, because the decision changes the stored state and thereby the explanation.
             let explanation = explains ? manager.explain(key, for: person, options: said.options) : nil
             let found = manager.feature(key, for: &person, options: said.options, castsTypes: castsTypes)
             effects += found.effects
@@ -86,7 +86,7 @@ struct FeaturesCommand: Command {
     }
 }
 
-/// One feature as it is printed; the members are named as the JavaScript SDK names them.
+/// A printed feature; its members have the names of the JavaScript SDK.
 private struct PrintedFeature: Encodable {
     let id: String?
     let key: String?

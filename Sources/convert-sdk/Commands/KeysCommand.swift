@@ -54,7 +54,7 @@ struct KeysCommand: Command {
         return .done
     }
 
-    /// The keys that are text, each once, in config order.
+    /// The distinct keys that are text, in config order.
     private static func keys(_ kind: String, _ keys: [EntityKey]) -> [String] {
         var seen: [String: String] = [:]
         return keys.compactMap { key in

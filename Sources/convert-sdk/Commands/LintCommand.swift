@@ -5,7 +5,7 @@ import ConvertSwiftSDKCore
 
 /// `convert-sdk lint`.
 struct LintCommand: Command {
-    /// How many findings of one kind are printed for people.
+    /// The maximum number of findings of one kind that are printed for people.
     private static let mostOfAKind = 20
 
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
@@ -109,7 +109,7 @@ struct LintCommand: Command {
         var hidden: [LintCode: Int] = [:]
         var causes: [LintCode: Int] = [:]
         var consequences: [LintCode: Int] = [:]
-        // The cause whose consequences come next, and whether it was printed.
+        // The cause of the next consequences, and whether it was printed.
         var cause: LintFinding?
         var isPrinted = false
         for finding in findings {
@@ -151,7 +151,7 @@ struct LintCommand: Command {
         return "\(finding.severity.rawValue.styled(style)) \(finding.path) [\(finding.code.rawValue)]"
     }
 
-    /// The message with the entity's name in front: a path has indices, and the name is what people know.
+    /// The message, preceded by the entity's name, because people know names better than indices in a path.
     private func message(of finding: LintFinding) -> String {
         (finding.entity.flatMap { finding.message.contains($0) ? nil : "In \($0): " } ?? "") + finding.message
     }
@@ -173,13 +173,13 @@ struct LintCommand: Command {
     }
 }
 
-/// From which severity on a lint fails.
+/// The lowest severity at which a lint fails.
 private enum LintLevel: String, CaseIterable {
     case error, warning, suspicious, note
-    /// It never does.
+    /// The lint never fails.
     case never
 
-    /// Whether a finding of `severity` makes the lint fail.
+    /// Whether a finding with `severity` makes the lint fail.
     func includes(_ severity: LintFinding.Severity) -> Bool {
         LintFinding.Severity(rawValue: rawValue).map { severity <= $0 } ?? false
     }

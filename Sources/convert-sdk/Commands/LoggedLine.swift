@@ -4,11 +4,11 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// A line of a decision log, as an argument gives it.
+/// A line of a decision log, passed as an argument.
 struct LoggedLine {
     let line: LoggedDecisions
 
-    /// The line that `text` is, or that the file has which it names.
+    /// Reads the line in `text`, or in the file whose path is `text`.
     init(_ text: String, for argument: String) throws(UsageError) {
         let data = try InputFile.readJSON(text, for: argument)
         let lines = data.split(separator: UInt8(ascii: "\n")).filter {
@@ -24,7 +24,7 @@ struct LoggedLine {
         }
     }
 
-    /// Prints decisions as a table, and explanations below it.
+    /// Prints decisions as a table, followed by their explanations.
     static func print(_ decisions: [ReplayedDecision]) {
         let featureCount = decisions.count { if case .feature = $0.subject { true } else { false } }
         let areFeatures = featureCount > 0
@@ -44,7 +44,7 @@ struct LoggedLine {
         }
     }
 
-    /// What the line has of a decision, and whether something else comes out.
+    /// The logged answer of a decision, and whether the answer now differs.
     private static func logged(of decision: ReplayedDecision) -> String {
         guard decision.isCompared else { return "" }
         let logged = text(of: decision.logged)
@@ -53,7 +53,7 @@ struct LoggedLine {
         return logged + " (may come from \(decision.unknowable.joined(separator: ", ")))"
     }
 
-    /// What a log has of a decision, for people.
+    /// A logged answer as text for people.
     static func text(of value: JSValue?) -> String {
         value.flatMap(ReplayRoute.text(of:)) ?? "-"
     }

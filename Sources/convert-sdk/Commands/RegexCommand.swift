@@ -51,7 +51,7 @@ struct RegexCommand: Command {
         return allMatch ? .done : .answerIsNo
     }
 
-    /// Reads standard input line by line, as it comes.
+    /// Reads standard input line by line as it arrives.
     private func forEachLine(_ body: (String) -> Void) throws {
         let input = try ByteInput("-", for: "TEXT")
         var number = 0
@@ -77,7 +77,7 @@ struct RegexCommand: Command {
         if !rest.isEmpty { try take(rest[...]) }
     }
 
-    /// Prints what the pattern matches in `input`, and says whether it matches.
+    /// Prints the matches of the pattern in `input`. Returns whether it matches.
     private func report(_ input: String, _ expression: RegExp) -> Bool {
         Console.print("\"\(input)\"")
         do {
@@ -95,7 +95,7 @@ struct RegexCommand: Command {
             }
             return true
         } catch {
-            // Only the captures need backtracking where the automaton answers the test.
+            // If the automaton can answer the test, only the captures need backtracking.
             guard expression.plan.executor == .automaton, let matches = try? expression.test(input) else {
                 Console.print("  given up: \("\(error)")")
                 return false

@@ -161,7 +161,7 @@ struct ReplayCommand: Command {
             "\(count) lines name another config than the one that is given, and were decided with that")
     }
 
-    /// Fails if the log's lines could be read, and none is of the visitor, or of the experience, that was named.
+    /// Throws an error if the log is valid, but no line has the visitor or the experience in the options.
     private func refuseUnknownNames(_ lines: AssignmentTally) throws(UsageError) {
         guard lines.errorCount == 0 else { return }
         if let visitorID = options.visitorID, let name = options.experience {
@@ -181,6 +181,7 @@ struct ReplayCommand: Command {
     /// Prints every decision of a visitor.
     private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
         let (found, tally) = try source.naming {
+            // Safe: `ByteInput` and `ByteOutput` stay within their buffers, and use them only during the call.
             try unsafe replay.fold(
                 into: (lines: 0, differences: 0, unknowable: 0, otherConfigs: 0), threads: threads,
                 read: { try unsafe source.read(into: $0) }
@@ -208,7 +209,7 @@ struct ReplayCommand: Command {
         return found.differences == 0 && tally.errorCount == 0 ? .done : .answerIsNo
     }
 
-    /// The config in a file. What is wrong with it is complained about, a line each.
+    /// Reads the config in a file. Prints each of its problems as a line to standard error.
     static func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
         let file = try ConfigOption.read(path)
         for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }

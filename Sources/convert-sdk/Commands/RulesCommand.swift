@@ -119,7 +119,7 @@ extension RulesCommand {
         return states
     }
 
-    /// What `make` makes of what an option gives, as JSON or as the path of a file with JSON.
+    /// Passes the JSON of an option, or of the file that the option names, to `make`, and returns its result.
     private static func read<Value>(
         _ text: String, of option: OptionDeclaration, _ make: (JSValue) throws -> Value
     ) throws -> Value {
@@ -133,13 +133,13 @@ extension RulesCommand {
     }
 }
 
-/// One event that happened before.
+/// An event that happened earlier.
 private struct Occurrence {
     let event: JSObject
     let at: Int64
     let mask: [String]?
 
-    /// `nil` if the value has another form.
+    /// Creates the event; `nil` if the value has another form.
     private init?(_ value: JSValue) {
         guard let members = value.objectValue, let event = members["event"]?.objectValue,
             case .integer(let at)? = members["at"]
@@ -150,7 +150,7 @@ private struct Occurrence {
         (self.event, self.at, self.mask) = (event, Int64(at), names)
     }
 
-    /// The events of a list.
+    /// Reads a list of events.
     static func list(_ value: JSValue) throws -> [Occurrence] {
         guard let elements = value.arrayValue else { throw UsageError("expected a list of events that happened") }
         return try elements.enumerated().map { index, element in
@@ -171,7 +171,7 @@ private struct Report: Encodable {
     let explanation: RulesExplanation?
 }
 
-/// What became of one event.
+/// The results of one event.
 private struct Outcome: Encodable {
     struct Event: Encodable {
         let type: String
@@ -203,7 +203,7 @@ private struct Outcome: Encodable {
         matchedRules = result.matchedRules
         var handedOn = result.triggered.map(\.consequence)[...]
         consequences = result.consequences.map { consequence in
-            // What is handed on comes in the order of the consequences.
+            // Consequences that are passed on appear in the same order.
             let isHandedOn = handedOn.first == consequence
             if isHandedOn { handedOn.removeFirst() }
             return Listed(

@@ -147,6 +147,7 @@ struct SampleRatioCommand: Command {
         let progress = RowProgress()
         let report = try source.naming {
             defer { Console.endProgress() }
+            // Safe: `ByteInput` writes only within the buffer, and only during the call.
             return try unsafe test.run(
                 threads: threads, read: { try unsafe source.read(into: $0) }, didRead: { progress.show($0) })
         }

@@ -122,6 +122,7 @@ struct SimulateCommand: Command {
         case .file(let path, let format):
             let source = try ByteInput(path, for: Self.visitors.name)
             let report = try source.naming {
+                // Safe: `ByteInput` writes only within the buffer, and only during the call.
                 try unsafe simulation.run(
                     format, threads: threads, read: { try unsafe source.read(into: $0) },
                     didCount: { progress.show($0) },

@@ -106,7 +106,7 @@ struct TestCommand: Command {
             }
             results.append(result)
         }
-        // One name that was changed fails many tests, which would hide the others.
+        // Grouped by message, because a single renamed entity fails many tests, which would hide other failures.
         for (message, count) in unknownNames.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             Console.print("\("failed".styled(.bad)) \(count.counted("test")): \(message)")
         }
@@ -125,7 +125,7 @@ struct TestCommand: Command {
         }
     }
 
-    /// Prints a file with the answers for visitors of today.
+    /// Prints a file with the current answers for its visitors.
     private func recordAnswers(of path: String) async throws -> ExitCode {
         var options = PopulationAssignment.Options()
         options.environment = config.decisionEnvironment
@@ -135,6 +135,7 @@ struct TestCommand: Command {
         let source = try ByteInput(path, for: Self.visitors.name)
         let output = Mutex(Data())
         let tally = try source.naming {
+            // Safe: `ByteInput` writes only within the buffer, and only during the call. `output` copies its bytes.
             try unsafe assignment.run(
                 format, threads: 1, read: { try unsafe source.read(into: $0) },
                 write: { bytes in output.withLock { unsafe $0.append(contentsOf: bytes) } })
@@ -153,7 +154,7 @@ struct TestCommand: Command {
             counts[PropertyKey(id), default: 0] += 1
             let count = counts[PropertyKey(id)] ?? 1
             var test: JSObject = ["name": .string(count > 1 ? "\(id) (\(count))" : id)]
-            // Which config answered is what a test is not about.
+            // A test is not about the config that gave its answers.
             for member in members where !["config", "call"].contains(member.key.name) {
                 test[member.key] = member.value
             }

@@ -1,6 +1,6 @@
-/// The name of an enum's case that is made of a key: its words in camel case.
+/// The name of an enum's case for a key: the key's words in camel case.
 struct SwiftCaseName {
-    /// A valid identifier, once it is quoted.
+    /// The name, which is a valid identifier once it is quoted.
     let text: String
 
     init(of key: String) {
@@ -18,25 +18,24 @@ struct SwiftCaseName {
         var name = words.first.map(Self.lowercased) ?? "key"
         for word in words.dropFirst() { name += word.prefix(1).uppercased() + word.dropFirst() }
         if let scalar = name.unicodeScalars.first, Self.isDigit(scalar) { name = "_" + name }
-        // Every enum of keys has some of these names already, and an optional of one the others.
+        // Enums of keys, and optionals of them, already have members with these names.
         if Self.takenNames.contains(name) { name += "Key" }
-        // Changing the case of a letter may give something that is no letter.
+        // Changing the case of a letter may result in other characters.
         let isIdentifier = name.unicodeScalars.allSatisfy { Self.isLetter($0) || Self.isDigit($0) || $0 == "_" }
         text = isIdentifier ? name : "key"
     }
 
-    /// `name` as it is declared: a keyword stands in backticks.
+    /// `name` for a declaration: a keyword gets backticks.
     static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// `word` as the first of a name: `NEW` is `new`, `NewSearch` is `newSearch`.
+    /// `word` as the first word of a name: `NEW` becomes `new`, and `NewSearch` becomes `newSearch`.
     private static func lowercased(_ word: String) -> String {
         word == word.uppercased() ? word.lowercased() : word.prefix(1).lowercased() + word.dropFirst()
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Whether `scalar` is a letter that an identifier of Swift may begin with. Letters beyond these ranges are left
-    /// out.
+    /// Whether an identifier in Swift may begin with `scalar`. Only letters in these ranges are supported.
     static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
         guard letterRanges.contains(where: { $0.contains(scalar.value) }) else { return false }

@@ -1,4 +1,4 @@
-/// A Swift enum with a case for each of some keys.
+/// A Swift enum with a case for each key.
 struct SwiftKeyEnum {
     private let name: String
     private let kind: String
@@ -6,9 +6,9 @@ struct SwiftKeyEnum {
     private let cases: [(name: String, key: String)]
 
     /// - Parameters:
-    ///   - name: the enum's name.
-    ///   - kind: what the keys name, such as `experience`.
-    ///   - keys: the keys, no two of which are equal.
+    ///   - kind: the kind of entity that the keys name, such as `experience`.
+    ///   - keys: the distinct keys.
+    ///   - isPublic: whether the enum is public.
     ///   - isPublic: whether other modules can use it.
     init(_ name: String, of kind: String, _ keys: [String], isPublic: Bool) {
         self.name = name
@@ -37,7 +37,7 @@ struct SwiftKeyEnum {
             + cases.map { "    case \(SwiftCaseName.quoted($0.name)) = \(Self.literal($0.key))" } + ["}"]
     }
 
-    /// `text` as a string literal of Swift.
+    /// `text` as a Swift string literal.
     private static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

@@ -2,11 +2,11 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// A config with the bytes that it was read from.
+/// A config with the bytes from which it was read.
 struct ConfigFile {
     let json: Data
     let config: ProjectConfig
-    /// All that was written in it, if that was asked for.
+    /// The config's original JSON; `nil` unless it was requested.
     let document: ProjectConfig.Document?
 
     init(_ json: Data, withDocument: Bool = false) throws(ConfigError) {
@@ -15,6 +15,6 @@ struct ConfigFile {
         config = if let document { document.config } else { try ProjectConfig(json: json) }
     }
 
-    /// What a decision log names the config by.
+    /// The digest that identifies the config in a decision log.
     var digest: String { ConfigRevision(of: json).description }
 }

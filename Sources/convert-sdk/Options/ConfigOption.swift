@@ -2,7 +2,7 @@ import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 
-/// Where a command takes its config from, and how it is compiled.
+/// The source of a command's config, and the options for compiling it.
 struct ConfigOption {
     static let file = OptionDeclaration(
         "--config", "c", .file, isRequired: true, "the project config, JSON as the CDN serves it")
@@ -17,15 +17,15 @@ struct ConfigOption {
         "--semantics", "s", .choice(RuleSemantics.self, default: .standard),
         "the profile of rule evaluation")
 
-    /// Those of a command whose config is named by an option.
+    /// The options of a command that takes the config by an option.
     static let declarations = [file] + fetching + [semantics]
-    /// Those by which a config is fetched.
+    /// The options for fetching a config.
     static let fetching = [sdkKey, endpoint, environment]
 
     private typealias Value = OptionDeclaration.Value
 
     private enum Source {
-        /// A file that an argument named.
+        /// A file, and the argument that named it.
         case file(String, argument: String)
         case sdkKey(String, endpoint: String?)
     }
@@ -34,10 +34,10 @@ struct ConfigOption {
     private let environment: String?
     private let semantics: RuleSemantics
 
-    /// The config that `--config` or `--sdk-key` name.
+    /// Reads the options `--config` and `--sdk-key`, one of which must name the config.
     init(_ arguments: Arguments) throws { try self.init(arguments, file: arguments[Self.file], for: Self.file.name) }
 
-    /// The config in the file at `path`, which was given for `argument`, or the one that `--sdk-key` names.
+    /// Takes the config from the file at `path`, which `argument` named, or from `--sdk-key`.
     init(_ arguments: Arguments, file path: String?, for argument: String) throws {
         let endpoint = arguments[Self.endpoint]
         switch (path, arguments[Self.sdkKey]) {
@@ -55,7 +55,7 @@ struct ConfigOption {
         semantics = try arguments.choice(Self.semantics, of: RuleSemantics.self) ?? .standard
     }
 
-    /// The config in the file at `path`, which was given for `argument`.
+    /// Takes the config from the file at `path`, which `argument` named.
     init(file path: String, for argument: String) {
         source = .file(path, argument: argument)
         environment = nil
@@ -65,11 +65,11 @@ struct ConfigOption {
     /// The environment to decide in.
     var decisionEnvironment: String { environment ?? "staging" }
 
-    /// The project. What is wrong with it is complained about, a line each.
-    /// - Parameter decides: whether it is loaded to decide in the environment.
+    /// Loads the project. Prints each problem of the config as a line to standard error.
+    /// - Parameter decides: whether the project is used to decide in the environment.
     func load(decides: Bool = true) async throws -> Project { try await loadWithDigest(decides: decides).project }
 
-    /// As ``load(decides:)``, with the digest by which a decision log names the config.
+    /// Loads the project as ``load(decides:)`` does, with the digest that identifies the config in a decision log.
     func loadWithDigest(decides: Bool = true) async throws -> (project: Project, digest: String) {
         let file = try await read()
         let project = Project(file.config, options: CompilationOptions(semantics: semantics))
@@ -78,8 +78,8 @@ struct ConfigOption {
         return (project, file.digest)
     }
 
-    /// An SDK that decides on the config and sends nothing. What is wrong with the config is complained about, a line
-    /// each.
+    /// Creates an SDK that decides with the config and sends nothing. Prints each problem of the config as a line to
+    /// standard error.
     func makeSDK() async throws -> ConvertSDK {
         let file = try await read()
         var configuration = SDKConfiguration()
@@ -91,19 +91,19 @@ struct ConfigOption {
             configData: file.json, environment: decisionEnvironment, mode: .offline, configuration: configuration)
     }
 
-    /// Says what is odd about the environment to decide in, if anything is.
+    /// Prints a warning about the environment to decide in, if there is one.
     func note(in config: ProjectConfig) {
         Self.note(decisionEnvironment, isGiven: environment != nil, in: config)
     }
 
-    /// Says what is odd about deciding in `environment`. One that is not given needs to be mentioned only if no
+    /// Prints a warning about deciding in `environment`, if there is one. For the default environment, only if no
     /// visitor is eligible there.
     static func note(_ environment: String, isGiven: Bool, in config: ProjectConfig) {
         guard let warning = config.warning(ofEnvironment: environment), isGiven || warning.excludesAll else { return }
         Console.complain("warning: \(warning.description(then: "give another one with \(Self.environment.name)"))")
     }
 
-    /// The config and its bytes, and all that was written in it if `withDocument` says so.
+    /// Reads the config with its bytes and, if `withDocument`, its original JSON.
     func read(withDocument: Bool = false) async throws -> ConfigFile {
         switch source {
         case .file(let path, let argument): try Self.read(path, for: argument, withDocument: withDocument)
@@ -111,7 +111,7 @@ struct ConfigOption {
         }
     }
 
-    /// The config in the file at `path`, which was given for `argument`, and its bytes.
+    /// Reads the config in the file at `path`, which `argument` named, with its bytes.
     static func read(
         _ path: String, for argument: String = file.name, withDocument: Bool = false
     ) throws(UsageError) -> ConfigFile {

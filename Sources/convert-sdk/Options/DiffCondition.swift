@@ -1,7 +1,7 @@
 import ConvertAnalysis
 import ConvertSwiftSDKCore
 
-/// What makes a comparison of configs fail.
+/// A condition that makes a comparison of configs fail.
 enum DiffCondition {
     /// More than this share of an experience's visitors gets another variation.
     case moved(Double)
@@ -15,7 +15,7 @@ enum DiffCondition {
     /// The names of conditions.
     static let names = byName.map(\.name)
 
-    /// The conditions that `text` lists, separated by commas, each with its text.
+    /// Parses a comma-separated list of conditions. Returns each condition with its text.
     static func list(
         _ text: String, for argument: String
     ) throws(UsageError) -> [(text: String, condition: DiffCondition)] {
@@ -32,7 +32,7 @@ enum DiffCondition {
         if text.hasPrefix("moved>") {
             let number = text.dropFirst("moved>".count)
             let share = number.hasSuffix("%") ? Double(number.dropLast()).map { $0 / 100 } : Double(number)
-            // More than all visitors never move: 1 is meant as a percentage.
+            // A share above 1 is impossible, and 1 was probably meant as a percentage.
             guard let share, (0..<1).contains(share) else {
                 throw UsageError("\(argument): '\(number)' is not a share below 100 %; write moved>1% or moved>0.01")
             }
@@ -43,7 +43,7 @@ enum DiffCondition {
             "\(argument): unknown '\(text)'\(unknown.question(then: "name some of \(names.joined(separator: ", "))"))")
     }
 
-    /// Whether it holds for a difference.
+    /// Whether the condition holds for a difference.
     func holds(for difference: ConfigDifference) -> Bool {
         let experiences = difference.experiences
         return switch self {

@@ -1,6 +1,6 @@
 import ConvertAnalysis
 
-/// How an experiment is planned: the conversion rate, and what is to be found among how many visitors.
+/// The options for planning an experiment: the conversion rate, the effect to detect, and the number of visitors.
 enum PlannerOption {
     private static let baseline = OptionDeclaration(
         "--baseline", nil, .text("RATE"),
@@ -21,7 +21,7 @@ enum PlannerOption {
 
     static let declarations = [baseline, perDay, power, effect, days, significance]
 
-    /// The plan that the options ask for; `nil` if they ask for none.
+    /// The plan from the options; `nil` if no option asks for a plan.
     static func plan(_ arguments: Arguments) throws(UsageError) -> ExperimentPlan? {
         guard let rate = try arguments.share(baseline) else {
             for option in declarations where arguments[option] != nil {

@@ -3,7 +3,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
-/// Whom a command decides for, where they are, and what is known of them.
+/// The visitor of a command, with location and attributes.
 struct VisitorOption {
     private static let visitor = OptionDeclaration(
         "--visitor", "v", .text("ID"), isRequired: true, "the visitor's id")
@@ -61,12 +61,12 @@ struct VisitorOption {
         }
     }
 
-    /// The visitor, before what is said of decisions for them.
+    /// Creates the visitor, without the options for decisions.
     func visitor(of manager: ExperienceManager) -> Visitor {
         manager.visitor(id: id, attributes: attributes, state: state)
     }
 
-    /// What is said of each decision for the visitor, to whom a preview is shown if one is asked for.
+    /// The options for each decision for the visitor. If a preview is requested, sets it for the visitor.
     func decisions(for visitor: inout Visitor, of manager: ExperienceManager) throws(UsageError) -> VisitorDecisions {
         var options = DecisionOptions()
         options.locationProperties = locations
@@ -93,7 +93,7 @@ struct VisitorOption {
         return VisitorDecisions(options: options, forcedIDs: forcedIDs)
     }
 
-    /// Properties from `KEY=TEXT` options beside those of a JSON option, or `nil` if neither was given.
+    /// The properties from `KEY=TEXT` options and from a JSON option; `nil` if neither was given.
     private static func properties(
         _ pairs: OptionDeclaration, _ object: OptionDeclaration, _ arguments: Arguments
     ) throws -> JSObject? {
@@ -120,21 +120,21 @@ struct VisitorOption {
     }
 }
 
-/// What the command line says of each decision.
+/// The options for each decision, from the command line.
 struct VisitorDecisions {
-    /// For what nothing is forced.
+    /// The options for experiences without a forced variation.
     let options: DecisionOptions
-    /// Variations by experience, by their ids.
+    /// The ids of forced variations, by the experience's id.
     fileprivate let forcedIDs: [PropertyKey: String]
 
-    /// What it says of an experience's decision.
+    /// The options for the decision of an experience.
     func options(for experience: ProjectConfig.Experience?) -> DecisionOptions {
         var options = options
         options.forcedVariationID = experience.flatMap { forcedIDs[$0.id.key] }
         return options
     }
 
-    /// Decides the experiences that have a forced variation, which is stored for `visitor` if the rules let them in.
+    /// Decides the experiences with a forced variation. It is stored for `visitor` if the rules let the visitor in.
     func makeForcedDecisions(for visitor: inout Visitor, by manager: ExperienceManager) {
         for experience in manager.project.config.experiences where forcedIDs[experience.id.key] != nil {
             _ = manager.selectVariation(id: experience.id.text, for: &visitor, options: options(for: experience))
@@ -143,7 +143,7 @@ struct VisitorDecisions {
 }
 
 extension ProjectConfig {
-    /// All variations, each behind its experience.
+    /// The names of all variations, each after the name of its experience.
     fileprivate func variationNames(separator: String) -> [String] {
         experiences.flatMap { experience in
             let name = experience.key ?? experience.id.text
@@ -151,11 +151,11 @@ extension ProjectConfig {
         }
     }
 
-    /// What `text` names, an experience and its variation on both sides of `separator`, by keys or ids.
+    /// The experience and variation that `text` names by keys or ids, before and after `separator`.
     fileprivate func variation(
         named text: String, separator: Character, of option: OptionDeclaration
     ) throws(UsageError) -> (experience: ProjectConfig.Experience, variationID: String) {
-        // A key may hold the separator.
+        // A key may contain the separator.
         for index in text.indices where text[index] == separator {
             guard let experience = experience(named: String(text[..<index])) else { continue }
             let name = String(text[text.index(after: index)...])

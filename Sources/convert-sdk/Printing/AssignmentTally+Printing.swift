@@ -1,7 +1,7 @@
 import ConvertAnalysis
 
 extension AssignmentTally {
-    /// Complains of visitors whose stored decisions are ignored, if there are some.
+    /// Prints to standard error how many visitors have ignored stored decisions, if any do.
     func complainOfIgnoredStored() {
         guard let firstIgnoredStored else { return }
         Console.complain(

@@ -2,7 +2,7 @@ import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// Prints what changes between two configs, as text or as Markdown.
+/// Prints the differences between two configs, as text or as Markdown.
 struct DifferencePrinter {
     private let difference: ConfigDifference
     private let changed: [ConfigDifference.Experience]
@@ -12,7 +12,7 @@ struct DifferencePrinter {
         changed = difference.experiences.filter(\.changesAnswers)
     }
 
-    /// Prints it for a terminal.
+    /// Prints the differences for a terminal.
     func printText() {
         if !difference.changesAnswers { return Console.print("no one's answer changes") }
         Console.print(difference.headline.styled(difference.disturbed.isEmpty ? .good : .doubtful))
@@ -28,7 +28,7 @@ struct DifferencePrinter {
         for goal in difference.goals { Console.print(goal.fact.styled(.bold)) }
     }
 
-    /// Prints it as Markdown, for a comment on a pull request.
+    /// Prints the differences as Markdown, for a comment on a pull request.
     func printMarkdown() {
         Console.print("### What this config changes")
         Console.print()
@@ -114,10 +114,10 @@ struct DifferencePrinter {
 
     private static func percent(_ share: Double) -> String { ConfigDifference.Experience.percent(share) }
 
-    /// Text that Markdown shows as it is.
+    /// The text, escaped for Markdown.
     private static func escaped(_ text: String) -> String {
         var result = ""
-        // By scalars: a character may be a special one with a combining mark.
+        // Compares scalars, because a special character with a combining mark is another character.
         for scalar in text.unicodeScalars {
             switch scalar {
             case "<": result += "&lt;"

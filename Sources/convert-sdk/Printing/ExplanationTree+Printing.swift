@@ -1,12 +1,12 @@
 import ConvertSwiftSDKCore
 
 extension ExplanationTree {
-    /// Prints the tree, with colours where the output shows them.
+    /// Prints the tree, with colors if the output shows them.
     func printTree() { for line in lines { Console.print(line.styled) } }
 }
 
 extension ExplanationLine {
-    /// The line with colours where the output shows them.
+    /// The line, with colors if the output shows them.
     var styled: ConsoleText {
         let margin = String(repeating: "  ", count: depth)
         guard let mark else { return "\(margin)\(text)" }

@@ -5,7 +5,8 @@ import ConvertValues
 import Foundation
 
 extension PageProvenance {
-    /// The provenance of a page that this tool makes now. A page without one environment or semantics is about a log.
+    /// Creates the provenance of a page that this tool makes now. Without an environment or semantics, the page is
+    /// about a log.
     init(configs: [String], project: ProjectConfig.Project?, environment: String?, semantics: RuleSemantics?) {
         self.init()
         self.configs = configs

@@ -1,15 +1,15 @@
 import ConvertConcurrency
 
-/// How many rows a command has come through, and how fast, on a terminal.
+/// Shows on a terminal how many rows a command has processed, and how fast.
 final class RowProgress: Sendable {
-    /// How often it is shown.
+    /// The time between two updates.
     private static let interval = Duration.milliseconds(200)
 
     private let isShown = Console.isTerminal(2)
     private let start = ContinuousClock.now
     private let lastShown = Mutex(ContinuousClock.now)
 
-    /// Shows that `count` rows are done, unless that was shown a moment ago.
+    /// Shows that `count` rows are done, unless the last update was less than an interval ago.
     func show(_ count: Int) {
         guard isShown else { return }
         let now = ContinuousClock.now

@@ -3,12 +3,12 @@ import ConvertMobileRules
 import ConvertSwiftSDKCore
 import Foundation
 
-/// Prints what conditions came to as an indented tree, cut to what people read.
+/// Prints the results of conditions as an indented tree, shortened for people.
 struct RulesExplanationPrinter {
-    /// Code points of a line, and of a value within it.
+    /// The maximum number of code points in a line, and in a value within it.
     static let lineLength = 1_000
     static let valueLength = 200
-    /// Lines of an explanation.
+    /// The maximum number of lines in an explanation.
     static let lineLimit = 5_000
 
     private var lines = 0
@@ -39,7 +39,7 @@ struct RulesExplanationPrinter {
         Console.print(ExplanationLine(depth, mark, text.cut(to: Self.lineLength)).styled)
     }
 
-    /// A value that a condition saw; those are never arrays or objects.
+    /// The text of a value in a condition, which is never an array or object.
     private static func text(of value: JSValue) -> String {
         let value = value.stringValue.map { .string($0.cut(to: valueLength)) } ?? value
         return value.shown
@@ -47,9 +47,9 @@ struct RulesExplanationPrinter {
 }
 
 extension String {
-    /// The first `count` code points, with an ellipsis if there are more.
+    /// The first `count` code points, followed by an ellipsis if there are more.
     fileprivate func cut(to count: Int) -> String {
-        // By code points: a character may be of any length.
+        // Counts code points, because a character may be of any length.
         guard utf8.count > count, let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex),
             end < endIndex
         else { return self }

@@ -4,14 +4,14 @@ import Foundation
 
 /// Prints the test of a decision log for people.
 struct SampleRatioLogPrinter {
-    /// How many days, configs or segments are printed for an experience.
+    /// The maximum number of days, configs or segments that are printed for an experience.
     private static let mostRows = 60
 
     private let report: SampleRatioLogReport
 
     init(_ report: SampleRatioLogReport) { self.report = report }
 
-    /// Prints everything, the experiences first.
+    /// Prints the whole report, the experiences first.
     func print() {
         for experience in report.experiences {
             print(experience)

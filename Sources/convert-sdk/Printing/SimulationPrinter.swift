@@ -5,14 +5,14 @@ import Foundation
 
 /// Prints a simulation for people.
 struct SimulationPrinter {
-    /// How many pairs of experiences are printed.
+    /// The maximum number of printed pairs of experiences.
     private static let mostPairs = 20
 
     private let report: SimulationReport
 
     init(_ report: SimulationReport) { self.report = report }
 
-    /// Prints everything, the experiences first.
+    /// Prints the whole report, the experiences first.
     func print() {
         let seed = report.seed.map { ", generated from seed \($0)" } ?? ""
         Console.print("\(report.visitors) visitors\(seed)")

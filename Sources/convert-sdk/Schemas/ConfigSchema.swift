@@ -1,6 +1,6 @@
 /// The schema of a project config.
 ///
-/// It describes configs that are read without a diagnostic. The readers accept more, as the JavaScript SDK does.
+/// It describes configs that cause no diagnostics. The reader accepts more, as the JavaScript SDK does.
 enum ConfigSchema {
     static let json = #"""
         {

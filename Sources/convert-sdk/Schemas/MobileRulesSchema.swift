@@ -1,6 +1,6 @@
 /// The schema of a `rules.json`.
 ///
-/// It describes documents that are read without a warning. The reader accepts more.
+/// It describes documents that cause no warnings. The reader accepts more.
 enum MobileRulesSchema {
     static let json = #"""
         {
@@ -94,7 +94,7 @@ enum MobileRulesSchema {
             }
         """#
 
-    /// For each type of consequence the schema of its detail.
+    /// The schema of each type of consequence's detail.
     private static let kinds = [
         ("add", "merge"), ("mod", "merge"), ("dispatch", "dispatch"), ("schema", "schema"), ("csp", "profile"),
         ("pb", "signal"), ("pii", "signal"), ("url", "link"), ("iam", "message"), ("an", "analytics"),

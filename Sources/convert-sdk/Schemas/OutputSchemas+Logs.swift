@@ -1,6 +1,6 @@
 import ConvertAnalysis
 
-/// What is printed of counts and of decision logs.
+/// The output of counts and of decision logs.
 extension OutputSchemas {
     static let sampleRatio = #"""
         {

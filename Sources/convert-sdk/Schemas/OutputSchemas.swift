@@ -1,7 +1,7 @@
 import ConvertAnalysis
 import ConvertSwiftSDKCore
 
-/// The schemas of what the tool prints with `--json`. A new version may add members, and keeps the ones that are here.
+/// The schemas of the tool's output with `--json`. New versions may add members, but keep the existing ones.
 enum OutputSchemas {
     static let decide = #"""
         {

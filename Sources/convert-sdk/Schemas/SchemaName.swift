@@ -9,7 +9,7 @@ enum SchemaName: String, CaseIterable {
     case sampleRatioLog = "srm-log"
     case replay
 
-    /// What the document is, in a few words.
+    /// A short description of the document.
     var summary: String {
         switch self {
         case .config: "a project config, as the CDN serves it"
@@ -28,7 +28,7 @@ enum SchemaName: String, CaseIterable {
         }
     }
 
-    /// The schema, JSON Schema 2020-12, over several lines.
+    /// The JSON Schema (2020-12) as text with several lines.
     var json: String {
         switch self {
         case .config: ConfigSchema.json

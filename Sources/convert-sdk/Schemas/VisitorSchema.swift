@@ -1,4 +1,4 @@
-/// The schemas of a visitor's line and of files of tests.
+/// The schemas of visitors' lines and of files with tests.
 enum VisitorSchema {
     static let json = #"""
         {
@@ -9,7 +9,7 @@ enum VisitorSchema {
         }
         """#
 
-    /// What a visitor is, as members of a schema.
+    /// A visitor, as members of a schema.
     static let members = #"""
           "type": "object",
           "required": ["visitorId"],
@@ -33,10 +33,10 @@ enum VisitorSchema {
           }
         """#
 
-    /// The same for a schema among the definitions of another one.
+    /// The same members, indented for a definition within another schema.
     static let nestedMembers = members.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
 
-    /// The schema of a file of tests without its comments.
+    /// The schema of a file with tests, without comments.
     static let tests = #"""
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,18 +1,18 @@
 internal import ConvertECMAScript
 
-/// A class of characters that another engine would make of two, such as `[a-z&&[^aeiou]]` of Java or `[\w--[0-9]]` with
-/// JavaScript's flag `v`.
+/// A class of characters that another engine computes from two classes, such as `[a-z&&[^aeiou]]` in Java or
+/// `[\w--[0-9]]` with JavaScript's flag `v`.
 struct ClassOperation {
-    /// What is foreign in it.
+    /// The foreign operator.
     let sign: String
-    /// A class with the ASCII characters that were meant.
+    /// An equivalent class, for ASCII characters.
     let translation: String
-    /// Where the pattern goes on.
+    /// The index after the class.
     let end: Substring.Index
 
     private static let printable = (0x20...0x7e).map { String(Unicode.Scalar(UInt8($0))) }
 
-    /// - Parameter rest: what stands behind the opening bracket.
+    /// - Parameter rest: the pattern after the opening bracket.
     init?(_ rest: Substring) {
         var rest = rest
         guard let first = Self.operand(&rest), rest.hasPrefix("&&") || rest.hasPrefix("--") else { return nil }
@@ -33,7 +33,8 @@ struct ClassOperation {
         end = rest.index(after: rest.startIndex)
     }
 
-    /// Takes a class in brackets, an escaped one, or what stands before the operator, as a class.
+    /// Removes an operand from the front of `rest` and returns it as a class. An operand is a class in brackets, an
+    /// escape, or the text before the operator.
     private static func operand(_ rest: inout Substring) -> String? {
         let isNested = rest.first == "["
         var text = isNested ? "" : "["

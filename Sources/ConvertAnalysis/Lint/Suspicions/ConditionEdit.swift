@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What is to be written in place of a condition's operator, value and negation.
+/// A suggested replacement for a condition's operator, value and negation.
 struct ConditionEdit: Sendable, Equatable {
-    /// How much of a value is shown.
+    /// The maximum number of characters shown of a value.
     private static let mostCharacters = 500
 
     let matchType: String
@@ -11,7 +11,7 @@ struct ConditionEdit: Sendable, Equatable {
     let isNegated: Bool
 
     /// - Parameters:
-    ///   - meant: what was meant in place of the condition without its negation.
+    ///   - meant: the intended condition in place of the condition without its negation.
     ///   - isNegated: whether the condition is negated.
     init(_ meant: RuleCondition, isNegated: Bool) {
         matchType = meant.matchType
@@ -19,7 +19,7 @@ struct ConditionEdit: Sendable, Equatable {
         self.isNegated = meant.negation != isNegated
     }
 
-    /// The edit in words, with the value as it stands in JSON.
+    /// The suggestion as a sentence, with the value in JSON.
     func sentence(replacing condition: RuleCondition, _ proviso: String) -> String {
         let text = value.map { ECMAScript.jsonText(of: $0).excerpt(Self.mostCharacters) }
         var words: String
@@ -34,18 +34,18 @@ struct ConditionEdit: Sendable, Equatable {
 }
 
 extension RuleCondition {
-    /// The same; if `isNegated`, its opposite.
+    /// The condition itself, or its opposite if `isNegated`.
     func negated(_ isNegated: Bool) -> RuleCondition {
         RuleCondition(
             key: key, matchType: matchType, value: value, negation: negation != isNegated, ruleType: ruleType)
     }
 
-    /// A condition on the same attribute.
+    /// A condition on the same attribute with another operator and value.
     func comparing(_ matchType: String, _ value: JSValue?, negated: Bool = false) -> RuleCondition {
         RuleCondition(key: key, matchType: matchType, value: value, negation: negated, ruleType: ruleType)
     }
 
-    /// What a text with asterisks for any characters means under the operator.
+    /// A condition with the meaning that a text with asterisks as wildcards has under the operator.
     func comparing(_ operation: Operation, glob text: String) -> RuleCondition {
         let parts = text.split(separator: "*", omittingEmptySubsequences: false)
         let texts = parts.filter { !$0.isEmpty }
@@ -63,7 +63,7 @@ extension RuleCondition {
         return comparing("regexMatches", .string((isOpenAtStart ? "" : "^") + inner + (isOpenAtEnd ? "" : "$")))
     }
 
-    /// A condition that holds if the operator holds for one of the texts, whatever their case.
+    /// A condition that holds if the operator holds for one of the texts, ignoring case.
     func comparing(_ operation: Operation, anyOf texts: [String]) -> RuleCondition {
         let inner = texts.map { $0[...].escapedForExpression }.joined(separator: "|")
         let pattern =
@@ -78,7 +78,7 @@ extension RuleCondition {
 }
 
 extension Substring {
-    /// A pattern that matches the text.
+    /// A pattern that matches exactly this text.
     var escapedForExpression: String {
         map { "\\^$.|?+*()[]{}/".contains($0) ? "\\\($0)" : String($0) }.joined()
     }

@@ -1,6 +1,6 @@
-/// The codes of countries (ISO 3166) and of the languages that configs mostly name (ISO 639).
+/// The codes of countries (ISO 3166), and of the languages (ISO 639) most common in configs.
 enum CountryCodes {
-    /// Whether it is such a code, in lower or upper case.
+    /// Whether `text` is one of the codes, in lower or upper case.
     static func contains(_ text: String) -> Bool {
         text.utf8.count == 2 && codes.contains(text.lowercased())
             && (text == text.lowercased() || text == text.uppercased())

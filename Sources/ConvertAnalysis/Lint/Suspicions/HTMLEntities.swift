@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// The characters that HTML's notation stands for.
+/// Decodes characters in HTML's notation.
 enum HTMLEntities {
     /// The names of U+00A0 to U+00FF, in order.
     private static let latin = """
@@ -22,12 +22,13 @@ enum HTMLEntities {
         for (offset, name) in latin.split(separator: " ").enumerated() {
             names[String(name)] = Unicode.Scalar(UInt8(0xA0 + offset))
         }
-        // A blank is what people see of it.
+        // People see it as a blank.
         names["nbsp"] = " "
         return names
     }()
 
-    /// The text with the characters that are written as `&eacute;`, `&#233;` or `&#xE9;`; `nil` if it has none.
+    /// The text with decoded characters, written as `&eacute;`, `&#233;` or `&#xE9;`; `nil` if it contains no such
+    /// notation.
     static func decoded(_ text: String) -> String? {
         guard text.contains("&"), text.contains(";") else { return nil }
         var result = String.UnicodeScalarView()

@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Variations that do not differ, allocations in another unit, experiments without goals, and what nothing uses.
+/// Checks for variations that do not differ, allocations in another unit, experiments without goals, and unused
+/// entities.
 extension LintContext {
     mutating func checkArms() {
         let types = variableTypes
@@ -12,7 +13,7 @@ extension LintContext {
             }
             let weights = running.map { ECMAScript.toNumber($0.members["traffic_allocation"] ?? .null) }
             let total = weights.reduce(0, +)
-            // A tenth of a percent is a small rollout; more of them are halves and quarters.
+            // A tenth of a percent may be a small rollout. Greater fractions are halves, quarters and so on.
             let areFractions = !weights.isEmpty && total < 1.02 && weights.allSatisfy { $0 >= 0.1 && $0 < 1 }
             if areFractions || running.count > 1 && abs(total - 1) < 0.02 {
                 let sum = ECMAScript.toString((total * 100).rounded() / 100)
@@ -48,7 +49,7 @@ extension LintContext {
         return types
     }
 
-    /// The variables that a change sets, as an app gets them.
+    /// The variables that a change sets, as an app reads them.
     private static func variables(
         of data: JSObject, _ types: [PropertyKey: [PropertyKey: VariableType]]
     ) -> JSValue {
@@ -116,13 +117,13 @@ extension LintContext {
         }
     }
 
-    /// Variations that carry a feature without a variable that others set.
+    /// Checks for variations that carry a feature without a variable that other variations set.
     private mutating func checkMissingVariables(
         _ carried: [(variation: String, values: JSValue)], of feature: ConfigDocument.Entity,
         _ experience: ConfigDocument.Entity
     ) {
         let objects = carried.compactMap { carried in carried.values.objectValue.map { (carried.variation, $0) } }
-        // One that carries the feature twice has a finding of its own.
+        // A variation that carries the feature twice has its own finding.
         guard Set(objects.map(\.0)).count == carried.count else { return }
         var known: Set<PropertyKey> = []
         let names = objects.flatMap { $0.1.map(\.key) }.filter { known.insert($0).inserted }
@@ -136,8 +137,8 @@ extension LintContext {
         }
     }
 
-    /// The places where experiences name something by a text in place of a list, or by its key in place of its id; each
-    /// has a finding of its own.
+    /// The paths at which experiences name an entity by a text instead of a list, or by its key instead of its id. Each
+    /// has its own finding.
     private var misnamedAttachments: [PropertyKey: [String]] {
         var result: [PropertyKey: [String]] = [:]
         for experience in document[.experiences] {
@@ -146,7 +147,7 @@ extension LintContext {
                 switch experience.members[member] {
                 case .array(let elements)?:
                     for (index, element) in elements.enumerated() {
-                        // Services that list objects have the id in them.
+                        // Services that list objects have the id inside them.
                         let name = element.objectValue?["id"] ?? element.objectValue?["key"] ?? element
                         result[PropertyKey(ECMAScript.toString(name)), default: []].append("\(path)[\(index)]")
                     }
@@ -161,7 +162,7 @@ extension LintContext {
         return result
     }
 
-    /// Audiences, segments, locations and goals that no experience names.
+    /// Checks for audiences, segments, locations and goals that no experience names.
     mutating func checkUses() {
         var used: [ConfigDocument.List: Set<PropertyKey>] = [:]
         var lacksGoals = false
@@ -177,7 +178,7 @@ extension LintContext {
         used[.segments] = used[.audiences]
         let misnamed = misnamedAttachments
         for list in [ConfigDocument.List.audiences, .locations, .segments, .goals] {
-            // An experience without goals says it already, or a rollout may be measured by any.
+            // An experience without goals has its own finding, or is a rollout that any goal may measure.
             if list == .goals, lacksGoals { continue }
             for entity in document[list] {
                 guard let id = entity.id, !(used[list]?.contains(id.key) ?? false) else { continue }

@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Attributes as all rules name them and compare them.
+/// Checks attributes across all rules: their names and the types of their values.
 extension LintContext {
-    /// How many different names are compared with one another.
+    /// The maximum number of distinct names that are compared with each other.
     private static let mostNames = 2_000
-    /// The same of entities' keys, of which a config has several lists.
+    /// The maximum number of entities' keys that are compared with each other, in each list.
     private static let mostKeys = 500
 
-    /// The sound conditions on properties of `scope`, with their places.
+    /// The valid conditions on properties of `scope`, with their paths.
     func sitedConditions(on scope: Formula.Scope) -> [(condition: RuleCondition, path: String)] {
         var result: [(RuleCondition, String)] = []
         for rules in allRules where rules.question == nil && rules.scope == scope {
@@ -36,7 +36,7 @@ extension LintContext {
         return result
     }
 
-    /// Names that differ in one letter, or in what joins their words.
+    /// Checks for names that differ in one letter, or in the separators of their words.
     mutating func checkAttributeNames() {
         checkAttributeNames(of: conditions, .visitor)
         checkAttributeNames(of: sitedConditions(on: .location), .location)
@@ -72,7 +72,7 @@ extension LintContext {
         }
     }
 
-    /// Keys of entities of one kind that are nearly alike.
+    /// Checks for similar keys of entities of one kind.
     mutating func checkEntityKeys() {
         for list in ConfigDocument.List.allCases {
             let keyed = document[list].filter { $0.key?.isEmpty == false }
@@ -91,7 +91,7 @@ extension LintContext {
         }
     }
 
-    /// An attribute whose name mixes scripts.
+    /// Checks for an attribute whose name mixes scripts.
     private mutating func checkLetters(
         ofName name: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
@@ -112,7 +112,7 @@ extension LintContext {
         "yes", "on", "y", "1", "enabled", "ja", "oui", "si", "sí", "sim", "да", "wahr", "vrai", "active",
     ]
 
-    /// Attributes that are a boolean here and a word for one there.
+    /// Checks for attributes that are compared with a boolean in one place and with a word for one in another.
     mutating func checkFlags() {
         let words = Self.offWords.union(Self.onWords)
         var flags: [PropertyKey: String] = [:]
@@ -124,7 +124,7 @@ extension LintContext {
             let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
             switch operation {
             case .equals?: break
-            // A list with a word of each kind takes every flag that is spoken.
+            // A list with a word for true and one for false matches every flag spelled as a word.
             case .isIn?:
                 let items = text.parts(between: "|")
                 if spoken[key] == nil,
@@ -161,7 +161,7 @@ extension LintContext {
     }
 }
 
-/// A name in the forms in which it is compared with others.
+/// A name in the forms used for comparing it with others.
 struct NameForm {
     private let name: String
     private let letters: [UInt8]
@@ -173,10 +173,10 @@ struct NameForm {
         joined = name.lowercased().utf8.filter { !"_-. ".utf8.contains($0) }
     }
 
-    /// Whether they are one name but for a letter, the case or what joins the words. Names that differ in case alone,
-    /// and numbered names, are something else.
+    /// Whether two names differ only in a letter, the case or the separators of their words. Returns `false` for names
+    /// that differ only in case, and for numbered names.
     func isNearly(_ other: NameForm) -> Bool {
-        // Composed and decomposed letters look alike and are two names.
+        // Composed and decomposed letters look the same, but make two names.
         if name == other.name { return true }
         if joined == other.joined { return letters.count != other.letters.count || !differsInCaseAlone(from: other) }
         let (short, long) = joined.count < other.joined.count ? (joined, other.joined) : (other.joined, joined)
@@ -192,12 +192,12 @@ struct NameForm {
         if rest == 1 {
             return !digits.contains(short[start]) && !digits.contains(long[start]) && !isSeries(with: other)
         }
-        // Two neighbours that changed places; of a number they make another one.
+        // Two swapped neighbours; swapped digits make another number.
         return rest == 2 && short[start] == long[start + 1] && short[start + 1] == long[start]
             && !(digits.contains(short[start]) && digits.contains(long[start]))
     }
 
-    /// Whether the names differ in a word of one or two letters, as `plan_a` and `plan_b` do, or `groupA` and `groupB`.
+    /// Whether the names differ in a word of one or two letters, as `plan_a` and `plan_b` or `groupA` and `groupB` do.
     private func isSeries(with other: NameForm) -> Bool {
         let (words, others) = (Self.words(of: name), Self.words(of: other.name))
         guard words.count == others.count, words.count > 1 else { return false }
@@ -217,15 +217,15 @@ struct NameForm {
         return words
     }
 
-    /// Whether keys of entities differ in what joins their words, or in a letter that is doubled, left out or has
-    /// changed places within. Keys that differ in one letter, or at their end, are mostly a series.
+    /// Whether keys of entities differ only in their separators, or in a letter in the middle that is doubled, missing
+    /// or swapped. Keys that differ in one letter, or at their end, mostly form a series.
     func isTypo(of other: NameForm) -> Bool {
         if name == other.name { return !name.hasSameCodeUnits(as: other.name) }
         if joined == other.joined { return letters.count != other.letters.count || !differsInCaseAlone(from: other) }
         func withoutDigits(_ bytes: [UInt8]) -> [UInt8] {
             bytes.filter { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
-        // Numbered keys are a series.
+        // Numbered keys form a series.
         guard isNearly(other), joined.count >= 7, withoutDigits(joined) != withoutDigits(other.joined) else {
             return false
         }

@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Lists that miss visitors whom their items name.
+/// Checks for lists that miss visitors whom their items name.
 extension LintContext {
-    /// The items of a list, each of which a visitor may have as it is spelled.
+    /// Checks the items of a list against visitors who have them as spelled.
     mutating func checkList(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
         var list = condition.value?.stringValue
-        // A list in brackets is one all the same.
+        // A list that is written in brackets is a list too.
         let inner = list.flatMap {
             $0.trimmed.withoutBrackets(among: $0.contains("|") ? ["[]", "{}"] : ["[]", "{}", "()"])
         }
@@ -30,7 +30,7 @@ extension LintContext {
         checkItems(items, isBracketed: inner != nil, condition, scope, at: path)
     }
 
-    /// Items that are several, or that have something around them.
+    /// Checks for an item that contains several items, or extra characters around it.
     private mutating func checkItems(
         _ items: [String], isBracketed: Bool, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
@@ -78,8 +78,8 @@ extension LintContext {
         }
     }
 
-    /// The list with other items. A visitor's text is compared as it is, so that a list has items in lower case, and
-    /// others are written as a pattern, which ignores case.
+    /// A condition with other items. Visitors' texts are compared as they are, so a list gets its items in lower case;
+    /// other items become a pattern, which ignores case.
     private func edit(_ condition: RuleCondition, _ items: [String]) -> ConditionEdit {
         let meant: RuleCondition
         if items.contains(where: { !ECMAScript.toLowerCase($0).hasSameCodeUnits(as: $0) }) {
@@ -94,10 +94,10 @@ extension LintContext {
 
     private static let separators: Set<Character> = [",", ";", "|", "\n", "\t", "，", "、", "；"]
 
-    /// The items that one item is a list of; `nil` if it is one item.
+    /// The items that one item contains; `nil` if it is a single item.
     ///
-    /// - Parameter isSeparated: whether it is one of several. Such a one, or a place with its state, may have a comma
-    ///   with a blank.
+    /// - Parameter isSeparated: whether the list has several items. Then an item, or a place with its state, may
+    ///   contain a comma followed by a blank.
     private func parts(
         of item: String, isSeparated: Bool, _ condition: RuleCondition, _ scope: Formula.Scope
     ) -> [String]? {
@@ -115,14 +115,14 @@ extension LintContext {
         return parts.count > 1 ? parts.map { $0.unquoted ?? $0 } : parts
     }
 
-    /// A list of nothing but an asterisk.
+    /// Checks for a list whose only item is an asterisk.
     private mutating func checkAnything(_ condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
         suspect(
             .literalPattern, condition, scope, meaning: [condition.comparing("exists", nil)], at: path,
             "isIn compares plain text: a '*' stands for itself.", if: ", if every value is meant")
     }
 
-    /// Whether a list is a regular expression, or has one for an item.
+    /// Checks for a list that is a regular expression, or has one as an item.
     private mutating func checkExpression(
         in list: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) -> Bool {
@@ -161,7 +161,7 @@ extension LintContext {
 }
 
 extension String {
-    /// The text without brackets around it, as programs write a list; `nil` if there are none.
+    /// The text without the brackets that programs write around a list; `nil` if it has no brackets.
     fileprivate func withoutBrackets(among pairs: [String]) -> String? {
         let isBracketed = pairs.contains { first == $0.first && last == $0.last && count > 2 }
         let inner = dropFirst().dropLast()

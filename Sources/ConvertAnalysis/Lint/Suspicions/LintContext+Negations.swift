@@ -1,14 +1,14 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Alternatives that each exclude something else of one attribute: every visitor meets one of them.
+/// Checks for alternatives that each exclude another value of an attribute, so every visitor meets one of them.
 extension LintContext {
-    /// Alternatives in one clause.
+    /// Checks the alternatives of one clause.
     mutating func checkNegations(_ conditions: [RuleCondition], _ scope: Formula.Scope, at path: String) {
         checkNegations(conditions.enumerated().map { ($1, "\(path).OR_WHEN[\($0)]") }, scope, "OR_WHEN", at: path)
     }
 
-    /// Alternatives that are groups of one condition, besides those that all groups have.
+    /// Checks alternatives that are groups of one condition each, apart from the conditions that all groups share.
     mutating func checkNegatedGroups(of rules: RuleSet) {
         let numbers = rules.groups.map { group in group.clauses.map { $0.map(pool.intern) } }
         let common = numbers.dropFirst().reduce(numbers.count > 1 ? Set(numbers[0]) : []) { $0.intersection($1) }
@@ -20,7 +20,7 @@ extension LintContext {
         checkNegations(single, rules.scope, "OR", at: rules.path)
     }
 
-    /// Audiences of one condition, of which an experience asks for any.
+    /// Checks audiences of one condition each, if an experience accepts any of them.
     mutating func checkNegatedAudiences() {
         let rules = Dictionary(
             allRules.filter { $0.entity.list == .audiences && $0.question == nil }.map { ($0.entity.index, $0) },
@@ -49,7 +49,7 @@ extension LintContext {
             case "audiences": "Ask for all audiences in settings.matching_options, to exclude both."
             default: "Put them into two clauses of AND, to exclude both."
             }
-        // In one audience its rules say so.
+        // If both are in one audience, the finding about its rules says so.
         if member == "audiences" { checkCoverage(by: alternatives, scope) }
         checkNumbers(covered: alternatives, scope)
         var known: [PropertyKey: (first: RuleCondition, count: Int)] = [:]
@@ -72,19 +72,19 @@ extension LintContext {
         }
     }
 
-    /// Alternatives on numbers of which every number meets one, such as less than 10 and at least 5.
+    /// Checks for numeric alternatives that together match every number, such as less than 10 and at least 5.
     private mutating func checkNumbers(
         covered alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
     ) {
         var known: [PropertyKey: [(condition: RuleCondition, missed: NumberRanges)]] = [:]
         for (condition, place) in alternatives where condition.defect == nil {
-            // One that every number meets by itself is said to.
+            // A condition that matches every number by itself has its own finding.
             guard let key = condition.attribute, let missed = pool[pool.intern(condition)].numbers?.inverted,
                 !missed.isEmpty
             else { continue }
             let others = known[key] ?? []
             guard let (other, _) = others.first(where: { $0.missed.intersection(missed).isEmpty }) else {
-                // Those that only go as far as another one does are left out: two at most are left.
+                // Keep only the conditions that reach furthest: at most two.
                 if !others.contains(where: { $0.missed.intersection(missed) == $0.missed }) {
                     known[key] = others.filter { $0.missed.intersection(missed) != missed } + [(condition, missed)]
                 }
@@ -101,7 +101,8 @@ extension LintContext {
         }
     }
 
-    /// Two alternatives of which every value meets one, because one excludes what the other one lets in.
+    /// Checks for two alternatives that together match every value, because one excludes the values that the other lets
+    /// in.
     private mutating func checkCoverage(
         by alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
     ) {

@@ -1,9 +1,10 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Patterns that match something else than they seem to.
+/// Checks for patterns that do not match what they seem to match.
 extension LintContext {
-    /// The pattern that one which cannot be read is here, if it is one of another engine, and what to do about it.
+    /// The suggested correction for an invalid pattern: a translation if the pattern is in the dialect of another
+    /// engine.
     static func remedy(forInvalid pattern: String, of condition: RuleCondition) -> (edit: ConditionEdit?, text: String)
     {
         let dialect = PatternDialect(pattern, keepsReferences: true)
@@ -20,7 +21,7 @@ extension LintContext {
         of pattern: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
         if checkNotation(of: pattern, condition, scope, at: path) { return }
-        // The finding that it cannot be read says what to write.
+        // An invalid pattern has its own finding, which suggests a correction.
         guard case .success = pool.patterns.expression(of: PropertyKey(pattern)) else { return }
         func meaning(_ pattern: String) -> [RuleCondition] { [condition.comparing("regexMatches", .string(pattern))] }
         let dialect = PatternDialect(pattern)

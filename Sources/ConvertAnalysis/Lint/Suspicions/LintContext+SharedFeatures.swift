@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Features that one visitor gets from two experiences.
+/// Checks for features that a visitor gets from two experiences.
 extension LintContext {
-    /// How many pairs of experiences are tried for one feature.
+    /// The maximum number of pairs of experiences to try for one feature.
     private static let mostPairs = 12
 
     mutating func checkSharedFeatures() {
@@ -33,7 +33,7 @@ extension LintContext {
         }
     }
 
-    /// That no attribute of which a list is asked is a list itself, as the text `de|fr` is.
+    /// The conditions that no attribute in an `isIn` condition is itself a list, such as the text `de|fr`.
     private func unlisted(in formula: Formula) -> [Formula] {
         switch formula {
         case .all(let parts), .any(let parts): return parts.flatMap(unlisted)
@@ -45,8 +45,8 @@ extension LintContext {
         }
     }
 
-    /// A new visitor who gets a variation of both in a call for all experiences. No array or object is tried, because
-    /// one such as `["de", "fr"]` meets conditions that exclude each other.
+    /// A new visitor who gets a variation of both experiences in a call for all experiences. Arrays and objects are not
+    /// tried, because a value such as `["de", "fr"]` meets conditions that exclude each other.
     private mutating func visitor(
         of first: ConfigDocument.Entity, and second: ConfigDocument.Entity
     ) -> PopulationVisitor? {

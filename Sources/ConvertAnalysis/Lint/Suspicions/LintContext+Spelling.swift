@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Values that are compared otherwise than they are spelled.
+/// Checks for values that are not compared the way they are spelled.
 extension LintContext {
-    /// How many items of a list are looked at.
+    /// The maximum number of checked items in a list.
     static let mostItems = 200
 
     mutating func checkSpelling(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
@@ -24,7 +24,7 @@ extension LintContext {
         }
     }
 
-    /// Words that mix scripts.
+    /// Checks for words that mix scripts.
     private mutating func checkLetters(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
         let isPattern = condition.matchType == "regexMatches"
         let isList = Operation(wireName: condition.matchType, under: semantics) == .isIn
@@ -48,7 +48,7 @@ extension LintContext {
             let meant = items.prefix(Self.mostItems).map { item in
                 item.stringValue.flatMap(unmixed).map { .string($0) } ?? item
             }
-            // A text may equal another one that is written with other code points.
+            // Texts with different code points may be equal.
             let isSame = zip(meant, items).allSatisfy { left, right in
                 guard let one = left.stringValue, let other = right.stringValue else { return left == right }
                 return one.hasSameCodeUnits(as: other)
@@ -63,8 +63,8 @@ extension LintContext {
                 + "characters that are not shown.")
     }
 
-    /// The words of a text such as `pro or team`, and of `de/at` or `de&at`, if they are short as codes are, or another
-    /// condition compares the attribute with one of them alone.
+    /// The words of a text such as `pro or team`. Also those of `de/at` or `de&at`, if they are codes, or if another
+    /// condition compares the attribute with one of them alone. `nil` if the text contains no such words.
     func spokenAlternatives(
         in text: String, _ condition: RuleCondition, isEquals: Bool, _ scope: Formula.Scope
     ) -> [String]? {
@@ -75,11 +75,11 @@ extension LintContext {
             }
         }
         guard isEquals, scope == .visitor, let sign = text.first(where: { "/&".contains($0) }) else { return nil }
-        // Texts such as these are one value.
+        // In such attributes, a text with a separator is one value.
         if isAddress(condition) || condition.isNamed(like: ["zone", "mime"]) { return nil }
         let words = text.split(separator: sign, omittingEmptySubsequences: false).map { String($0).trimmed }
         guard words.count > 1, words.allSatisfy(\.isWord) else { return nil }
-        // These are codes of countries, too.
+        // These are also codes of countries.
         if words.map({ $0.lowercased() }) == ["am", "pm"] { return nil }
         let areCodes = words.allSatisfy { CountryCodes.contains($0) }
         let others = condition.attribute.flatMap { comparedTexts[$0] } ?? []
@@ -111,10 +111,12 @@ extension LintContext {
             "\(condition.matchType) compares plain text: \(reason).")
     }
 
-    /// Conditions of which any was probably meant, the one to write for them, and what stands for itself.
+    /// The conditions any of which was probably meant, a single condition with their meaning, and the characters that
+    /// are taken literally.
     private typealias Reading = (meant: [RuleCondition], written: RuleCondition, reason: String)
 
-    /// What a value that is compared as plain text was probably meant to be, and what stands for itself in it.
+    /// The probable meaning of a value that is compared as plain text, although some of its characters look special;
+    /// `nil` if nothing looks special.
     private func literal(
         _ text: String, _ condition: RuleCondition, _ operation: Operation, _ scope: Formula.Scope
     ) -> Reading? {
@@ -147,7 +149,7 @@ extension LintContext {
 }
 
 extension String {
-    /// The text without white space, and what is not shown at all, at its ends.
+    /// The text without white space and invisible characters at its ends.
     var trimmed: String {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             ECMAScript.isWhiteSpace(scalar) || ["\u{AD}", "\u{200B}", "\u{2060}"].contains(scalar)
@@ -161,26 +163,27 @@ extension String {
         return String(scalars[start...end])
     }
 
-    /// The text with one blank where it has several; `nil` if it has none such.
+    /// The text with single blanks instead of repeated ones; `nil` if it has no repeated blanks.
     fileprivate var withSingleBlanks: String? {
         guard contains("  ") else { return nil }
         return split(separator: " ").joined(separator: " ")
     }
 
-    /// Whether it is a word, such as a code or a name.
+    /// Whether the text is a word, such as a code or a name.
     var isWord: Bool {
         first?.isLetter ?? false && count <= 20
             && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     }
 
-    /// The text without quotation marks around it; `nil` if there are none.
+    /// The text without the quotation marks around it; `nil` if it has no quotation marks.
     var unquoted: String? {
         let pairs: [(Character, Character)] = [("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("‘", "’")]
         guard count > 2, let first, let last, pairs.contains(where: { $0 == (first, last) }) else { return nil }
         return String(dropFirst().dropLast())
     }
 
-    /// The texts that one with alternatives in braces stands for, such as `/{de,at}/`; `nil` without such braces.
+    /// The texts that a text with alternatives in braces stands for, such as `/{de,at}/`; `nil` if it has no such
+    /// braces.
     fileprivate var braceAlternatives: [String]? {
         guard let start = firstIndex(of: "{"), let end = self[start...].firstIndex(of: "}") else { return nil }
         let words = self[index(after: start)..<end].split(separator: ",", omittingEmptySubsequences: false)
@@ -188,7 +191,7 @@ extension String {
         return words.map { String(self[..<start]) + $0 + self[index(after: end)...] }
     }
 
-    /// The words of a text that is a list of nothing but words, such as `pro,team` and `DE; AT`.
+    /// The words of a text that lists only words, such as `pro,team` and `DE; AT`; `nil` for other texts.
     var joinedWords: [String]? {
         let parts = split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0 == ";" })
         let words = parts.map { String($0).trimmed }
@@ -196,9 +199,10 @@ extension String {
         return words.count > 1 && isTight && words.allSatisfy(\.isWord) ? words : nil
     }
 
-    /// The text, if it has what regular expressions have and other texts seldom do.
+    /// The regular expression in a text with characters that are common in regular expressions and rare elsewhere;
+    /// otherwise `nil`.
     var assumedExpression: String? {
-        // Most texts have none of the signs.
+        // Most texts contain none of these characters.
         guard utf8.contains(where: { $0 < 0x80 && Self.expressionSigns.contains($0) }) else { return nil }
         if let (inner, _) = PatternDialect.undelimited(self, among: "#~") { return String(inner) }
         let signs = [".*", ".+", "\\.", "\\/", "[a-z", "[0-9", "(?:"]
@@ -212,7 +216,7 @@ extension String {
 
     private static let expressionSigns = Set("\\.*+([^$#~".utf8)
 
-    /// Whether it has `\d`, `\w` or `\s`, other than as the start of a name in a path.
+    /// Whether the text contains `\d`, `\w` or `\s`, except at the start of a name in a path.
     private var hasClass: Bool {
         let parts = split(separator: "\\", omittingEmptySubsequences: false).dropFirst()
         return parts.contains { part in

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// A condition by its number, on attributes of a kind.
+/// A condition's number, with the scope of its properties.
 private struct KnownSpelling: Hashable {
     let number: Int
     let scope: Formula.Scope
 }
 
-/// What does what it says and was probably meant otherwise.
+/// Checks for conditions that work as written, but were probably meant differently.
 extension LintContext {
     mutating func checkSuspicions() {
         comparedTexts = textsByAttribute()
@@ -15,7 +15,7 @@ extension LintContext {
         for rules in allRules where rules.question == nil {
             for (conditions, path) in rules.clauses {
                 for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
-                    // Most conditions are plain, and stand in a config many times.
+                    // Most conditions are plain and occur many times in a config.
                     let known = KnownSpelling(number: pool.intern(condition), scope: rules.scope)
                     if plainConditions.contains(known) { continue }
                     let count = findingCount
@@ -37,17 +37,17 @@ extension LintContext {
         checkSharedFeatures()
     }
 
-    /// Reports `condition` if what was probably meant differs from it, with a visitor whom only one of both lets in.
+    /// Reports `condition` if it differs from what was probably meant, with a visitor whom only one of the two lets in.
     ///
     /// - Parameters:
     ///   - code: the kind of the finding.
-    ///   - condition: the condition as it stands.
-    ///   - scope: whose properties it is on.
-    ///   - meant: conditions of which any was probably meant, without the condition's negation.
-    ///   - written: the one condition to write for them; by default the first.
-    ///   - path: the place of what is written otherwise than it was meant.
-    ///   - message: what is wrong; sentences about the values of two visitors are added.
-    ///   - proviso: when the remedy, to write what was meant, is to be followed.
+    ///   - condition: the condition in the config.
+    ///   - scope: the scope of the condition's property.
+    ///   - meant: the conditions any of which was probably meant, without the negation of `condition`.
+    ///   - written: a single condition with their meaning; by default the first of `meant`.
+    ///   - path: the path of the questionable value.
+    ///   - message: the problem. Sentences about the values of two visitors are added.
+    ///   - proviso: the condition under which the suggested correction applies.
     mutating func suspect(
         _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
         writing written: RuleCondition? = nil, at path: String, _ message: String, if proviso: String = ""
@@ -59,7 +59,7 @@ extension LintContext {
             remedy: edit.sentence(replacing: condition, proviso), edit)
     }
 
-    /// As ``suspect(_:_:_:meaning:writing:at:_:if:)``, with a remedy of its own.
+    /// The same as ``suspect(_:_:_:meaning:writing:at:_:if:)``, with a custom remedy.
     mutating func suspect(
         _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
         at path: String, _ message: String, remedy: String, _ edit: ConditionEdit? = nil
@@ -70,8 +70,8 @@ extension LintContext {
         guard let found = difference(between: actual, and: isNegated ? .every(parts) : .some(parts)) else { return }
         let missed = (found.lost ?? visitor(of: actual.negated), "does not match")
         let matched = (found.extra ?? visitor(of: actual), "matches")
-        // First a visitor that the value names and that is not let in, or not kept out by a negated condition; without
-        // one, a visitor that is let in or kept out and not named.
+        // First look for a visitor whom the value names although the visitor is not let in, or is not kept out by a
+        // negated condition. Otherwise look for a visitor who is let in or kept out, but not named.
         let isMatchedFirst = isNegated ? found.extra != nil : found.lost == nil
         let pair = isMatchedFirst ? [matched, missed] : [missed, matched]
         let sentences = pair.compactMap { model, answer in
@@ -89,8 +89,8 @@ extension LintContext {
         if case .found(let model) = search.run([formula], kinds: .scalars) { model } else { nil }
     }
 
-    /// A visitor who is meant and not matched, and one that is matched and not meant; `nil` if one of them does not
-    /// exist or was not found.
+    /// A visitor who is meant but does not match, and a visitor who matches but is not meant. Each is `nil` if the
+    /// search found no such visitor, and the pair is `nil` if both are.
     mutating func difference(
         between actual: Formula, and meant: Formula
     ) -> (lost: VisitorSearch.Model?, extra: VisitorSearch.Model?)? {
@@ -105,7 +105,7 @@ extension LintContext {
         }
     }
 
-    /// The attribute's value that a visitor has, as JSON.
+    /// The visitor's value of the attribute, as JSON; `nil` if the visitor has no value.
     func value(of condition: RuleCondition, _ scope: Formula.Scope, in model: VisitorSearch.Model?) -> String? {
         guard let key = condition.attribute, let model else { return nil }
         let members = scope == .visitor ? model.attributes : model.locationProperties

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Numbers that are read otherwise than people read them, and times in two units.
+/// Checks for numbers that people read differently than the SDK does, and for times in two units.
 extension LintContext {
-    /// Versions that are compared as numbers: 2.10 is 2.1, and before 2.9.
+    /// Checks for versions that are compared as numbers: 2.10 is 2.1, which comes before 2.9.
     mutating func checkVersions() {
         for (condition, path) in conditions {
             switch Operation(wireName: condition.matchType, under: semantics) {
@@ -18,8 +18,8 @@ extension LintContext {
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }),
                 let minor = Int(parts[1])
             else { continue }
-            // Which of two neighbours is on the wrong side: 2.9 is not less than 2.10, and 2.10 is less than 2.5. A
-            // number may have been written with a zero at its end.
+            // Find a neighbour on the wrong side: 2.9 is not less than 2.10, and 2.10 is less than 2.5. The number may
+            // have been written with a trailing zero.
             let domain = pool[pool.intern(condition)]
             let minors = value.stringValue == nil && parts[1].count == 1 ? [minor, minor * 10] : [minor]
             let before = minors.filter { $0 > 0 }.map { "\(parts[0]).\($0 - 1)" }
@@ -40,7 +40,7 @@ extension LintContext {
         }
     }
 
-    /// Times that one condition has in seconds and another one in milliseconds.
+    /// Checks for times that are in seconds in one condition and in milliseconds in another.
     mutating func checkTimeUnits() {
         var seconds: [PropertyKey: String] = [:]
         var milliseconds: [PropertyKey: String] = [:]
@@ -48,7 +48,7 @@ extension LintContext {
         for (condition, path) in conditions {
             guard let key = condition.attribute, let value = condition.value, value.arrayValue == nil else { continue }
             let number = ECMAScript.toNumber(value)
-            // From September 2001 on, for some three centuries.
+            // From September 2001 on, for about three centuries.
             if (1e9..<1e10).contains(number) {
                 if seconds[key] == nil { seconds[key] = path } else { continue }
             } else if (1e12..<1e13).contains(number) {

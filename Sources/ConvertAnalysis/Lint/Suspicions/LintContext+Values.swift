@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Values that an app seldom gives as they are written.
+/// Checks for values that apps seldom pass as they are written.
 extension LintContext {
-    /// A list where an operator compares with one text.
+    /// Checks for a list with an operator that compares with one text.
     mutating func checkArray(
         _ items: [JSValue], _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
@@ -17,8 +17,8 @@ extension LintContext {
             "\(condition.matchType) compares with one text, which is made of the whole list.")
     }
 
-    /// Whether a value, an item of a list or a pattern is written as a program, a database or a page would have it,
-    /// such as `>=18`, `%shop%` or `AT&amp;T`.
+    /// Checks whether a value, an item of a list or a pattern is written as in a program, a database or a page, such as
+    /// `>=18`, `%shop%` or `AT&amp;T`. Returns whether it added a finding.
     mutating func checkNotation(
         of text: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) -> Bool {
@@ -72,30 +72,30 @@ extension LintContext {
         return true
     }
 
-    /// Whether the attribute is named like an address.
+    /// Whether the attribute has the name of an address.
     func isAddress(_ condition: RuleCondition) -> Bool {
         condition.isNamed(like: ["path", "url", "uri", "page", "route", "referrer", "query", "href", "link"])
     }
 
-    /// Whether the attribute is named like a version, which is a text.
+    /// Whether the attribute has the name of a version, which is a text.
     private func isVersion(_ condition: RuleCondition) -> Bool {
         condition.isNamed(like: ["version", "release", "build", "sdk", "firmware"])
     }
 
-    /// What JavaScript writes in place of values that are missing, or that are no text.
+    /// The texts that JavaScript writes for missing values, and for values that are not text.
     private static let missingValues: Set<String> = ["undefined", "null", "NaN", "[object Object]"]
 
-    /// Whether an encoded text is seldom what an app gives: an address within another one, or what is no address.
+    /// Whether apps seldom pass this encoded text: an address within another one, or a text that is not an address.
     private func isEncoded(_ text: String, _ condition: RuleCondition) -> Bool {
         let upper = text.uppercased()
         return !isAddress(condition) || upper.contains("%2F") || upper.contains("%3A")
     }
 
-    /// What a text such as `>=18` or `!=de` says under `equals`.
+    /// The condition that a text such as `>=18` or `!=de` stands for; `nil` for other texts.
     private func comparison(in text: String, _ condition: RuleCondition) -> RuleCondition? {
         switch Operation(wireName: condition.matchType, under: semantics) {
         case .equals?: break
-        // A list of nothing but the comparison.
+        // The list contains only the comparison.
         case .isIn? where condition.value?.stringValue == text: break
         default: return nil
         }
@@ -118,7 +118,7 @@ extension LintContext {
         }
     }
 
-    /// An attribute whose name has blanks around it.
+    /// Checks for an attribute's name with blanks around it.
     mutating func checkBlanks(
         ofName name: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) {
@@ -140,7 +140,8 @@ extension LintContext {
 }
 
 extension String {
-    /// What stands beside percent signs, which are wildcards in SQL, and the operator that compares so.
+    /// The text next to percent signs, which are wildcards in SQL, and the operator with their meaning; `nil` without
+    /// wildcards.
     fileprivate var wildcard: (operation: String, inner: String)? {
         let (isOpenAtStart, isOpenAtEnd) = (hasPrefix("%"), hasSuffix("%"))
         guard isOpenAtStart || isOpenAtEnd else { return nil }
@@ -155,14 +156,15 @@ extension String {
             ? ("endsWith", inner) : nil
     }
 
-    /// Whether two hexadecimal digits come first, which behind a percent sign are an encoded character.
+    /// The first two characters if they are hexadecimal digits, which encode a character after a percent sign;
+    /// otherwise `nil`.
     private var withEncodedStart: Substring? {
         let digits = prefix(2)
         return digits.count == 2 && digits.allSatisfy(\.isHexDigit) && digits.contains(where: \.isNumber) ? digits : nil
     }
 
-    /// The number as JavaScript writes it, if the text is a number with a point and writes it otherwise. Whole numbers
-    /// are often codes, which are texts.
+    /// The number as JavaScript writes it, if the text is a number with a point in another spelling; otherwise `nil`.
+    /// Whole numbers are left out, because they are often codes.
     fileprivate var plainNumber: String? {
         let digits = drop { $0 == "-" || $0 == "+" }
         let isCode = digits.first == "0" && digits.dropFirst().first != "."
@@ -172,7 +174,7 @@ extension String {
         return number.isFinite && plain != self ? plain : nil
     }
 
-    /// The text with what addresses encode as `%C3%A9`; `nil` if it has no such part, or that is no UTF-8.
+    /// The text with decoded percent escapes such as `%C3%A9`; `nil` if it has none, or if they are not UTF-8.
     fileprivate var withoutPercentEncoding: String? {
         let bytes = Array(utf8)
         var plain: [UInt8] = []
@@ -195,13 +197,13 @@ extension String {
 }
 
 extension RuleCondition {
-    /// Whether the attribute's name has one of the words in it.
+    /// Whether the attribute's name contains one of the words.
     func isNamed(like words: [String]) -> Bool {
         let name = ECMAScript.toLowerCase(key ?? "")
         return words.contains { name.contains($0) }
     }
 
-    /// The same with what `other` returns in place of a text: of the value, or of an item of a list.
+    /// The condition with its value, or each item of its list, replaced by the result of `other`, unless that is `nil`.
     fileprivate func replacing(_ other: (String) -> String?) -> RuleCondition {
         func replaced(_ text: String) -> String { other(text) ?? text }
         switch value {

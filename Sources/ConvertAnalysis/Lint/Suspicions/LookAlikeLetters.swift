@@ -2,14 +2,15 @@ internal import Foundation
 
 /// Letters of other scripts that look like Latin ones.
 enum LookAlikeLetters {
-    /// Cyrillic letters, then Greek ones, each with the Latin letter that it looks like.
+    /// Cyrillic and then Greek letters, each with the Latin letter that it resembles.
     private static let pairs = zip(
         "аеіјорсухѕһԁԛԝАВЕІЈКМНОРСТУХЅονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ".unicodeScalars,
         "aeijopcyxshdqwABEIJKMHOPCTYXSovABEZHIKMNOPTYX".unicodeScalars)
     private static let latin = Dictionary(pairs.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     private static let cyrillic = Dictionary(pairs.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The text without characters that are not shown, with the letters that it only seems to have; `nil` if it is so.
+    /// The text without invisible characters, and with Latin letters instead of those that only look Latin; `nil` if it
+    /// is such a text already.
     static func plain(_ text: String, isPattern: Bool) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = Array(text.unicodeScalars)
@@ -26,7 +27,7 @@ enum LookAlikeLetters {
             {
                 continue
             }
-            // The full-width forms of ASCII.
+            // Full-width forms of ASCII characters.
             let isWide = ("\u{FF10}"..."\u{FF5A}").contains(scalar) && scalar.isOfWord
             shown.append(isWide ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar)
         }
@@ -38,7 +39,7 @@ enum LookAlikeLetters {
         return visible.unicodeScalars.elementsEqual(scalars) ? nil : visible
     }
 
-    /// Whether it turns the direction in which text is shown, or separates vowels of Mongolian. It is not shown itself.
+    /// Whether the scalar is an invisible mark that sets the direction of text or separates Mongolian vowels.
     static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{180E}": true
@@ -46,7 +47,7 @@ enum LookAlikeLetters {
         }
     }
 
-    /// The ASCII sign that a keyboard writes where word processors put this one behind a letter.
+    /// The ASCII character on a keyboard for which word processors write this scalar; `nil` for other scalars.
     private static func sign(like scalar: Unicode.Scalar, between before: Unicode.Scalar?) -> Unicode.Scalar? {
         switch scalar {
         case "\u{A0}", "\u{202F}": before == nil ? nil : " "
@@ -56,13 +57,13 @@ enum LookAlikeLetters {
         }
     }
 
-    /// Joiners are letters of some scripts, and are hidden only between those of Latin.
+    /// Whether the scalar is invisible. Joiners are letters in some scripts, and invisible only between Latin letters.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         ["\u{AD}", "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}"].contains(scalar)
     }
 
-    /// The text with each word that mixes look-alikes of two scripts written in one of them, the one that most of its
-    /// letters have; `nil` if no word does. What stands behind a backslash is no letter of a pattern's word.
+    /// The text with each word that mixes look-alikes of two scripts written in one script, that of most of its
+    /// letters; `nil` if no word mixes scripts. In a pattern, a character after a backslash is not part of a word.
     static func unmixed(_ text: String, isPattern: Bool = false) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         var result = String.UnicodeScalarView()
@@ -87,7 +88,7 @@ enum LookAlikeLetters {
         let latinCount = word.count { $0.isASCII }
         let others = word.filter { !$0.isASCII }
         if latinCount == 0 || others.isEmpty { return word }
-        // Letters with marks belong to a Latin word, too.
+        // Letters with marks are part of Latin words, too.
         let foreign = others.filter { ("\u{370}"..."\u{52F}").contains($0) }
         if foreign.isEmpty { return word }
         if foreign.count <= latinCount {
@@ -100,7 +101,7 @@ enum LookAlikeLetters {
 }
 
 extension String {
-    /// The text with the numbers of the characters that look like others or are not shown, such as `\u{A0}`.
+    /// The text with the code points of look-alikes and invisible characters, such as `\u{A0}`.
     var spelledOut: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.value {
@@ -113,7 +114,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a letter or a digit of a script whose letters are not joined.
+    /// Whether the scalar is a letter or a digit of a script that does not join its letters.
     fileprivate var isOfWord: Bool {
         let isNarrow = value < 0x530 && (properties.isAlphabetic || properties.numericType != nil)
         return isNarrow || ("\u{FF10}"..."\u{FF19}").contains(self) || ("\u{FF21}"..."\u{FF3A}").contains(self)

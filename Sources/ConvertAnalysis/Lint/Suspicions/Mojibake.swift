@@ -1,6 +1,6 @@
-/// Text whose UTF-8 was read as Windows-1252, such as `MÃ¼nchen`.
+/// Repairs text whose UTF-8 was read as Windows-1252, such as `MÃ¼nchen`.
 enum Mojibake {
-    /// The characters of the bytes 0x80 to 0x9F; the others stand for their own numbers.
+    /// The characters of the bytes 0x80 to 0x9F. Each other character stands for its own code point.
     private static let special = Dictionary(
         zip(
             "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ".unicodeScalars,
@@ -9,7 +9,7 @@ enum Mojibake {
                 0x95, 0x96, 0x97, 0x98, 0x99, 0x9A, 0x9B, 0x9C, 0x9E, 0x9F,
             ] as [UInt8]), uniquingKeysWith: { first, _ in first })
 
-    /// The text as it was before; `nil` if it was not read so.
+    /// The original text; `nil` if the text was not misread in this way.
     static func decoded(_ text: String) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ enum Mojibake {
             guard let byte = special[scalar] ?? UInt8(exactly: scalar.value) else { return nil }
             bytes.append(byte)
         }
-        // Bytes that are UTF-8 beside ASCII come by accident in no word.
+        // Non-ASCII bytes of a word are hardly ever valid UTF-8 by accident.
         return String(validating: bytes, as: UTF8.self)
     }
 }

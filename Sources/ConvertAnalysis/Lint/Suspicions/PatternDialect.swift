@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// Reads a pattern for what another engine would make of it.
+/// Finds the meaning of a pattern in the dialect of another engine.
 struct PatternDialect {
-    /// What is foreign, such as `\A`, each once.
+    /// The foreign constructs, such as `\A`, each once.
     private(set) var foreign: [String] = []
     private var noted: Set<String> = []
-    /// The pattern in the dialect that is read here, as far as it can be said there.
+    /// A translation of the pattern for JavaScript, as far as possible.
     private(set) var translation = ""
 
     private static let classes: [String: String] = [
@@ -13,34 +13,34 @@ struct PatternDialect {
         "xdigit": "0-9a-fA-F", "word": "\\w", "punct": "!-\\/:-@\\[-`{-~", "blank": " \\t",
     ]
 
-    /// What escaped letters stand for that are foreign, outside of a class and inside.
+    /// The translations of foreign escapes, outside and inside a class.
     private static let escapes: [Character: (outside: String, inside: String)] = [
         "A": ("^", ""), "G": ("^", ""), "Z": ("$", ""), "z": ("$", ""), "h": ("[ \\t]", " \\t"), "K": ("", ""),
         "e": ("\\x1b", "\\x1b"), "a": ("\\x07", "\\x07"), "R": ("(?:\\r\\n|\\n)", ""), "X": (".", ""),
         "<": ("\\b", ""), ">": ("\\b", ""), "m": ("\\b", ""), "M": ("\\b", ""), "y": ("\\b", ""),
     ]
 
-    /// How far the end of a comment is looked for.
+    /// The maximum distance to the end of a comment.
     private static let longestComment = 200
-    /// Up to which length of the translation what a group can match stands for a reference to it.
+    /// The maximum length of the translation up to which a group's contents replace a reference to the group.
     private static let longestTranslation = 10_000
 
-    /// Whether it says that it ignores case.
+    /// Whether the pattern says that it ignores case.
     private(set) var ignoresCase = false
 
-    /// What stands in the groups that capture.
+    /// The contents of the capturing groups.
     private var groups: [Int: ArraySlice<Character>] = [:]
-    /// Whether references to groups stay such; if not, what the group can match stands for what it did match.
+    /// Whether references to groups are kept; if not, a reference is replaced by the group's contents.
     private let keepsReferences: Bool
-    /// Whether blanks and comments stand for nothing, as modifiers said.
+    /// Whether blanks and comments are ignored, as a modifier requires.
     private var skipsBlanks = false
-    /// Whether escaped parentheses and bars are those without a backslash, as in basic expressions of POSIX.
+    /// Whether parentheses and bars need a backslash to be special, as in basic regular expressions of POSIX.
     private var isBasic = false
-    /// Whether every backslash was escaped once more.
+    /// Whether every backslash is escaped once more.
     private var isEscapedTwice = false
 
-    /// What stands between delimiters, as JavaScript and PHP write patterns in code, and how they look; `nil` without
-    /// flags behind.
+    /// The pattern between delimiters, as JavaScript and PHP write patterns in code, and the form of the delimiters;
+    /// `nil` if no delimiters with flags stand around it.
     static func undelimited(_ pattern: String, among delimiters: String) -> (inner: Substring, sign: String)? {
         guard let delimiter = pattern.first, delimiters.contains(delimiter),
             let end = pattern.lastIndex(of: delimiter), end > pattern.startIndex
@@ -72,7 +72,7 @@ struct PatternDialect {
                 let name = rest.dropFirst().prefix(while: \.isLetter)
                 if rest[name.endIndex...].hasPrefix(":]"), let members = Self.classes[String(name)] {
                     note("[:\(name):]")
-                    // Outside of a class it was meant to be one.
+                    // Outside of a class, this was meant as a class.
                     translation += isInClass ? members : "[\(members)]"
                     rest = rest[name.endIndex...].dropFirst(2)
                 } else {
@@ -89,10 +89,10 @@ struct PatternDialect {
                 }
             case "(" where !isInClass && rest.first == "?": readGroup(&rest)
             case "+" where !isInClass && endsWithQuantifier:
-                // A possessive quantifier, which gives nothing back.
+                // A possessive quantifier, which never backtracks.
                 note("\(translation.last ?? " ")+")
             case "{" where !isInClass && rest.first == ",":
-                // Without a lower bound braces stand for themselves.
+                // Braces without a lower bound are literal characters.
                 let count = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
                 let isForeign = !count.isEmpty && rest.dropFirst(count.count + 1).first == "}"
                 if isForeign { note("{,\(count)}") }
@@ -108,7 +108,7 @@ struct PatternDialect {
         }
     }
 
-    /// Whether two backslashes stand before a letter that is a class, and behind it no word goes on.
+    /// Whether two backslashes stand before the letter of a class that is not part of a word.
     private static func isEscapedTwice(_ pattern: Substring) -> Bool {
         pattern.split(separator: "\\\\", omittingEmptySubsequences: false).dropFirst().contains { part in
             guard let letter = part.first, "dDwWsSbB".contains(letter) else { return false }
@@ -116,7 +116,7 @@ struct PatternDialect {
         }
     }
 
-    /// Reads what stands behind the parenthesis of a group that begins with a question mark.
+    /// Reads the rest of a group that begins with a question mark.
     private mutating func readGroup(_ rest: inout Substring) {
         let starts = [
             ("?P<", "(?<"), ("?P=", "\\k<"), ("?P>", "("), ("?>", "(?:"), ("?|", "(?:"), ("?'", "(?<"),
@@ -132,7 +132,7 @@ struct PatternDialect {
             }
             return
         }
-        // Modifiers for the rest of the pattern: case is ignored anyway.
+        // Modifiers for the rest of the pattern. Case is ignored anyway.
         let flags = rest.dropFirst().prefix { $0.isLetter || $0 == "-" }
         if !flags.isEmpty, rest.dropFirst(1 + flags.count).first == ")", flags.allSatisfy({ "imsxuU-".contains($0) }) {
             note("(?\(flags))")
@@ -157,7 +157,7 @@ struct PatternDialect {
     private mutating func openClass(_ rest: inout Substring, _ isInClass: inout Bool) {
         isInClass = true
         translation += "["
-        // The first bracket stands for itself in these dialects.
+        // In these dialects, a bracket in the first place is a literal character.
         if rest.first == "^" { translation.append(rest.removeFirst()) }
     }
 
@@ -219,7 +219,7 @@ struct PatternDialect {
             }
             note("\\g\(number)")
             rest = rest.dropFirst(digits.count + (isBraced ? 2 : 0))
-            // What the group matches again is some of what it can match.
+            // A reference matches again some of the text that its group can match.
             let isReference =
                 keepsReferences || translation.utf8.count + group.utf8.count > Self.longestTranslation
             translation += isReference ? "\\\(number)" : "(?:\(group))"
@@ -231,7 +231,7 @@ struct PatternDialect {
             let character = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { Character($0) }
             translation += character.map { $0.isLetter || $0.isNumber || $0 == "_" ? "\($0)" : "\\\($0)" } ?? ""
         case "\\":
-            // Escaped twice, as in a program's source: a backslash and a letter is seldom looked for in an attribute.
+            // Escaped twice, as in a program's source. Attributes hardly ever contain a backslash and a letter.
             let isWord = rest.dropFirst().first.map { $0.isLetter || $0.isNumber } ?? false
             let isClass = rest.first.map { "dDwWsSbB".contains($0) && (!isWord || isEscapedTwice) } ?? false
             if let next = rest.first, isClass || ".?+*$^()[]{}|/-".contains(next) {

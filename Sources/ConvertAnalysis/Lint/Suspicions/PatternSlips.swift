@@ -1,12 +1,12 @@
-/// Patterns that match something else than they seem to, each with what was probably meant.
+/// Finds patterns that do not match what they seem to match, each with a suggested correction.
 struct PatternSlips {
-    /// A slip: the pattern that was probably meant, and what is wrong with the one that stands there.
+    /// A mistake: the pattern that was probably meant, and the problem with the present one.
     struct Slip {
         let meant: String
-        /// Whether what ``meant`` matches was to be excluded.
+        /// Whether the texts that ``meant`` matches were meant to be excluded.
         var isNegated = false
         let reason: String
-        /// When it is to be written.
+        /// The condition under which the correction applies.
         var proviso = ", if that is meant"
     }
 
@@ -26,21 +26,21 @@ struct PatternSlips {
         text = PatternText(pattern)
     }
 
-    /// The slips of the pattern, at most one of a kind.
+    /// The slips in the pattern, at most one of each kind.
     var all: [Slip] {
         [
             anchors, characterClass, words, query, openHost, star, count, list, lostBackslash, excludedWords,
         ].compactMap(\.self)
     }
 
-    /// Where the braces of a quantifier end.
+    /// The index of a quantifier's closing brace; `nil` if the brace is not closed nearby.
     private func closingBrace(behind index: Int) -> Int? { characters[index...].prefix(12).firstIndex(of: "}") }
 
     private func isWord(_ character: Character?) -> Bool {
         character.map { $0.isLetter || $0.isNumber || $0 == "-" } ?? false
     }
 
-    /// `^de|at$`, which begins with one of them or ends with the other.
+    /// `^de|at$`, which matches texts that begin with one word or end with the other.
     private var anchors: Slip? {
         text.withCommonAnchors.map {
             Slip(
@@ -49,7 +49,7 @@ struct PatternSlips {
         }
     }
 
-    /// `[de|at]`, which looks like alternatives, and `[A-z]`, which has more than letters.
+    /// `[de|at]`, which looks like alternatives, and `[A-z]`, which contains more than letters.
     private var characterClass: Slip? {
         var meant = ""
         var end = 0
@@ -73,14 +73,14 @@ struct PatternSlips {
             meant: meant, reason: "Brackets match one character of those in them, whatever stands beside it there.")
     }
 
-    /// Alternatives of several characters each, as they stand in brackets.
+    /// Alternatives of several characters each, written in brackets; `nil` for other contents.
     private static func words(in members: ArraySlice<Character>) -> String? {
         let words = members.split(separator: "|", omittingEmptySubsequences: false)
         let areWords = words.allSatisfy { $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber } }
         return words.count > 1 && areWords ? String(members) : nil
     }
 
-    /// `de, at`, which is one text.
+    /// `de, at`, which is a single text.
     private var words: Slip? {
         pattern.joinedWords.map {
             Slip(
@@ -89,14 +89,14 @@ struct PatternSlips {
         }
     }
 
-    /// `/page?id=1`, whose letter before the query is optional.
+    /// `/page?id=1`, in which the letter before the query is optional.
     private var query: Slip? {
         let address = characters.firstIndex { $0 == "/" || $0 == "." } ?? .max
         let meant = text.rewritten { index in
             guard characters[index] == "?", index > address,
                 let before = text[index - 1], before.isLetter || before.isNumber || before == "/"
             else { return nil }
-            // Behind it a name and an equals sign: that is a query and no optional letter.
+            // If a name and an equals sign follow, it is a query and not an optional letter.
             let name = characters[(index + 1)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
             return !name.isEmpty && text[name.endIndex] == "=" ? ("\\?", 1) : nil
         }
@@ -108,7 +108,7 @@ struct PatternSlips {
         }
     }
 
-    /// `www.shop.com`, whose points match any character.
+    /// `www.shop.com`, in which the dots match any character.
     private var openHost: Slip? {
         var open: Set<Int> = []
         var index = 0
@@ -117,7 +117,7 @@ struct PatternSlips {
                 index += 1
                 continue
             }
-            // A host: labels with points between them, escaped or not.
+            // A host consists of labels with dots between them, escaped or not.
             let before = text[index - 1]
             let isStart = before.map { "^/(|@:".contains($0) || $0 == "\\" } ?? true
             var points: [Int] = []
@@ -155,7 +155,7 @@ struct PatternSlips {
             reason: "A '*' repeats what stands before it, which is the slash.")
     }
 
-    /// `\d{2-3}` and `\d{2, 3}`, whose braces stand for themselves.
+    /// `\d{2-3}` and `\d{2, 3}`, in which the braces are literal characters.
     private var count: Slip? {
         let meant = text.rewritten { index in
             guard characters[index] == "{", let end = closingBrace(behind: index) else { return nil }
@@ -190,15 +190,15 @@ struct PatternSlips {
         return meant.map { Slip(meant: $0, reason: "A comma separates nothing in a pattern.") }
     }
 
-    /// `/p/d+`, which has lost its backslash.
+    /// `/p/d+`, in which a backslash is missing.
     private var lostBackslash: Slip? {
         let meant = text.rewritten { index in
             guard "dws".contains(characters[index]), !isWord(text[index - 1]), text[index - 1] != "\\",
                 let next = text[index + 1], "+*{".contains(next)
             else { return nil }
-            // The first label of a host.
+            // A first label of a host.
             if characters[index...].starts(with: "w{3}") { return nil }
-            // Beside other letters it is a letter: `d{2}x` is not seen as a number.
+            // Next to other letters it is a letter: `d{2}x` does not look like a number.
             var end = index + 2
             if next == "{" { end = (closingBrace(behind: index) ?? index) + 1 }
             return isWord(text[end]) ? nil : ("\\\(characters[index])", 1)
@@ -206,7 +206,7 @@ struct PatternSlips {
         return meant.map { Slip(meant: $0, reason: "A letter such as 'd' stands for itself without a backslash.") }
     }
 
-    /// `[^de|at]`, which excludes no word.
+    /// `[^de|at]`, which does not exclude words.
     private var excludedWords: Slip? {
         guard let place = text.classes.first, text[place.lowerBound + 1] == "^",
             let words = Self.words(in: characters[place.dropFirst(2).dropLast()])

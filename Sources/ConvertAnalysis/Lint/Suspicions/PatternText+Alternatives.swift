@@ -1,6 +1,6 @@
 extension PatternText {
-    /// The pattern without blanks at its ends, inside the anchors there, and beside the bars between its alternatives;
-    /// `nil` if there are none.
+    /// The pattern without blanks at its ends, next to its outer anchors, and next to the bars between its
+    /// alternatives; `nil` if it has no such blanks.
     var withoutOuterBlanks: String? {
         let alternatives = alternatives
         let trimmed = alternatives.map { alternative in
@@ -9,7 +9,7 @@ extension PatternText {
             let end = outer.hasSuffix("$") && !outer.hasSuffix("\\$") ? "$" : ""
             guard outer.utf8.count > start.utf8.count + end.utf8.count else { return outer }
             let inner = String(outer.dropFirst(start.count).dropLast(end.count))
-            // An escaped blank, or one that a quantifier is on, is meant.
+            // A blank that is escaped, or that has a quantifier, is meant.
             let isMeant =
                 inner.trimmed.isEmpty || inner.trimmed.hasSuffix("\\") || "+*?{".contains(inner.trimmed.first ?? " ")
             return isMeant ? outer : start + inner.trimmed + end
@@ -19,10 +19,11 @@ extension PatternText {
         return isWhole && isTrimmed ? trimmed.joined(separator: "|") : nil
     }
 
-    /// How many groups within each other are looked into that a pattern is all of.
+    /// The maximum depth of nested groups around a whole pattern.
     private static let mostGroups = 8
 
-    /// The pattern with the anchors at its ends around all alternatives, if only the outer ones have them.
+    /// The pattern with its outer anchors applied to all alternatives; `nil` if other alternatives have anchors too, or
+    /// if no alternative has one.
     var withCommonAnchors: String? { withCommonAnchors(within: Self.mostGroups) }
 
     private func withCommonAnchors(within groups: Int) -> String? {
@@ -31,7 +32,7 @@ extension PatternText {
         let last = inner.count - 1
         let starts = inner.map { $0.hasPrefix("^") }
         let ends = inner.map { $0.hasSuffix("$") && !$0.hasSuffix("\\$") }
-        // One that is anchored at both ends is complete by itself.
+        // An alternative that is anchored at both ends is complete.
         let isStarted = starts[0] && !ends[0] && !starts.dropFirst().contains(true)
         let isEnded = ends[last] && !starts[last] && !ends.dropLast().contains(true)
         guard isStarted || isEnded else { return nil }

@@ -1,14 +1,14 @@
-/// Texts that were to be replaced by a value.
+/// Texts that were meant to be replaced by a value.
 enum Placeholders {
-    /// Whether it is, or has, a name in the braces of templates such as `{{country}}`, or stands for a value that is
-    /// not known yet, such as `TODO`.
+    /// Whether a text contains a name in a template's braces, such as `{{country}}`, or stands for an unknown value,
+    /// such as `TODO`.
     static func areIn(_ text: String) -> Bool {
         isWord(text) || isWhole(text)
             || [("{{", "}}"), ("${", "}"), ("<%", "%>")].contains { has($0.0, $0.1, in: text, isName) }
             || has("{", "}", in: text) { isName($0) && $0.first?.isLetter ?? false && !$0.contains("-") }
     }
 
-    /// The same of a regular expression, in which single braces and brackets have a meaning.
+    /// Whether a regular expression contains a placeholder. Single braces and brackets have another meaning there.
     static func areInPattern(_ text: String) -> Bool {
         has("{{", "}}", in: text, isName) || has("${", "}", in: text) { isName($0) && $0.first?.isLetter ?? false }
     }
@@ -23,7 +23,7 @@ enum Placeholders {
         words.contains(text) || anyCaseWords.contains(text.lowercased())
     }
 
-    /// Names that are marked at both ends, or at the first.
+    /// Whether the whole text is a name that is marked at both ends, or only at the start.
     private static func isWhole(_ text: String) -> Bool {
         func isUpper(_ name: Substring) -> Bool {
             name.count > 2 && name.first?.isLetter ?? false
@@ -41,7 +41,7 @@ enum Placeholders {
             && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.= ".contains($0) }
     }
 
-    /// Whether something that is a name stands between `start` and `end`.
+    /// Whether a name stands between `start` and `end`.
     private static func has(
         _ start: String, _ end: String, in text: String, _ isName: (Substring) -> Bool
     ) -> Bool {

@@ -2,15 +2,14 @@ internal import ConvertECMAScript
 
 /// The input of one evaluation: a program and attributes.
 ///
-/// It has pointers in place of arrays and texts, because an evaluation makes millions of comparisons a second (W2).
-/// With arrays, threads that share a project would wait for each other.
-///
 /// Invariants:
 /// - A pointer in this type or in a ``ByteText`` is used only inside the ``RuleProgram/lend(_:_:to:)`` call that passes
 ///   it. The call keeps the program and the attributes alive until it returns.
 /// - During the call only ``resolvesToScalar(_:)`` adds texts, and no ``ByteText`` is in use then.
 /// - The program's indices and ranges are within its tables, as ``RuleCompiler`` made them.
 /// - The attributes were made for this program; their owner ensures it.
+// Keep pointers in place of arrays and texts: with arrays, comparisons are slower (W2), and threads that share a
+// project wait for each other.
 struct AttributeReader {
     fileprivate struct Contents {
         let resolver: AttributeResolver

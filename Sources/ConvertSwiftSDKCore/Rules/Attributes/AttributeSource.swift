@@ -1,9 +1,7 @@
 internal import ConvertECMAScript
 
 /// The source object of ``Attributes``, and the texts made of its values.
-///
-/// Not copyable, so that readers count no references (W1): Swift would copy a copyable member when a reader passes it
-/// on.
+// Keep it noncopyable: otherwise a reader that passes it on counts references (W1).
 struct AttributeSource: ~Copyable, Sendable {
     let object: JSObject
     /// The texts of resolved attributes, one after the other. Texts that are only looked up are not stored.

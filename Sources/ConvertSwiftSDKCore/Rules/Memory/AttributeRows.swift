@@ -2,10 +2,9 @@ internal import ConvertECMAScript
 
 /// The memory of ``Attributes``: attributes, truths and verdicts in one allocation, which is freed with its owner.
 ///
-/// A context is created for every request, and each allocation takes as long as comparing ten attributes (W1).
-///
 /// Invariant: the rows never move, and their number never changes and equals the layout's. Truths and verdicts follow
 /// the attributes, one byte each.
+// Keep a single allocation: every request makes it, and it takes as long as comparing ten attributes (W1).
 @safe
 struct AttributeRows: ~Copyable {
     private let start: UnsafeMutableRawPointer

@@ -11,7 +11,7 @@ package protocol RuleObserver {
     func didEvaluate(condition: Int, _ truth: Truth)
 }
 
-/// Records nothing, at no cost.
+/// Ignores every step.
 package struct SilentObserver: RuleObserver {
     package init() {}
     package func willEvaluate(group: Int) {}
