@@ -11,16 +11,19 @@ struct AttributeUses {
     private var uses: [PropertyKey: Use] = [:]
     private var order: [PropertyKey] = []
 
-    mutating func add(_ condition: RuleCondition, at path: String) {
+    mutating func add(_ condition: RuleCondition, _ operation: Operation?, at path: String) {
         guard let key = condition.attribute else { return }
         var use = Use()
-        switch condition.matchType {
-        case "less", "lessEqual", "gt", "ge", "lt", "le": use.number = path
-        case "contains", "startsWith", "endsWith", "regexMatches", "co", "nc", "sw", "ew": use.text = path
-        case "equals", "matches", "isIn", "eq", "ne":
+        switch operation {
+        case .less, .lessEqual, .mobile(.greater), .mobile(.greaterOrEqual), .mobile(.less), .mobile(.lessOrEqual):
+            use.number = path
+        case .contains, .startsWith, .endsWith, .regexMatches, .mobile(.contains), .mobile(.notContains),
+            .mobile(.startsWith), .mobile(.endsWith):
+            use.text = path
+        case .equals, .isIn, .mobile(.equals), .mobile(.notEquals):
             // A text that is a number compares well with both.
             if case .string(let text)? = condition.value, ECMAScript.stringToNumber(text).isNaN { use.text = path }
-        default: return
+        case .exists, .notExists, .doesNotExist, .mobile(.exists), .mobile(.notExists), nil: return
         }
         if uses[key] == nil { order.append(key) }
         uses[key, default: Use()].text = uses[key]?.text ?? use.text

@@ -61,7 +61,7 @@ extension LintContext {
                         if let finding = known.finding(about: condition, number, under: semantics, at: path) {
                             add(finding)
                         }
-                        uses.add(condition, at: path)
+                        uses.add(condition, pool[number].operation, at: path)
                         if let key = condition.key { names.append((key, path + ".key")) }
                     }
                 }
@@ -172,7 +172,7 @@ extension LintContext {
     private mutating func notes(on number: Int) -> [ValueNote] {
         if let known = valueNotes[number] { return known }
         let domain = pool[number]
-        var notes = domain.condition.matchType == "regexMatches" ? patternNotes(on: domain) : []
+        var notes = domain.operation == .regexMatches ? patternNotes(on: domain) : []
         if let problem = domain.typeProblem {
             notes.append(
                 ValueNote(

@@ -118,9 +118,10 @@ extension LintContext {
         for (clause, conditions) in group.clauses.enumerated() {
             for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
                 let path = "\(rules.path).OR[\(index)].AND[\(clause)].OR_WHEN[\(leaf)]"
+                let domain = pool[pool.intern(condition)]
                 let formula = pool.formula(of: condition, rules.scope)
                 // A pattern that cannot be read has a finding of its own.
-                if condition.matchType == "regexMatches", formula.known != nil { continue }
+                if domain.operation == .regexMatches, formula.known != nil { continue }
                 let answers = truth(of: formula)
                 switch answers.canHold {
                 case .no:
@@ -133,7 +134,7 @@ extension LintContext {
                 case .unknown where !isUndecided: open.condition.add(reason(of: [condition]), at: path)
                 case .unknown, .yes: break
                 }
-                if pool[pool.intern(condition)].asksForPresence { continue }
+                if domain.asksForPresence { continue }
                 switch answers.canFail {
                 case .no:
                     add(

@@ -33,7 +33,8 @@ final class ConditionDomain {
 
     /// The name of the property as it is looked up.
     var attribute: PropertyKey? { condition.attribute }
-    private let comparison: Operation?
+    /// What it does with the attribute and the value; `nil` if it names no operator.
+    let operation: Operation?
     private let rules: SingleRuleSet
     /// What it answers without regard to any attribute, if that is so.
     let constant: Bool?
@@ -58,7 +59,7 @@ final class ConditionDomain {
         let facts = facts ?? ComparisonFacts(condition, semantics, patterns)
         self.condition = condition
         self.semantics = semantics
-        comparison = Operation(wireName: condition.matchType, under: semantics)
+        operation = Operation(wireName: condition.matchType, under: semantics)
         rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics, patterns: patterns)
         var absent = rules.resolve(JSObject())
         let whenAbsent = rules.verdict(on: &absent).isMatch
@@ -84,7 +85,7 @@ final class ConditionDomain {
     /// The rule's value in the forms in which a visitor may have it: what is worth trying first.
     var samples: [JSValue] {
         guard let value = condition.value else { return [] }
-        switch comparison {
+        switch operation {
         case .isIn?:
             if case .string(let list) = value {
                 return list.split(separator: "|", maxSplits: 8, omittingEmptySubsequences: false).map {
@@ -104,7 +105,7 @@ final class ConditionDomain {
 
     /// The key that an object has if the condition, not negated, holds for it.
     var memberName: String? {
-        switch comparison {
+        switch operation {
         case .equals?:
             ECMAScript.throwsInToString(condition.value) ? nil : ECMAScript.toString(condition.value)
         default: nil
@@ -113,7 +114,7 @@ final class ConditionDomain {
 
     /// Whether it asks for presence alone.
     var asksForPresence: Bool {
-        switch comparison {
+        switch operation {
         case .exists?, .notExists?, .doesNotExist?, .mobile(.exists)?, .mobile(.notExists)?: true
         default: false
         }

@@ -147,14 +147,15 @@ extension LintContext {
             let value = condition.value ?? .null
             let word = ECMAScript.toLowerCase(ECMAScript.toString(value)).parts(between: "|").first ?? ""
             let isOff = Self.offWords.contains(word)
+            let domain = pool[pool.intern(condition)]
             var (lost, found) = (VisitorSearch.Model(), VisitorSearch.Model())
             lost.attributes[key] = .bool(!isOff)
-            found.attributes[key] = condition.matchType == "isIn" ? .string(word) : value
+            found.attributes[key] = domain.operation == .isIn ? .string(word) : value
             add(
                 .mixedFlags, at: path + ".value",
                 "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a "
                     + "boolean at \(other): a visitor with \(!isOff) "
-                    + "\(pool[pool.intern(condition)].answer(for: .bool(!isOff))) here.",
+                    + "\(domain.answer(for: .bool(!isOff))) here.",
                 remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
                 contrast: witness(of: found))
         }

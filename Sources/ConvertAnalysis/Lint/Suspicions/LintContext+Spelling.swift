@@ -26,8 +26,9 @@ extension LintContext {
 
     /// Words that mix scripts.
     private mutating func checkLetters(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
-        let isPattern = condition.matchType == "regexMatches"
-        let isList = Operation(wireName: condition.matchType, under: semantics) == .isIn
+        let operation = Operation(wireName: condition.matchType, under: semantics)
+        let isPattern = operation == .regexMatches
+        let isList = operation == .isIn
         func unmixed(_ text: String) -> String? { LookAlikeLetters.plain(text, isPattern: isPattern) }
         let value: JSValue
         switch condition.value {

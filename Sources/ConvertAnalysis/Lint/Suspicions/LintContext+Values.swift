@@ -23,12 +23,12 @@ extension LintContext {
         of text: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
     ) -> Bool {
         if text.utf8.count > 500 { return false }
-        let operation = condition.matchType
-        let isPattern = operation == "regexMatches"
+        let operation = Operation(wireName: condition.matchType, under: semantics)
+        let isPattern = operation == .regexMatches
         if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text) {
             add(
                 .literalPattern, at: path,
-                (isPattern ? "The pattern has" : "\(operation) compares plain text, and the value has")
+                (isPattern ? "The pattern has" : "\(condition.matchType) compares plain text, and the value has")
                     + " a placeholder that nothing fills in: '\(text.excerpt())'.",
                 remedy: "Write the value that is meant.")
             return true
@@ -46,8 +46,8 @@ extension LintContext {
         var proviso = ""
         if !isPattern, let compared = comparison(in: text, condition) {
             (meant, reason) = (compared, "a sign of comparison stands for itself")
-        } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != "isIn" {
-            let other = operation == "equals" || wildcard == "contains" ? wildcard : operation
+        } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != .isIn {
+            let other = operation == .equals || wildcard == "contains" ? wildcard : condition.matchType
             (meant, reason) = (condition.comparing(other, .string(inner)), "a '%' stands for itself")
         } else if HTMLEntities.decoded(text) != nil {
             meant = condition.replacing(HTMLEntities.decoded)
@@ -59,7 +59,7 @@ extension LintContext {
             meant = condition.replacing(\.withoutPercentEncoding)
             reason = "the notation of an encoded address stands for itself"
             proviso = ", if the app gives the attribute so"
-        } else if ["equals", "isIn"].contains(operation), let plain = text.plainNumber, !isVersion(condition) {
+        } else if operation == .equals || operation == .isIn, let plain = text.plainNumber, !isVersion(condition) {
             meant = condition.replacing(\.plainNumber)
             reason = "a number is written as \(plain)"
             proviso = ", if the app gives a number"
@@ -68,7 +68,8 @@ extension LintContext {
         }
         suspect(
             .literalPattern, condition, scope, meaning: [meant], at: path,
-            isPattern ? "In the pattern \(reason)." : "\(operation) compares plain text: \(reason).", if: proviso)
+            isPattern ? "In the pattern \(reason)." : "\(condition.matchType) compares plain text: \(reason).",
+            if: proviso)
         return true
     }
 
