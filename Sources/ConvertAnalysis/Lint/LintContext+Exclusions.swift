@@ -58,13 +58,12 @@ extension LintContext {
                 let witness =
                     isLate ? witness(ofAskingAbout: other, in: experience, keepsOut: keepsOut) : nil
                 let path = "\(experience.path).audiences[\(index)]"
-                let environments = [experience, other].compactMap { model(of: $0)?.environmentName }
-                if environments.count == 2, !environments[0].hasSameCodeUnits(as: environments[1]) {
+                if let own = model(of: experience), let asked = model(of: other), own.runsApart(from: asked) {
                     add(
                         .exclusionOrder, at: path,
-                        "\(experience.name) runs only in '\(environments[0].excerpt())' and asks whether the "
-                            + "visitor is in \(other.name), which runs only in '\(environments[1].excerpt())': no "
-                            + "visitor is in both.",
+                        "\(experience.name) runs only in '\(own.environmentText.excerpt())' and asks whether the "
+                            + "visitor is in \(other.name), which runs only in '\(asked.environmentText.excerpt())': "
+                            + "no visitor is in both.",
                         remedy: "Remove the audience, or let both run in one environment.")
                 } else if document.isArchived(other) {
                     add(

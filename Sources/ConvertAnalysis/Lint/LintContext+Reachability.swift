@@ -118,10 +118,7 @@ extension LintContext {
     ) {
         let others = questions.filter { !$0.keepsOut }
         let names = others.map { "'\($0.key.excerpt())'" }.spoken
-        let stranger = others.compactMap { entrances.experience(id: $0.id) }.first { other in
-            guard let own = model.environmentName, let name = other.environmentName else { return false }
-            return own != name
-        }
+        let stranger = others.compactMap { entrances.experience(id: $0.id) }.first(where: model.runsApart)
         let reason =
             stranger.map {
                 "that runs in '\($0.environmentText.excerpt())' and this in '\(model.environmentText.excerpt())'"

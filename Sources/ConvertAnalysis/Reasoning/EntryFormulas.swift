@@ -188,7 +188,8 @@ struct EntryFormulas {
         let environment: Formula
         switch experience.environment {
         case .anywhere: environment = .holds
-        case .only(let name): environment = .literal(.init(proposition: .environment(name), isWanted: true))
+        case .only(let name):
+            environment = .literal(.init(proposition: .environment(PropertyKey(name)), isWanted: true))
         case .nowhere: return .fails
         }
         let audience = audience(of: experience, isBucketed: isBucketed, answering: answer)

@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// A statement about a visitor: conditions on attributes and facts that are stored, combined.
@@ -27,7 +28,7 @@ indirect enum Formula: Hashable, Sendable {
         /// That the visitor's bucket value in an experience, by its id, is one of these.
         case bucket(String, BucketSet)
         /// That the call is made in an environment.
-        case environment(String)
+        case environment(PropertyKey)
     }
 
     /// Whose properties a condition is on.

@@ -150,7 +150,7 @@ final class GroupCoverage {
             return condition.holds(for: value)
         case .storedDecision(let id): return model.storedDecisions[id] ?? false
         case .bucket(let id, let values): return model.buckets[id].map { $0.intersection(values) == $0 } ?? false
-        case .environment(let name): return model.environment == name
+        case .environment(let name): return model.environment.map { PropertyKey($0) } == name
         case .customSegment(let id): return model.customSegments[id] ?? false
         }
     }

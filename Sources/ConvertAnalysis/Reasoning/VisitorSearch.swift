@@ -47,7 +47,7 @@ final class VisitorSearch {
         var truths: [Formula.Proposition: Bool] = [:]
         var wishes: [Subject: [Int]] = [:]
         var buckets: [String: BucketSet] = [:]
-        var environment: String?
+        var environment: PropertyKey?
     }
 
     /// How many transitions of an automaton take as long as taking up a formula.
@@ -221,7 +221,7 @@ final class VisitorSearch {
             }
         }
         model.buckets = solved.buckets
-        model.environment = solved.environment
+        model.environment = solved.environment?.text
         // In one order, whatever that of the dictionaries is.
         model.attributes = model.attributes.sortedByName
         model.locationProperties = model.locationProperties.sortedByName
