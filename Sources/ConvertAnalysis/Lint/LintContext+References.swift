@@ -16,7 +16,8 @@ extension LintContext {
             for variation in experience.variations { checkFeatures(of: variation, among: features) }
         }
         let experiences = known(.experiences)
-        for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() where !isFull {
+        for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated()
+        where !isFull(.note) {
             let id = ECMAScript.toString(value)
             // Ids of experiences that are gone stay in the list; only one that is nearly another's is questionable.
             let isNear = nearest(to: id, among: experiences.names, isOfNumbers: true) != nil
@@ -34,7 +35,7 @@ extension LintContext {
         _ experience: ConfigDocument.Entity, _ member: String, among known: Referents, _ consequence: String,
         severity: LintFinding.Severity = .error
     ) {
-        for (index, id) in experience.references(member) where !isFull && !known.ids.contains(id) {
+        for (index, id) in experience.references(member) where !isFull(severity) && !known.ids.contains(id) {
             if id.kind == .unusable {
                 add(
                     .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
@@ -77,7 +78,7 @@ extension LintContext {
                     remedy: "Set feature_id to the id of a feature.")
                 continue
             }
-            if isFull || known.texts.contains(id.key) { continue }
+            if isFull(.error) || known.texts.contains(id.key) { continue }
             if let named = known.byKey[id.key] {
                 add(
                     .unknownReference, at: place,

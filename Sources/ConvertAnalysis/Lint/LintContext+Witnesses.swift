@@ -13,7 +13,7 @@ extension LintContext {
     /// A visitor who meets a condition, and the group that it is in if anybody does.
     func witness(meeting condition: Formula, in group: Formula) -> PopulationVisitor? {
         // What is not listed needs none.
-        if isFull { return nil }
+        if isFull(.warning) { return nil }
         for formulas in [[group, condition], [condition]] {
             if case .found(let model) = search.run(formulas, kinds: .scalars) { return witness(of: model) }
         }
@@ -22,7 +22,7 @@ extension LintContext {
 
     /// A visitor who passes the gates of an experience and gets no variation.
     func witness(withoutVariationOf experience: ConfigDocument.Entity) -> PopulationVisitor? {
-        guard !isFull, let model = model(of: experience), model.environment != .nowhere,
+        guard !isFull(.note), let model = model(of: experience), model.environment != .nowhere,
             case .found(let found) = search.run([entrances.gates(of: model)])
         else { return nil }
         return EngineTrial(project, environment: model.environmentName).visitor(missing: model, as: found)
@@ -31,7 +31,7 @@ extension LintContext {
     /// A visitor whom a question about another experience lets in though the other conditions do not, or the other way
     /// round.
     func witness(overriding groups: [RuleGroup], by question: BucketingQuestion) -> PopulationVisitor? {
-        if isFull { return nil }
+        if isFull(.warning) { return nil }
         let answer = entrances.formula(of: question)
         for isLetIn in [true, false] {
             let given = ConditionPool.Given(clause: question.clause, leaf: question.leaf, holds: isLetIn)

@@ -17,7 +17,7 @@ struct LintContext {
     /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
     var implicationWork: Int
     /// How many more decisions may be made for visitors who show what the order of experiences does.
-    var decisionsLeft = 300_000
+    var decisionsLeft = Self.mostDecisions
     private var log = FindingLog()
     /// The paths of members that are never read, by the paths at which they would be.
     var misnamedMembers: [String: String] = [:]
@@ -33,9 +33,13 @@ struct LintContext {
     /// The texts that conditions compare an attribute with, in lower case.
     var comparedTexts: [PropertyKey: Set<String>] = [:]
     /// How many more questions of experiences about others are followed.
-    var questionsLeft = 2_000_000
+    var questionsLeft = Self.mostQuestions
     /// How many more names are compared letter by letter with one that is unknown.
-    private var comparisonsLeft = 200_000
+    private var comparisonsLeft = Self.mostComparisons
+
+    private static let mostDecisions = 300_000
+    private static let mostQuestions = 2_000_000
+    private static let mostComparisons = 200_000
 
     init(_ document: ConfigDocument, _ config: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
         self.document = document
@@ -60,10 +64,7 @@ struct LintContext {
     /// The engine's experience; `nil` if an earlier one with the same id takes its place.
     func model(of experience: ConfigDocument.Entity) -> ProjectConfig.Experience? { models[experience.index] }
 
-    /// Whether the limit of findings is reached, beyond which no more are listed.
-    var isFull: Bool { isFull(.error) }
-
-    /// Whether the limit of findings of a severity is reached.
+    /// Whether the limit of findings of a severity is reached, beyond which no more are listed.
     func isFull(_ severity: LintFinding.Severity) -> Bool { log.isFull(severity) }
 
     /// How many findings were added.
