@@ -261,7 +261,7 @@ struct ConfigComparison {
 
     /// Whether no visitor is let through, which is proven.
     private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
-        if case .impossible = entrances.search.run([passage.formula]) { true } else { false }
+        entrances.search.isImpossible([passage.formula])
     }
 
     /// Variations whose ids are in the old config alone.
@@ -298,7 +298,6 @@ struct ConfigComparison {
         let formulas = [
             entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),
         ]
-        if case .impossible = self.entrances.search.run(formulas) { return false }
-        return true
+        return !self.entrances.search.isImpossible(formulas)
     }
 }

@@ -6,8 +6,9 @@ extension LintContext {
     mutating func checkExclusions() {
         let experiences = document[.experiences]
         let places = Dictionary(
-            experiences.enumerated().compactMap { place, entity in entity.key.map { (PropertyKey($0), place) } },
-            uniquingKeysWith: { first, _ in first })
+            firstOf: experiences.enumerated().compactMap { place, entity in
+                entity.key.map { (PropertyKey($0), place) }
+            })
         var targets: [EntityID: (place: Int, keepsOut: Bool)] = [:]
         for audience in document[.audiences] {
             guard let tree = audience.rules(), let question = tree.bucketingQuestion else { continue }

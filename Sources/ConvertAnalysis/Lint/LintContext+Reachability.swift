@@ -32,7 +32,7 @@ extension LintContext {
     private mutating func checkLists(
         neededBy experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience, _ found: VisitorSearch.Model
     ) {
-        guard case .impossible = search.run([entrances.gates(of: model)], kinds: .noContainers) else { return }
+        guard search.isImpossible([entrances.gates(of: model)], kinds: .noContainers) else { return }
         add(
             .groupNeedsList, at: experience.path,
             "Only a visitor with an attribute that is an array or an object can enter \(experience.name): its "
@@ -60,8 +60,7 @@ extension LintContext {
         if questions.isEmpty { return }
         let formula = entrances.entry(of: model, stored: .whereNeeded).formula
         var entered: Set<PropertyKey>?
-        if case .impossible = search.run([formula]) {
-        } else {
+        if !search.isImpossible([formula]) {
             entered = entrances.enteredOnes(neededBy: model, search)
             if entered?.contains(model.id.key) ?? true { return }
         }
@@ -70,10 +69,7 @@ extension LintContext {
             guard let other = entrances.experience(id: question.id) else { return false }
             if let entered { return entered.contains(question.id) }
             if let known = enteredExperiences[question.id] { return known }
-            var isEntered = true
-            if case .impossible = search.run([entrances.entry(of: other, stored: .whereNeeded).formula]) {
-                isEntered = false
-            }
+            let isEntered = !search.isImpossible([entrances.entry(of: other, stored: .whereNeeded).formula])
             enteredExperiences[question.id] = isEntered
             return isEntered
         }

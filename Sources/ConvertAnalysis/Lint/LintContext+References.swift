@@ -120,9 +120,7 @@ private struct Referents {
 
     init(_ entities: [ConfigDocument.Entity]) {
         let ids = entities.compactMap(\.id)
-        byKey = Dictionary(
-            entities.compactMap { entity in entity.key.map { (PropertyKey($0), entity) } },
-            uniquingKeysWith: { first, _ in first })
+        byKey = Dictionary(firstOf: entities.compactMap { entity in entity.key.map { (PropertyKey($0), entity) } })
         self.ids = Set(ids)
         texts = Set(ids.map(\.key))
         names = ids.map(\.text).sorted()

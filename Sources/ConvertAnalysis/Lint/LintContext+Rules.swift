@@ -210,8 +210,7 @@ extension LintContext {
         guard domain.opacity == nil else { return notes }
         let positive = RuleCondition(
             key: domain.condition.key ?? "x", matchType: "regexMatches", value: domain.condition.value)
-        let question = pool.formula(of: positive, .visitor)
-        if case .impossible = search.run([question]) {
+        if search.isImpossible([pool.formula(of: positive, .visitor)]) {
             notes.append(
                 ValueNote(
                     .emptyPattern, "No text matches the pattern \(text.excerpt()).",

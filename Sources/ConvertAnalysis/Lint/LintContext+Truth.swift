@@ -99,8 +99,7 @@ extension LintContext {
             let formulas = clauses.map { clause in
                 Formula.some(clause.map { $0.defect == nil ? pool.formula(of: $0, scope) : .fails })
             }
-            if case .impossible = search.run(formulas, kinds: .noContainers) { return true }
-            return false
+            return search.isImpossible(formulas, kinds: .noContainers)
         }
         guard isImpossible(clauses) else { return [] }
         var index = 0

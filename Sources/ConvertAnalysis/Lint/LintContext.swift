@@ -49,8 +49,7 @@ struct LintContext {
         search = VisitorSearch(pool)
         entrances = EntryFormulas(project, pool: pool)
         allRules = Self.rules(of: document, under: semantics)
-        let byID = Dictionary(
-            project.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let byID = Dictionary(firstOf: project.config.experiences.map { ($0.id.key, $0) })
         var known: Set<PropertyKey> = []
         models = Dictionary(
             uniqueKeysWithValues: document[.experiences].compactMap { entity in

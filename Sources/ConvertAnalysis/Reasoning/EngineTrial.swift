@@ -74,7 +74,7 @@ struct EngineTrial {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         let decisions = manager.selectVariations(for: &visitor, options: options).value
         let ids = manager.project.config.experiences.map(\.id.key)
-        return Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })
+        return Dictionary(firstOf: zip(ids, decisions))
     }
 
     /// Decides `experiences`, each of which knows the decisions before it: the last decision, and what is stored then.

@@ -18,10 +18,7 @@ final class GroupCoverage {
     /// How many alternatives one question combines, and how many of them it asks one by one.
     static let mostTerms = 32
 
-    private struct Subject: Hashable {
-        let key: PropertyKey
-        let scope: Formula.Scope
-    }
+    private typealias Subject = VisitorSearch.Subject
 
     private let formulas: [Formula]
     private let search: VisitorSearch
@@ -144,8 +141,9 @@ final class GroupCoverage {
         switch proposition {
         case .condition(let number, let scope):
             let condition = pool[number]
-            let members = scope == .visitor ? model.attributes : model.locationProperties
-            guard let key = condition.attribute, let value = members[key] else { return condition.holdsForAbsent }
+            guard let key = condition.attribute, let value = model[Subject(key: key, scope: scope)] else {
+                return condition.holdsForAbsent
+            }
             pool.budget.spend(ConditionDomain.trialCost)
             return condition.holds(for: value)
         case .storedDecision(let id): return model.storedDecisions[id] ?? false

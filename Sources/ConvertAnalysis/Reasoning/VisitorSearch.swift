@@ -26,9 +26,16 @@ final class VisitorSearch {
         var buckets: [String: BucketSet] = [:]
         /// The environment of the call, if it matters.
         var environment: String?
+
+        /// The value of a property.
+        subscript(subject: Subject) -> JSValue? {
+            get { self[keyPath: subject.scope.members][subject.key] }
+            set { self[keyPath: subject.scope.members][subject.key] = newValue }
+        }
     }
 
-    private struct Subject: Hashable {
+    /// A property that conditions are on.
+    struct Subject: Hashable {
         let key: PropertyKey
         let scope: Formula.Scope
     }
@@ -123,6 +130,11 @@ final class VisitorSearch {
         return literals + pending + alternatives.map(Formula.any)
     }
 
+    /// Whether no visitor meets all of `formulas`, which is proven.
+    func isImpossible(_ formulas: [Formula], kinds: ValueKinds = .all) -> Bool {
+        if case .impossible = run(formulas, kinds: kinds) { true } else { false }
+    }
+
     /// Whether `formulas` exclude each other by their form, whatever conditions say of values.
     func isImpossibleByForm(_ formulas: [Formula]) -> Bool { simplified(formulas) == nil }
 
@@ -207,10 +219,7 @@ final class VisitorSearch {
         var model = Model()
         for (subject, wishes) in solved.wishes {
             guard case .value(let value) = answer(wishes, kinds) else { return nil }
-            switch subject.scope {
-            case .visitor: model.attributes[subject.key] = value
-            case .location: model.locationProperties[subject.key] = value
-            }
+            model[subject] = value
         }
         for (proposition, isWanted) in solved.truths {
             switch proposition {
@@ -226,6 +235,16 @@ final class VisitorSearch {
         model.attributes = model.attributes.sortedByName
         model.locationProperties = model.locationProperties.sortedByName
         return model
+    }
+}
+
+extension Formula.Scope {
+    /// The properties of a visitor that conditions of the scope are on.
+    fileprivate var members: WritableKeyPath<VisitorSearch.Model, JSObject> {
+        switch self {
+        case .visitor: \.attributes
+        case .location: \.locationProperties
+        }
     }
 }
 

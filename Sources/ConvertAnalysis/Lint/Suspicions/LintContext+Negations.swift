@@ -23,11 +23,11 @@ extension LintContext {
     /// Audiences of one condition, of which an experience asks for any.
     mutating func checkNegatedAudiences() {
         let rules = Dictionary(
-            allRules.filter { $0.entity.list == .audiences && $0.question == nil }.map { ($0.entity.index, $0) },
-            uniquingKeysWith: { first, _ in first })
+            firstOf: allRules.filter { $0.entity.list == .audiences && $0.question == nil }.map {
+                ($0.entity.index, $0)
+            })
         let places = Dictionary(
-            document[.audiences].compactMap { entity in entity.id.map { ($0.key, entity.index) } },
-            uniquingKeysWith: { first, _ in first })
+            firstOf: document[.audiences].compactMap { entity in entity.id.map { ($0.key, entity.index) } })
         for experience in document[.experiences] where model(of: experience)?.audienceMatching == .any {
             let single = experience.references("audiences").compactMap { index, id -> (RuleCondition, String)? in
                 guard let groups = places[id.key].flatMap({ rules[$0]?.groups }), groups.count == 1 else { return nil }

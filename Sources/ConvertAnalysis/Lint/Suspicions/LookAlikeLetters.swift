@@ -6,8 +6,8 @@ enum LookAlikeLetters {
     private static let pairs = zip(
         "аеіјорсухѕһԁԛԝАВЕІЈКМНОРСТУХЅονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ".unicodeScalars,
         "aeijopcyxshdqwABEIJKMHOPCTYXSovABEZHIKMNOPTYX".unicodeScalars)
-    private static let latin = Dictionary(pairs.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
-    private static let cyrillic = Dictionary(pairs.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    private static let latin = Dictionary(firstOf: pairs.map { ($0, $1) })
+    private static let cyrillic = Dictionary(firstOf: pairs.map { ($1, $0) })
 
     /// The text without characters that are not shown, with the letters that it only seems to have; `nil` if it is so.
     static func plain(_ text: String, isPattern: Bool) -> String? {
@@ -63,7 +63,7 @@ enum LookAlikeLetters {
 
     /// The text with each word that mixes look-alikes of two scripts written in one of them, the one that most of its
     /// letters have; `nil` if no word does. What stands behind a backslash is no letter of a pattern's word.
-    static func unmixed(_ text: String, isPattern: Bool = false) -> String? {
+    private static func unmixed(_ text: String, isPattern: Bool) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         var result = String.UnicodeScalarView()
         var word: [Unicode.Scalar] = []
