@@ -29,9 +29,6 @@ final class ConditionDomain {
     let condition: RuleCondition
     let semantics: RuleSemantics
     /// The attribute; `nil` if the condition names none.
-    var key: String? { condition.key }
-
-    /// The name of the property as it is looked up.
     var attribute: PropertyKey? { condition.attribute }
     /// What it does with the attribute and the value; `nil` if it names no operator.
     let operation: Operation?
@@ -63,7 +60,7 @@ final class ConditionDomain {
         rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics, patterns: patterns)
         var absent = rules.resolve(JSObject())
         let whenAbsent = rules.verdict(on: &absent).isMatch
-        constant = condition.key == nil || facts.neverCompares != nil ? facts.neverCompares ?? whenAbsent : nil
+        constant = condition.attribute == nil || facts.neverCompares != nil ? facts.neverCompares ?? whenAbsent : nil
         text = facts.text
         numberText = facts.numberText
         numbers = facts.numbers
@@ -77,7 +74,7 @@ final class ConditionDomain {
     /// What the rule engine answers for a value; `nil` is an absent attribute.
     func holds(for value: JSValue?) -> Bool {
         var attributes = JSObject()
-        if let key, let value { attributes[key] = value }
+        if let attribute, let value { attributes[attribute] = value }
         var resolved = rules.resolve(attributes)
         return rules.verdict(on: &resolved).isMatch
     }

@@ -162,9 +162,9 @@ final class GroupCoverage {
             for literal in literals {
                 guard case .literal(let literal) = literal, literal.isWanted,
                     case .condition(let number, let scope) = literal.proposition,
-                    let key = pool[number].key, let texts = pool[number].admittedTexts
+                    let key = pool[number].attribute, let texts = pool[number].admittedTexts
                 else { return nil }
-                result += texts.map { (Subject(key: PropertyKey(key), scope: scope), PropertyKey($0)) }
+                result += texts.map { (Subject(key: key, scope: scope), PropertyKey($0)) }
             }
             return result
         }.min { $0.count < $1.count }

@@ -169,8 +169,8 @@ final class VisitorSearch {
                         current.environment = name
                     case .condition, .storedDecision, .customSegment, .environment: break
                     }
-                    if case .condition(let number, let scope) = literal.proposition, let key = pool[number].key {
-                        let subject = Subject(key: PropertyKey(key), scope: scope)
+                    if case .condition(let number, let scope) = literal.proposition, let key = pool[number].attribute {
+                        let subject = Subject(key: key, scope: scope)
                         current.wishes[subject, default: []].append(number * 2 + (literal.isWanted ? 1 : 0))
                         if !changed.contains(subject) { changed.append(subject) }
                     }
