@@ -11,19 +11,21 @@ struct AttributeUses {
     private var uses: [PropertyKey: Use] = [:]
     private var order: [PropertyKey] = []
 
-    mutating func add(_ condition: RuleCondition, _ operation: Operation?, at path: String) {
-        guard let key = condition.attribute else { return }
+    mutating func add(_ site: SitedCondition) {
+        guard let key = site.condition.attribute else { return }
         var use = Use()
-        switch operation {
+        switch site.operation {
         case .less, .lessEqual, .mobile(.greater), .mobile(.greaterOrEqual), .mobile(.less), .mobile(.lessOrEqual):
-            use.number = path
+            use.number = site.path
         case .contains, .startsWith, .endsWith, .regexMatches, .mobile(.contains), .mobile(.notContains),
             .mobile(.startsWith), .mobile(.endsWith):
-            use.text = path
+            use.text = site.path
         case .equals, .isIn, .mobile(.equals), .mobile(.notEquals):
             // A text that is a number compares well with both.
-            if case .string(let text)? = condition.value, ECMAScript.stringToNumber(text).isNaN { use.text = path }
-        case .exists, .notExists, .doesNotExist, .mobile(.exists), .mobile(.notExists), nil: return
+            if case .string(let text)? = site.condition.value, ECMAScript.stringToNumber(text).isNaN {
+                use.text = site.path
+            }
+        case .exists, .notExists, .doesNotExist, .mobile(.exists), .mobile(.notExists): return
         }
         if uses[key] == nil { order.append(key) }
         uses[key, default: Use()].text = uses[key]?.text ?? use.text

@@ -10,6 +10,13 @@ extension LintContext {
             visitorID: "witness", attributes: model.attributes, locationProperties: model.locationProperties)
     }
 
+    /// A visitor with a text for what a condition is on.
+    func witness(with text: String, _ site: SitedCondition) -> PopulationVisitor {
+        var model = VisitorSearch.Model()
+        if let subject = site.subject { model[subject] = .string(text) }
+        return witness(of: model)
+    }
+
     /// A visitor who meets a condition, and the group that it is in if anybody does.
     func witness(meeting condition: Formula, in group: Formula) -> PopulationVisitor? {
         // What is not listed needs none.

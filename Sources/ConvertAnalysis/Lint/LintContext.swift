@@ -23,8 +23,6 @@ struct LintContext {
     var misnamedMembers: [String: String] = [:]
     /// What looking for witnesses of suspicions may still take.
     var suspicionWork: Int
-    /// The sound conditions on visitors' attributes, with their places.
-    lazy var conditions = sitedConditions(on: .visitor)
     /// What was found out about each distinct condition.
     var valueNotes: [Int: [ValueNote]] = [:]
     var leafTruths: [Formula.Literal: LeafTruth] = [:]

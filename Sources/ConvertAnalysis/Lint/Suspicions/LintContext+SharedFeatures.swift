@@ -39,9 +39,8 @@ extension LintContext {
         case .all(let parts), .any(let parts): return parts.flatMap(unlisted)
         case .literal(let literal):
             guard case .condition(let number, let scope) = literal.proposition else { return [] }
-            let condition = pool[number].condition
-            guard Operation(wireName: condition.matchType, under: semantics) == .isIn else { return [] }
-            return [pool.formula(of: condition.comparing("contains", "|"), scope).negated]
+            guard pool[number].operation == .isIn else { return [] }
+            return [pool.formula(of: pool[number].condition.comparing("contains", "|"), scope).negated]
         }
     }
 
