@@ -28,11 +28,11 @@ extension LintContext {
     }
 
     /// A visitor who passes the gates of an experience and gets no variation.
-    func witness(withoutVariationOf experience: ConfigDocument.Entity) -> PopulationVisitor? {
-        guard !isFull(.note), let model = model(of: experience), model.environment != .nowhere,
-            case .found(let found) = search.run([entrances.gates(of: model)])
+    func witness(withoutVariationOf entity: ConfigDocument.Entity) -> PopulationVisitor? {
+        guard !isFull(.note), let experience = experience(of: entity), experience.environment != .nowhere,
+            case .found(let model) = search.run([entrances.gates(of: experience)])
         else { return nil }
-        return EngineTrial(project, environment: model.environmentName).visitor(missing: model, as: found)
+        return EngineTrial(project, environment: experience.environmentName).visitor(missing: experience, as: model)
     }
 
     /// A visitor whom a question about another experience lets in though the other conditions do not, or the other way
@@ -57,23 +57,23 @@ extension LintContext {
     /// A new visitor who, at the first decision of all experiences, is in an experience though they get `other`, which
     /// keeps them out, or is not though they get `other`, which alone lets in.
     mutating func witness(
-        ofAskingAbout other: ConfigDocument.Entity, in experience: ConfigDocument.Entity, keepsOut: Bool
+        ofAskingAbout asked: ConfigDocument.Entity, in entity: ConfigDocument.Entity, keepsOut: Bool
     ) -> PopulationVisitor? {
-        guard !isFull(.warning), decisionsLeft >= document[.experiences].count, let model = model(of: experience),
-            let otherModel = self.model(of: other)
+        guard !isFull(.warning), decisionsLeft >= document[.experiences].count,
+            let experience = experience(of: entity), let other = self.experience(of: asked)
         else { return nil }
         // Where no visitor is found, looking for one is work too.
-        decisionsLeft -= entrances.questions(of: model).count
-        let isEntered = other.index != experience.index && !document.isArchived(other)
-        var formulas = [entrances.gates(of: model)]
-        if isEntered { formulas.append(entrances.gates(of: otherModel)) }
-        guard case .found(var found) = search.run(formulas) else { return nil }
+        decisionsLeft -= entrances.questions(of: experience).count
+        let isEntered = asked.index != entity.index && !document.isArchived(asked)
+        var formulas = [entrances.gates(of: experience)]
+        if isEntered { formulas.append(entrances.gates(of: other)) }
+        guard case .found(var model) = search.run(formulas) else { return nil }
         // A visitor that must be in the other experience first is no such visitor yet.
-        found.storedDecisions[otherModel.id.text] = nil
-        let replay = EngineTrial(project, environment: model.environmentName ?? otherModel.environmentName)
-        return replay.visitor(as: found, work: &decisionsLeft) { decisions in
-            (decisions[model.id.key]?.variation != nil) == keepsOut
-                && (!isEntered || decisions[otherModel.id.key]?.variation != nil)
+        model.storedDecisions[other.id.text] = nil
+        let trial = EngineTrial(project, environment: experience.environmentName ?? other.environmentName)
+        return trial.visitor(as: model, work: &decisionsLeft) { decisions in
+            (decisions[experience.id.key]?.variation != nil) == keepsOut
+                && (!isEntered || decisions[other.id.key]?.variation != nil)
         }
     }
 }

@@ -11,9 +11,8 @@ struct LintContext {
     let entrances: EntryFormulas
     /// The rule graphs of the config, with their places.
     let allRules: [RuleSet]
-    /// What the engine has of experiences, by their places in the config. Of several with one id only the first is
-    /// decided.
-    private let models: [Int: ProjectConfig.Experience]
+    /// The engine's experiences, by their places in the config. Of several with one id only the first is decided.
+    private let experiences: [Int: ProjectConfig.Experience]
     /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
     var implicationWork: Int
     /// How many more decisions may be made for visitors who show what the order of experiences does.
@@ -49,7 +48,7 @@ struct LintContext {
         allRules = Self.rules(of: document, under: semantics)
         let byID = Dictionary(firstOf: project.config.experiences.map { ($0.id.key, $0) })
         var known: Set<PropertyKey> = []
-        models = Dictionary(
+        experiences = Dictionary(
             uniqueKeysWithValues: document[.experiences].compactMap { entity in
                 guard let id = entity.id?.key, known.insert(id).inserted else { return nil }
                 return byID[id].map { (entity.index, $0) }
@@ -59,7 +58,7 @@ struct LintContext {
     }
 
     /// The engine's experience; `nil` if an earlier one with the same id takes its place.
-    func model(of experience: ConfigDocument.Entity) -> ProjectConfig.Experience? { models[experience.index] }
+    func experience(of entity: ConfigDocument.Entity) -> ProjectConfig.Experience? { experiences[entity.index] }
 
     /// Whether the limit of findings of a severity is reached, beyond which no more are listed.
     func isFull(_ severity: LintFinding.Severity) -> Bool { log.isFull(severity) }

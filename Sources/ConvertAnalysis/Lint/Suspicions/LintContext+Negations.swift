@@ -23,12 +23,12 @@ extension LintContext {
             })
         let places = Dictionary(
             firstOf: document[.audiences].compactMap { entity in entity.id.map { ($0.key, entity.index) } })
-        for experience in document[.experiences] where model(of: experience)?.audienceMatching == .any {
-            let single = experience.references("audiences").compactMap { index, id -> SitedCondition? in
+        for entity in document[.experiences] where experience(of: entity)?.audienceMatching == .any {
+            let single = entity.references("audiences").compactMap { index, id -> SitedCondition? in
                 guard let rules = places[id.key].flatMap({ rules[$0] }), rules.groups.count == 1,
                     rules.groups[0].clauseEnds == [1]
                 else { return nil }
-                return rules.sites[0][0].first?.moved(to: "\(experience.path).audiences[\(index)]")
+                return rules.sites[0][0].first?.moved(to: "\(entity.path).audiences[\(index)]")
             }
             checkNegations(single, "audiences")
         }

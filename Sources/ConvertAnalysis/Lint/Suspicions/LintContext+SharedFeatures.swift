@@ -49,7 +49,8 @@ extension LintContext {
     private mutating func visitor(
         of first: ConfigDocument.Entity, and second: ConfigDocument.Entity
     ) -> PopulationVisitor? {
-        guard let (one, other) = model(of: first).flatMap({ one in model(of: second).map { (one, $0) } }) else {
+        guard let (one, other) = experience(of: first).flatMap({ one in experience(of: second).map { (one, $0) } })
+        else {
             return nil
         }
         var formulas = [one, other].map { entrances.entry(of: $0, stored: .none).formula }
