@@ -110,7 +110,7 @@ extension Formula {
         case .literal(let literal):
             switch literal.proposition {
             case .bucket(let id, let set): return (values[id].map(set.contains) ?? false) == literal.isWanted
-            case .environment(let name): return (name == environment) == literal.isWanted
+            case .environment(let name): return (name == environment.map { PropertyKey($0) }) == literal.isWanted
             case .condition, .storedDecision, .customSegment: return false
             }
         }

@@ -47,8 +47,8 @@ struct CarrierOrder {
             carriers.allSatisfy { side.entrances.passage(of: $0.experience, stored: .any).isExact }
         }
         if !areExact { return result() }
-        let names = Set((before + after).compactMap(\.experience.environmentName))
-        let named = names.count == 1 ? names.first : nil
+        let names = Set((before + after).compactMap { $0.experience.environmentName.map { PropertyKey($0) } })
+        let named = names.count == 1 ? names.first?.text : nil
         for isAnyStored in [false, true] {
             let formula = Formula.some(pairs.map { self.formula($0, before, after, isAnyStored: isAnyStored) })
             var moved: Double?

@@ -101,7 +101,8 @@ struct ConfigComparison {
         let stored = BucketMoves(from: before, to: after, under: semantics, isStored: true)
         var audience = entrances.change(from: before, to: after)
         var storedAudience = entrances.changeOfStored(from: before, to: after)
-        let names = [pair.old, pair.new].map { $0?.environmentText ?? "" }
+        let isMoved = pair.old.flatMap { was in pair.new.map { !was.hasSameEnvironment(as: $0) } } ?? false
+        let environments = before.flatMap { was in after.map { [was.environmentText, $0.environmentText] } }
         let isRenamed =
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let reordered = self.reordered(before, after)
@@ -128,7 +129,7 @@ struct ConfigComparison {
             case (_, nil): .removed
             case _ where before != nil && after == nil: .archived
             case _ where before == nil && after != nil: .restored
-            default: isRenamed ? .renamed : hasMoved || names[0] != names[1] || dependence != nil ? .changed : .none
+            default: isRenamed ? .renamed : hasMoved || isMoved || dependence != nil ? .changed : .none
             }
         let leavesAll = dependence?.shares == nil && leavesAll(before, after, isStored: false)
         // An added experience may not let in any visitor.
@@ -143,8 +144,8 @@ struct ConfigComparison {
             : self.moves(stored, before, after, storedShares, isStored: true)
         var result = ConfigDifference.Experience(
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
-            environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: newcomers.moved,
-            moves: newcomers.moves, storedMoved: returning.moved, storedMoves: returning.moves,
+            environments: isMoved ? environments : nil,
+            moved: newcomers.moved, moves: newcomers.moves, storedMoved: returning.moved, storedMoves: returning.moves,
             audience: audience.change,
             enters: audience.enters?.visitor, leaves: audience.leaves?.visitor, storedAudience: storedAudience.change,
             storedEnters: storedAudience.enters?.visitor, storedLeaves: storedAudience.leaves?.visitor,
@@ -209,16 +210,11 @@ struct ConfigComparison {
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool
     ) -> Bool {
         guard let before, let after, old.runsSomewhere(before) else { return false }
-        if !new.runsSomewhere(after) || isElsewhere(before, after) { return true }
+        if !new.runsSomewhere(after) || before.runsApart(from: after) { return true }
         let stored: EntryFormulas.StoredDecisions = isStored ? .any : .none
         let first = oldEntrances.passage(of: before, stored: stored, isBucketed: isStored)
         let second = newEntrances.passage(of: after, stored: stored, isBucketed: isStored)
         return first.formula != second.formula && isClosed(second) && !isClosed(first)
-    }
-
-    private func isElsewhere(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> Bool {
-        guard let was = before.environmentName, let now = after.environmentName else { return false }
-        return was != now
     }
 
     /// Whether the experience runs, and two or more of its variations get visitors.
@@ -232,7 +228,7 @@ struct ConfigComparison {
         of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
     ) -> ConfigDifference.Disturbance? {
         guard isRunningExperiment(before), found.changesAnswers else { return nil }
-        guard let after, self.new.runsSomewhere(after), !isElsewhere(before, after) else { return .ended }
+        guard let after, self.new.runsSomewhere(after), !before.runsApart(from: after) else { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
             if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
             // Visitors may return with decisions that other configs stored.
@@ -266,7 +262,7 @@ struct ConfigComparison {
 
     /// Whether it is proven that no visitor passes.
     private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
-        if case .impossible = entrances.search.run([passage.formula]) { true } else { false }
+        entrances.search.isImpossible([passage.formula])
     }
 
     /// Variations whose ids exist only in the old config.
@@ -305,7 +301,6 @@ struct ConfigComparison {
         let formulas = [
             entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),
         ]
-        if case .impossible = self.entrances.search.run(formulas) { return false }
-        return true
+        return !self.entrances.search.isImpossible(formulas)
     }
 }

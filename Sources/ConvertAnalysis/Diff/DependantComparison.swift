@@ -162,7 +162,7 @@ struct DependantComparison {
     private func shares(
         _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
     ) -> AdmissionShares? {
-        guard before.environmentText == after.environmentText,
+        guard before.hasSameEnvironment(as: after),
             let one = old.entrances.questionPart(of: before, stored: .none),
             let other = new.entrances.questionPart(of: after, stored: .none)
         else { return nil }
@@ -209,7 +209,7 @@ struct DependantComparison {
         let again = Versions(self, before, after, stored: .ofFirstCall, isBucketed: true)
         let entry = old.entrances.entry(of: before, stored: .none)
         if entry.isExact, again.areChangedByOthers {
-            if before.environmentText == after.environmentText,
+            if before.hasSameEnvironment(as: after),
                 let part = old.entrances.questionPart(of: before, stored: .none),
                 let one = old.entrances.questionPart(of: before, stored: .ofFirstCall, isBucketed: true),
                 let other = new.entrances.questionPart(of: after, stored: .ofFirstCall, isBucketed: true)

@@ -11,16 +11,21 @@ struct AttributeUses {
     private var uses: [PropertyKey: Use] = [:]
     private var order: [PropertyKey] = []
 
-    mutating func add(_ condition: RuleCondition, at path: String) {
-        guard let key = condition.attribute else { return }
+    mutating func add(_ site: SitedCondition) {
+        guard let key = site.condition.attribute else { return }
         var use = Use()
-        switch condition.matchType {
-        case "less", "lessEqual", "gt", "ge", "lt", "le": use.number = path
-        case "contains", "startsWith", "endsWith", "regexMatches", "co", "nc", "sw", "ew": use.text = path
-        case "equals", "matches", "isIn", "eq", "ne":
+        switch site.operation {
+        case .less, .lessEqual, .mobile(.greater), .mobile(.greaterOrEqual), .mobile(.less), .mobile(.lessOrEqual):
+            use.number = site.path
+        case .contains, .startsWith, .endsWith, .regexMatches, .mobile(.contains), .mobile(.notContains),
+            .mobile(.startsWith), .mobile(.endsWith):
+            use.text = site.path
+        case .equals, .isIn, .mobile(.equals), .mobile(.notEquals):
             // A text that spells a number suits both ways of reading.
-            if case .string(let text)? = condition.value, ECMAScript.stringToNumber(text).isNaN { use.text = path }
-        default: return
+            if case .string(let text)? = site.condition.value, ECMAScript.stringToNumber(text).isNaN {
+                use.text = site.path
+            }
+        case .exists, .notExists, .doesNotExist, .mobile(.exists), .mobile(.notExists): return
         }
         if uses[key] == nil { order.append(key) }
         uses[key, default: Use()].text = uses[key]?.text ?? use.text

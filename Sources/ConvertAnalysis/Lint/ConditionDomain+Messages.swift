@@ -39,7 +39,7 @@ extension ConditionDomain {
         if ["-", "/"].contains(where: { text.trimmed.numbers(between: $0)?.count == 3 }) {
             return "Write the date with all zeros, such as \"2026-03-01\"."
         }
-        guard ["less", "lessEqual"].contains(condition.matchType) else {
+        guard operation == .less || operation == .lessEqual else {
             return "Write a value of the type that the operator compares."
         }
         func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
@@ -54,8 +54,8 @@ extension ConditionDomain {
     /// The reason why the operator cannot compare the rule's value; `nil` if it can.
     var typeProblem: String? {
         guard let value = condition.value else { return nil }
-        switch condition.matchType {
-        case "less", "lessEqual":
+        switch operation {
+        case .less, .lessEqual:
             switch value {
             case .integer, .number: return nil
             case .string, .illFormedString:
@@ -67,26 +67,23 @@ extension ConditionDomain {
             case .bool: return "it compares with booleans only."
             case .null, .array, .object: return "it compares with null, arrays and objects only."
             }
-        case "isIn":
+        case .isIn:
             switch value {
             case .string, .illFormedString, .array: return nil
             default: return "it is neither text nor a list, so the list is empty."
             }
-        case "equals", "equalsNumber", "matches":
+        case .equals:
             switch value {
             case .null, .object: return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
             default: return nil
             }
-        case "regexMatches", "contains", "startsWith", "endsWith":
+        case .regexMatches, .contains, .startsWith, .endsWith:
             switch value {
             case .string, .illFormedString, .integer, .number, .bool: return nil
             case .null, .array, .object:
                 return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
             }
-        default:
-            guard case .mobile(let matcher)? = Operation(wireName: condition.matchType, under: semantics) else {
-                return nil
-            }
+        case .mobile(let matcher):
             if (value.arrayValue ?? [value]).allSatisfy({ matcher.compares(with: $0) == true }) { return nil }
             switch matcher {
             case .exists, .notExists: return nil
@@ -94,6 +91,7 @@ extension ConditionDomain {
             case .greater, .greaterOrEqual, .less, .lessOrEqual: return "order is of numbers."
             case .contains, .notContains, .startsWith, .endsWith: return "only text contains, begins and ends."
             }
+        case .exists, .notExists, .doesNotExist, nil: return nil
         }
     }
 }

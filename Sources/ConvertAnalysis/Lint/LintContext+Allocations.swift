@@ -9,31 +9,31 @@ extension LintContext {
     private static let smallestShare = 0.01
 
     mutating func checkAllocations() {
-        for experience in document[.experiences] where !document.isArchived(experience) {
-            guard let model = ProjectConfig.Experience(.object(experience.members)) else { continue }
-            let path = experience.path + ".variations"
-            guard !model.variations.isEmpty else {
+        for entity in document[.experiences] where !document.isArchived(entity) {
+            guard let experience = ProjectConfig.Experience(.object(entity.members)) else { continue }
+            let path = entity.path + ".variations"
+            guard !experience.variations.isEmpty else {
                 add(
-                    .allocationZero, at: path, "\(experience.name) has no variations: no visitor is bucketed.",
+                    .allocationZero, at: path, "\(entity.name) has no variations: no visitor is bucketed.",
                     remedy: "Add variations, or archive it.", under: [path])
                 continue
             }
-            checkEach(experience, isEmpty: BucketRuns(model, under: semantics).isEmpty)
-            checkSum(model, experience, at: path)
-            checkShares(model, experience, at: path)
+            checkEach(entity, isEmpty: BucketRuns(experience, under: semantics).isEmpty)
+            checkSum(experience, entity, at: path)
+            checkShares(experience, entity, at: path)
         }
     }
 
     /// - Parameter isEmpty: whether no visitor gets any variation.
-    private mutating func checkEach(_ experience: ConfigDocument.Entity, isEmpty: Bool) {
-        for variation in experience.variations {
+    private mutating func checkEach(_ entity: ConfigDocument.Entity, isEmpty: Bool) {
+        for variation in entity.variations {
             let path = variation.path + ".traffic_allocation"
             let name = "'\((variation.members["key"]?.stringValue ?? "\(variation.index)").excerpt())'"
             guard let allocation = variation.members["traffic_allocation"] else {
                 add(
                     .allocationUnreadable, at: path, "Variation \(name) has no allocation, which counts as 100 %.",
                     remedy: "Write the percentage as traffic_allocation.",
-                    under: ["traffic_allocation", "weight", "weights"].map { "\(experience.path).\($0)" })
+                    under: ["traffic_allocation", "weight", "weights"].map { "\(entity.path).\($0)" })
                 continue
             }
             let weight = ECMAScript.toNumber(allocation)
@@ -44,7 +44,7 @@ extension LintContext {
             if weight.isNaN {
                 let consequence =
                     isEmpty
-                    ? "the layout breaks off there, and no visitor gets a variation of \(experience.name)."
+                    ? "the layout breaks off there, and no visitor gets a variation of \(entity.name)."
                     : "the layout breaks off there, or takes it for 100 %."
                 add(
                     .allocationUnreadable, .error, at: path, "\(subject)no number: \(consequence)",
@@ -68,32 +68,32 @@ extension LintContext {
     }
 
     /// The places that may cause an unexpected sum; a few are enough to find one.
-    private func origins(of experience: ConfigDocument.Entity) -> [String] {
-        experience.variations.prefix(Self.mostOrigins).flatMap { variation in
+    private func origins(of entity: ConfigDocument.Entity) -> [String] {
+        entity.variations.prefix(Self.mostOrigins).flatMap { variation in
             ["status", "traffic_allocation"].map { "\(variation.path).\($0)" }
         }
     }
 
     private mutating func checkSum(
-        _ model: ProjectConfig.Experience, _ experience: ConfigDocument.Entity, at path: String
+        _ experience: ProjectConfig.Experience, _ entity: ConfigDocument.Entity, at path: String
     ) {
-        let allocations = model.variations.map(Self.share)
+        let allocations = experience.variations.map(Self.share)
         if allocations.contains(where: \.isNaN) { return }
-        let running = zip(model.variations, allocations).filter { $0.0.isRunning && $0.1 > 0 }
+        let running = zip(experience.variations, allocations).filter { $0.0.isRunning && $0.1 > 0 }
         let total = running.reduce(0) { $0 + $1.1 }
         let percent = ECMAScript.toString((total * 10_000).rounded() / 10_000)
         if total == 0 {
             add(
-                .allocationZero, at: path, "No running variation of \(experience.name) takes visitors.",
+                .allocationZero, at: path, "No running variation of \(entity.name) takes visitors.",
                 remedy: "Give the running variations allocations above 0, or archive the experience.",
-                under: origins(of: experience))
+                under: origins(of: entity))
         } else if total > 100.005 {
-            let isAnchored = model.version > 11
+            let isAnchored = experience.version > 11
             add(
                 .allocationAbove, at: path,
-                "The running variations of \(experience.name) are allocated \(percent) %: "
+                "The running variations of \(entity.name) are allocated \(percent) %: "
                     + (isAnchored ? "they overlap." : "the last ones get less than they are given."),
-                remedy: "Make the allocations add up to 100.", under: origins(of: experience))
+                remedy: "Make the allocations add up to 100.", under: origins(of: entity))
             if isAnchored {
                 add(
                     .anchoredOverlap, at: path,
@@ -104,35 +104,35 @@ extension LintContext {
         } else if total < 99.995 {
             add(
                 .allocationBelow, at: path,
-                "The running variations of \(experience.name) take \(percent) % of the visitors; the others see no "
+                "The running variations of \(entity.name) take \(percent) % of the visitors; the others see no "
                     + "variation.",
                 remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
-                witness: witness(withoutVariationOf: experience),
-                under: origins(of: experience))
+                witness: witness(withoutVariationOf: entity),
+                under: origins(of: entity))
         }
     }
 
     private mutating func checkShares(
-        _ model: ProjectConfig.Experience, _ experience: ConfigDocument.Entity, at path: String
+        _ experience: ProjectConfig.Experience, _ entity: ConfigDocument.Entity, at path: String
     ) {
-        let shares = BucketRuns(model, under: semantics)
+        let shares = BucketRuns(experience, under: semantics)
         // If no arm takes visitors, the finding about the sum says so.
         if shares.runs.allSatisfy({ $0.arm == nil }) { return }
         // Each unreachable variation may follow from any of these; a few are enough to find the cause.
-        let unsound = experience.variations.lazy.filter { variation in
+        let unsound = entity.variations.lazy.filter { variation in
             let allocation = variation.members["traffic_allocation"]
             return allocation?.numberValue.map { !($0 >= 0) } ?? true
         }.prefix(Self.mostOrigins).map { $0.path + ".traffic_allocation" }
         let takers = Array(unsound) + [path]
-        for (place, variation) in model.variations.enumerated() where shares.isUnreachable(place) {
-            let index = place < experience.variations.count ? experience.variations[place].index : place
+        for (place, variation) in experience.variations.enumerated() where shares.isUnreachable(place) {
+            let index = place < entity.variations.count ? entity.variations[place].index : place
             let name = variation.key ?? variation.id?.text ?? "\(index)"
             let allocation = Self.share(of: variation)
             let reason: String
             let severity: LintFinding.Severity
             var origins: [String] = []
             var remedy: String?
-            let found = variation.id.flatMap { model.variation(id: $0.key, under: semantics) }
+            let found = variation.id.flatMap { experience.variation(id: $0.key, under: semantics) }
             if variation.id == nil {
                 (reason, severity) = ("it has no id", .error)
             } else if !variation.isRunning {
@@ -154,7 +154,7 @@ extension LintContext {
             }
             add(
                 .variationUnreachable, severity, at: "\(path)[\(index)]",
-                "No new visitor gets variation '\(name.excerpt())' of \(experience.name): \(reason).",
+                "No new visitor gets variation '\(name.excerpt())' of \(entity.name): \(reason).",
                 remedy: remedy
                     ?? (found == place
                         ? "Nothing, if that is meant; else let it run, with room for its allocation."

@@ -3,12 +3,28 @@ internal import ConvertSwiftSDKCore
 
 /// Checks audiences that ask whether the visitor is in an experience.
 extension LintContext {
+    /// An experience that an audience asks about, and whether its visitors are kept out.
+    private typealias Target = (experience: ConfigDocument.Entity, keepsOut: Bool)
+
     mutating func checkExclusions() {
-        let experiences = document[.experiences]
-        let places = Dictionary(
-            experiences.enumerated().compactMap { place, entity in entity.key.map { (PropertyKey($0), place) } },
-            uniquingKeysWith: { first, _ in first })
-        var targets: [EntityID: (place: Int, keepsOut: Bool)] = [:]
+        let targets = checkQuestions()
+        let exclusions = targets.filter(\.value.keepsOut).mapValues(\.experience.name)
+        let audiences = Set(document[.audiences].compactMap(\.id))
+        for entity in document[.experiences] where !document.isArchived(entity) {
+            checkExclusionAmongAny(of: entity, exclusions, among: audiences)
+            for (index, id) in entity.references("audiences") {
+                if let target = targets[id] {
+                    checkAttachment(of: target, to: entity, at: "\(entity.path).audiences[\(index)]")
+                }
+            }
+        }
+    }
+
+    /// Checks what audiences ask about experiences. Returns it by the audiences' ids.
+    private mutating func checkQuestions() -> [EntityID: Target] {
+        let experiences = Dictionary(
+            firstOf: document[.experiences].compactMap { entity in entity.key.map { (PropertyKey($0), entity) } })
+        var targets: [EntityID: Target] = [:]
         for audience in document[.audiences] {
             guard let tree = audience.rules(), let question = tree.bucketingQuestion else { continue }
             let path = audience.path + ".rules" + question.path
@@ -21,74 +37,74 @@ extension LintContext {
                     witness: witness(
                         overriding: RuleAdapter(semantics: semantics).flatten(tree), by: question))
             }
-            guard let place = places[question.experienceKey] else {
-                if let named = experiences.first(where: { $0.id?.key == question.experienceKey }), let key = named.key {
-                    add(
-                        .unknownReference, at: path + ".value",
-                        "'\(question.experienceKey.text.excerpt())' is the id of \(named.name), and audiences ask "
-                            + "by key: it counts as an experience that the visitor is not in.",
-                        remedy: "Write its key, '\(key.excerpt())'.")
-                    continue
-                }
-                var finding = unknown(
-                    "experience", question.experienceKey.text, at: path + ".value",
-                    among: experiences.compactMap(\.key), "it counts as one that the visitor is not in.")
-                let parts = question.experienceKey.text.split { "|,;".contains($0) }.map { String($0).trimmed }
-                if parts.count > 1, parts.contains(where: { places[PropertyKey($0)] != nil }) {
-                    finding = LintFinding(
-                        .unknownReference, at: finding.path,
-                        "An audience asks about one experience, and \(parts.map { "'\($0.excerpt())'" }.listed) are "
-                            + "several: they count as one that the visitor is not in.",
-                        remedy: "Make an audience for each of them, and ask for all audiences in "
-                            + "settings.matching_options.")
-                }
-                add(finding)
-                continue
-            }
-            if let id = audience.id { targets[id] = (place, question.keepsOut) }
-        }
-        let exclusions = targets.filter(\.value.keepsOut).mapValues { experiences[$0.place].name }
-        let audiences = Set(document[.audiences].compactMap(\.id))
-        for (place, experience) in experiences.enumerated() where !document.isArchived(experience) {
-            checkExclusionAmongAny(of: experience, exclusions, among: audiences)
-            for (index, id) in experience.references("audiences") {
-                guard let (target, keepsOut) = targets[id] else { continue }
-                let other = experiences[target]
-                let isLate = target >= place || document.isArchived(other)
-                let witness =
-                    isLate ? witness(ofAskingAbout: other, in: experience, keepsOut: keepsOut) : nil
-                let path = "\(experience.path).audiences[\(index)]"
-                let environments = [experience, other].compactMap { model(of: $0)?.environmentName }
-                if environments.count == 2, !environments[0].hasSameCodeUnits(as: environments[1]) {
-                    add(
-                        .exclusionOrder, at: path,
-                        "\(experience.name) runs only in '\(environments[0].excerpt())' and asks whether the "
-                            + "visitor is in \(other.name), which runs only in '\(environments[1].excerpt())': no "
-                            + "visitor is in both.",
-                        remedy: "Remove the audience, or let both run in one environment.")
-                } else if document.isArchived(other) {
-                    add(
-                        .exclusionOrder, at: path,
-                        "\(experience.name) asks whether the visitor is in \(other.name), which is archived: "
-                            + "no visitor enters that any more.",
-                        remedy: "Remove the audience.", witness: witness)
-                } else if target == place, keepsOut {
-                    add(
-                        .exclusionOrder, at: path,
-                        "\(experience.name) keeps out its own visitors: a visitor loses the variation at the "
-                            + "next decision, once the first one is stored.",
-                        remedy: "Remove the audience.", witness: witness)
-                } else if target >= place {
-                    let what = target == place ? "itself" : "\(other.name), which is decided later"
-                    add(
-                        .exclusionOrder, at: path,
-                        "\(experience.name) asks whether the visitor is in \(what): at the first decision of all "
-                            + "experiences no visitor is.",
-                        remedy: remedy(for: experience, asking: other, isItself: target == place),
-                        witness: witness)
-                }
+            if let experience = experiences[question.experienceKey] {
+                if let id = audience.id { targets[id] = (experience, question.keepsOut) }
+            } else {
+                add(unknown(question.experienceKey, at: path + ".value"))
             }
         }
+        return targets
+    }
+
+    /// A question about an experience that does not exist.
+    private mutating func unknown(_ key: PropertyKey, at path: String) -> LintFinding {
+        let experiences = document[.experiences]
+        if let named = experiences.first(where: { $0.id?.key == key }), let name = named.key {
+            return LintFinding(
+                .unknownReference, at: path,
+                "'\(key.text.excerpt())' is the id of \(named.name), and audiences ask by key: it counts as "
+                    + "an experience that the visitor is not in.",
+                remedy: "Write its key, '\(name.excerpt())'.")
+        }
+        let keys = experiences.compactMap(\.key)
+        let known = Set(keys.map { PropertyKey($0) })
+        let parts = key.text.split { "|,;".contains($0) }.map { String($0).trimmed }
+        if parts.count > 1, parts.contains(where: { known.contains(PropertyKey($0)) }) {
+            return LintFinding(
+                .unknownReference, at: path,
+                "An audience asks about one experience, and \(parts.map { "'\($0.excerpt())'" }.listed) are "
+                    + "several: they count as one that the visitor is not in.",
+                remedy: "Make an audience for each of them, and ask for all audiences in settings.matching_options.")
+        }
+        return unknown(
+            "experience", key.text, at: path, among: keys, "it counts as one that the visitor is not in.")
+    }
+
+    /// An audience that asks about an experience, attached to one that is decided before that, or never with it.
+    private mutating func checkAttachment(
+        of target: Target, to entity: ConfigDocument.Entity, at path: String
+    ) {
+        let (other, keepsOut) = target
+        if let own = experience(of: entity), let asked = experience(of: other), own.runsApart(from: asked) {
+            return add(
+                .exclusionOrder, at: path,
+                "\(entity.name) runs only in '\(own.environmentText.excerpt())' and asks whether the visitor is in "
+                    + "\(other.name), which runs only in '\(asked.environmentText.excerpt())': no visitor is in both.",
+                remedy: "Remove the audience, or let both run in one environment.")
+        }
+        let isItself = other.index == entity.index
+        let message: String
+        var remedy = "Remove the audience."
+        if document.isArchived(other) {
+            message =
+                "\(entity.name) asks whether the visitor is in \(other.name), which is archived: no visitor enters "
+                + "that any more."
+        } else if isItself, keepsOut {
+            message =
+                "\(entity.name) keeps out its own visitors: a visitor loses the variation at the next decision, once "
+                + "the first one is stored."
+        } else if other.index >= entity.index {
+            message =
+                "\(entity.name) asks whether the visitor is in "
+                + (isItself ? "itself" : "\(other.name), which is decided later")
+                + ": at the first decision of all experiences no visitor is."
+            if !isItself { remedy = self.remedy(for: entity, asking: other) }
+        } else {
+            return
+        }
+        add(
+            .exclusionOrder, at: path, message, remedy: remedy,
+            witness: witness(ofAskingAbout: other, in: entity, keepsOut: keepsOut))
     }
 
     /// Checks an exclusion that is one of several audiences, any of which lets visitors in: the other audiences let in
@@ -98,16 +114,16 @@ extension LintContext {
     ///   - exclusions: the name of the excluded experience, by the audience's id.
     ///   - audiences: the ids of all audiences. Other attached ids are segments, which are required in addition.
     private mutating func checkExclusionAmongAny(
-        of experience: ConfigDocument.Entity, _ exclusions: [EntityID: String], among audiences: Set<EntityID>
+        of entity: ConfigDocument.Entity, _ exclusions: [EntityID: String], among audiences: Set<EntityID>
     ) {
-        guard !exclusions.isEmpty, model(of: experience)?.audienceMatching == .any else { return }
-        let attached = experience.references("audiences").filter { audiences.contains($0.id) }
+        guard !exclusions.isEmpty, experience(of: entity)?.audienceMatching == .any else { return }
+        let attached = entity.references("audiences").filter { audiences.contains($0.id) }
         guard Set(attached.map(\.id)).count > 1,
             let (index, other) = attached.lazy.compactMap({ index, id in exclusions[id].map { (index, $0) } }).first
         else { return }
         add(
-            .negatedAlternatives, at: "\(experience.path).audiences[\(index)]",
-            "\(experience.name) keeps out the visitors of \(other), but any of its audiences lets "
+            .negatedAlternatives, at: "\(entity.path).audiences[\(index)]",
+            "\(entity.name) keeps out the visitors of \(other), but any of its audiences lets "
                 + "visitors in: the others let these visitors in, and this one lets in all other visitors.",
             remedy: "Ask for all audiences in settings.matching_options.")
     }
@@ -115,17 +131,16 @@ extension LintContext {
     /// The suggested correction for a question about an experience that is decided later. If two experiences ask about
     /// each other, one is always decided later.
     private mutating func remedy(
-        for experience: ConfigDocument.Entity, asking other: ConfigDocument.Entity, isItself: Bool
+        for entity: ConfigDocument.Entity, asking other: ConfigDocument.Entity
     ) -> String {
-        if isItself { return "Remove the audience." }
-        guard let own = model(of: experience), let target = model(of: other), asks(target, about: own) else {
-            return "Put \(other.name) before \(experience.name)."
+        guard let own = experience(of: entity), let target = experience(of: other), asks(target, about: own) else {
+            return "Put \(other.name) before \(entity.name)."
         }
         if entrances.questions(of: target)[own.id.key] == nil {
-            return "\(other.name) asks about \(experience.name) through others, so that no order answers all of them: "
+            return "\(other.name) asks about \(entity.name) through others, so that no order answers all of them: "
                 + "remove this audience."
         }
-        return "They ask about each other, and \(experience.name) is decided first: remove this audience from it. "
+        return "They ask about each other, and \(entity.name) is decided first: remove this audience from it. "
             + "\(other.name) still asks about its visitors."
     }
 

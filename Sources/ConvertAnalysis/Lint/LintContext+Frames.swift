@@ -125,48 +125,54 @@ extension LintContext {
                 "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, "
                     + "whose variations are laid out end to end.", "Write a number, such as 12.")
         }
-        if let settings = members["settings"], !settings.isNull, settings.objectValue == nil {
+        checkSettings(members["settings"], at: path + ".settings")
+        for variation in experience.variations { checkVariation(variation) }
+    }
+
+    private mutating func checkSettings(_ settings: JSValue?, at path: String) {
+        if let settings, !settings.isNull, settings.objectValue == nil {
             addFrame(
-                at: path + ".settings",
+                at: path,
                 "\(ECMAScript.jsonText(of: settings).excerpt()) is no object and is not read: any audience lets "
                     + "visitors in.", "Write an object with matching_options.")
         }
-        if let misplaced = members["settings"]?.objectValue?["audiences"] {
+        if let misplaced = settings?.objectValue?["audiences"] {
             addFrame(
-                at: path + ".settings.audiences",
+                at: path + ".audiences",
                 "\(ECMAScript.jsonText(of: misplaced).excerpt()) is not read there: how audiences match stands in "
                     + "matching_options.", "Write it into settings.matching_options.")
         }
-        let options = members["settings"]?.objectValue?["matching_options"]
+        let options = settings?.objectValue?["matching_options"]
         if let options, options.objectValue == nil {
             addFrame(
-                at: path + ".settings.matching_options",
+                at: path + ".matching_options",
                 "matching_options is no object: any of the audiences lets visitors in.",
                 "Write an object with audiences, \"any\" or \"all\".")
         }
         checkChoice(
-            options?.objectValue?["audiences"], of: ["any", "all"], at: path + ".settings.matching_options.audiences",
+            options?.objectValue?["audiences"], of: ["any", "all"], at: path + ".matching_options.audiences",
             "any of the audiences lets visitors in.", synonyms: Self.matchingSynonyms)
-        for variation in experience.variations {
-            let (members, path) = (variation.members, variation.path)
-            checkKey(of: members, "variation", at: path, "no call can name it, and no log does.")
-            if let status = members["status"], status.isTruthy {
-                checkChoice(
-                    status, of: ["running", "stopped", "paused", "draft", "archived"], at: path + ".status",
-                    "the variation does not run.", synonyms: Self.statusSynonyms)
-            }
-            checkList(members["changes"], at: path + ".changes", "the variation changes nothing.")
-            for change in variation.parts("changes") where change.carried == nil {
-                let kind = change.members["type"]?.stringValue ?? ""
-                let isFeature =
-                    change.members["data"]?.objectValue?["feature_id"] != nil
-                    || nearest(to: kind, among: ["fullStackFeature"]) != nil
-                if isFeature {
-                    addFrame(
-                        at: change.path + ".type",
-                        "The change has the type '\(kind.excerpt())', which carries no feature.",
-                        "Write 'fullStackFeature'.")
-                }
+    }
+
+    private mutating func checkVariation(_ variation: ConfigDocument.Part) {
+        let (members, path) = (variation.members, variation.path)
+        checkKey(of: members, "variation", at: path, "no call can name it, and no log does.")
+        if let status = members["status"], status.isTruthy {
+            checkChoice(
+                status, of: ["running", "stopped", "paused", "draft", "archived"], at: path + ".status",
+                "the variation does not run.", synonyms: Self.statusSynonyms)
+        }
+        checkList(members["changes"], at: path + ".changes", "the variation changes nothing.")
+        for change in variation.parts("changes") where change.carried == nil {
+            let kind = change.members["type"]?.stringValue ?? ""
+            let isFeature =
+                change.members["data"]?.objectValue?["feature_id"] != nil
+                || nearest(to: kind, among: ["fullStackFeature"]) != nil
+            if isFeature {
+                addFrame(
+                    at: change.path + ".type",
+                    "The change has the type '\(kind.excerpt())', which carries no feature.",
+                    "Write 'fullStackFeature'.")
             }
         }
     }
@@ -175,6 +181,7 @@ extension LintContext {
         let groups = ConfigDocument.Part.all(of: rules.value?.objectValue?["OR"], at: rules.path + ".OR")
         let question = "bucketed_into_experience_key"
         for group in groups {
+            let clauses = group.index < rules.groups.count ? rules.groups[group.index].clauses : []
             for clause in group.parts("AND") {
                 for part in clause.parts("OR_WHEN") {
                     let (leaf, path) = (part.members, part.path)
@@ -190,11 +197,8 @@ extension LintContext {
                             "The rule type '\(type.excerpt())' asks for an attribute, not whether the visitor is in an "
                                 + "experience.", "Write '\(question)'.")
                     }
-                    guard group.index < rules.groups.count, clause.index < rules.groups[group.index].clauses.count
-                    else { continue }
-                    let conditions = rules.groups[group.index].clauses[clause.index]
-                    guard part.index < conditions.count else { continue }
-                    let condition = conditions[conditions.startIndex + part.index]
+                    guard clause.index < clauses.count, part.index < clauses[clause.index].count else { continue }
+                    let condition = clauses[clause.index][clauses[clause.index].startIndex + part.index]
                     // A specific rule type, such as `url`, is the name of the value that it asks for.
                     let isGeneric = leaf["rule_type"]?.stringValue?.hasPrefix("generic_") ?? true
                     let isNameless = (leaf["key"] ?? .null).isNull || leaf["key"] == ""

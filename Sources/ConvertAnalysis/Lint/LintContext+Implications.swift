@@ -5,7 +5,7 @@ extension LintContext {
     ) {
         let alternatives = GroupCoverage(groups, search, pool)
         for index in satisfiable where index > 0 {
-            let path = "\(rules.path).OR[\(index)]"
+            let path = rules.path(index)
             let other: String
             switch pool.budget.spending(from: &implicationWork, { alternatives.coverage(of: index) }) {
             case .none: continue
@@ -15,7 +15,7 @@ extension LintContext {
                         of: [rules.groups[index]] + rules.groups[..<index], isExhausted: implicationWork <= 0),
                     at: path)
                 continue
-            case .one(let place): other = "\(rules.path).OR[\(place)]"
+            case .one(let place): other = rules.path(place)
             case .several: other = "one of the groups before it"
             }
             var example: VisitorSearch.Model?

@@ -4,25 +4,27 @@ internal import ConvertSwiftSDKCore
 /// Checks for experiences that no visitor can enter.
 extension LintContext {
     mutating func checkReachability() {
-        for experience in document[.experiences] where !document.isArchived(experience) {
+        for entity in document[.experiences] where !document.isArchived(entity) {
             // A second experience with the same id already has a finding and is never decided.
-            guard let model = model(of: experience), !BucketRuns(model, under: semantics).isEmpty else { continue }
-            if model.environment == .nowhere { continue }
-            switch search.run([entrances.gates(of: model)]) {
+            guard let experience = experience(of: entity), !BucketRuns(experience, under: semantics).isEmpty else {
+                continue
+            }
+            if experience.environment == .nowhere { continue }
+            switch search.run([entrances.gates(of: experience)]) {
             case .impossible:
                 add(
-                    .experienceUnreachable, at: experience.path,
-                    "No new visitor can enter \(experience.name): \(entrances.obstacle(to: model, search)).",
-                    remedy: "Correct what it asks for, or archive it.", under: origins(of: experience))
+                    .experienceUnreachable, at: entity.path,
+                    "No new visitor can enter \(entity.name): \(entrances.obstacle(to: experience, search)).",
+                    remedy: "Correct what it asks for, or archive it.", under: origins(of: entity))
             case .undecided:
-                addUndecided(experience, "the questions take more than the limits allow, or a pattern is opaque")
+                addUndecided(entity, "the questions take more than the limits allow, or a pattern is opaque")
             case .found(let found):
-                let replay = EngineTrial(project, environment: model.environmentName)
-                if replay.visitor(entering: model, as: found) == nil {
-                    addUndecided(experience, "a visitor who should enter does not")
+                let replay = EngineTrial(project, environment: experience.environmentName)
+                if replay.visitor(entering: experience, as: found) == nil {
+                    addUndecided(entity, "a visitor who should enter does not")
                 } else {
-                    checkLists(neededBy: experience, model, found)
-                    checkStarvation(of: experience, model)
+                    checkLists(neededBy: entity, experience, found)
+                    checkStarvation(of: entity, experience)
                 }
             }
         }
@@ -30,23 +32,23 @@ extension LintContext {
 
     /// Checks whether only attributes that are arrays or objects let a visitor in.
     private mutating func checkLists(
-        neededBy experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience, _ found: VisitorSearch.Model
+        neededBy entity: ConfigDocument.Entity, _ experience: ProjectConfig.Experience, _ found: VisitorSearch.Model
     ) {
-        guard case .impossible = search.run([entrances.gates(of: model)], kinds: .noContainers) else { return }
+        guard search.isImpossible([entrances.gates(of: experience)], kinds: .noContainers) else { return }
         add(
-            .groupNeedsList, at: experience.path,
-            "Only a visitor with an attribute that is an array or an object can enter \(experience.name): its "
+            .groupNeedsList, at: entity.path,
+            "Only a visitor with an attribute that is an array or an object can enter \(entity.name): its "
                 + "audiences and locations exclude each other for every other value.",
             remedy: "If one of its audiences is enough, write \"any\" in settings.matching_options.audiences; else "
                 + "correct what they ask for.",
-            witness: witness(of: found), under: origins(of: experience))
+            witness: witness(of: found), under: origins(of: entity))
     }
 
     /// The places that may explain why no visitor enters an experience.
-    private func origins(of experience: ConfigDocument.Entity) -> [String] {
-        var result = ["audiences", "locations", "site_area"].map { "\(experience.path).\($0)" }
+    private func origins(of entity: ConfigDocument.Entity) -> [String] {
+        var result = ["audiences", "locations", "site_area"].map { "\(entity.path).\($0)" }
         for (list, member) in [(ConfigDocument.List.audiences, "audiences"), (.locations, "locations")] {
-            let ids = Set(experience.references(member).map(\.id))
+            let ids = Set(entity.references(member).map(\.id))
             if ids.isEmpty { continue }
             result += document[list].filter { $0.id.map(ids.contains) ?? false }
                 .map { $0.rules() == nil ? $0.path : $0.path + ".rules" }
@@ -55,35 +57,33 @@ extension LintContext {
     }
 
     /// Checks whether experiences that are decided earlier take every visitor that this one would let in.
-    private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: ProjectConfig.Experience) {
-        let questions = entrances.questions(of: model)
+    private mutating func checkStarvation(
+        of entity: ConfigDocument.Entity, _ experience: ProjectConfig.Experience
+    ) {
+        let questions = entrances.questions(of: experience)
         if questions.isEmpty { return }
-        let formula = entrances.entry(of: model, stored: .whereNeeded).formula
+        let formula = entrances.entry(of: experience, stored: .whereNeeded).formula
         var entered: Set<PropertyKey>?
-        if case .impossible = search.run([formula]) {
-        } else {
-            entered = entrances.enteredOnes(neededBy: model, search)
-            if entered?.contains(model.id.key) ?? true { return }
+        if !search.isImpossible([formula]) {
+            entered = entrances.enteredOnes(neededBy: experience, search)
+            if entered?.contains(experience.id.key) ?? true { return }
         }
         let before = questions.filter(\.isDecidedBefore)
         func isEntered(_ question: ExperienceQuestion) -> Bool {
             guard let other = entrances.experience(id: question.id) else { return false }
             if let entered { return entered.contains(question.id) }
             if let known = enteredExperiences[question.id] { return known }
-            var isEntered = true
-            if case .impossible = search.run([entrances.entry(of: other, stored: .whereNeeded).formula]) {
-                isEntered = false
-            }
+            let isEntered = !search.isImpossible([entrances.entry(of: other, stored: .whereNeeded).formula])
             enteredExperiences[question.id] = isEntered
             return isEntered
         }
         if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
             let other = document[.experiences].first { $0.id?.key == needed.id }
             let name = "'\(needed.key.excerpt())'"
-            let isRing = entrances.experience(id: needed.id).map { asks($0, about: model) } ?? false
+            let isRing = entrances.experience(id: needed.id).map { asks($0, about: experience) } ?? false
             return add(
-                .experienceUnreachable, at: experience.path,
-                "No new visitor can enter \(experience.name): it lets in only visitors of \(name), "
+                .experienceUnreachable, at: entity.path,
+                "No new visitor can enter \(entity.name): it lets in only visitors of \(name), "
                     + (isRing ? "which waits for its visitors in turn." : "which no new visitor enters."),
                 remedy: isRing
                     ? "Remove one of the audiences by which they wait for each other."
@@ -91,20 +91,20 @@ extension LintContext {
                 under: isRing ? [] : other.map { [$0.path] } ?? [])
         }
         let takers = before.filter { $0.keepsOut && isEntered($0) }
-        if takers.isEmpty { return addApart(experience, from: questions, model) }
+        if takers.isEmpty { return addApart(entity, from: questions, experience) }
         let names = takers.map { "'\($0.key.excerpt())'" }.spoken
         var witness: PopulationVisitor?
-        if case .found(var found) = search.run([entrances.gates(of: model)]) {
+        if case .found(var found) = search.run([entrances.gates(of: experience)]) {
             for question in questions where question.keepsOut { found.storedDecisions[question.id.text] = nil }
-            let trial = EngineTrial(project, environment: model.environmentName, budget: pool.budget)
+            let trial = EngineTrial(project, environment: experience.environmentName, budget: pool.budget)
             witness = trial.visitor(as: found, work: &decisionsLeft) { decisions in
-                decisions[model.id.key]?.variation == nil
+                decisions[experience.id.key]?.variation == nil
                     && takers.contains { decisions[$0.id]?.variation != nil }
             }
         }
         add(
-            .experienceUnreachable, at: experience.path,
-            "A call for all experiences lets no new visitor into \(experience.name): \(names) "
+            .experienceUnreachable, at: entity.path,
+            "A call for all experiences lets no new visitor into \(entity.name): \(names) "
                 + "\(takers.count == 1 ? "is" : "are") decided before it and \(takers.count == 1 ? "takes" : "take") "
                 + "every visitor whom it would let in.",
             remedy:
@@ -115,30 +115,27 @@ extension LintContext {
     /// Adds a finding for an experience that lets in only visitors of another one, if its other conditions keep these
     /// visitors out.
     private mutating func addApart(
-        _ experience: ConfigDocument.Entity, from questions: ExperienceQuestions, _ model: ProjectConfig.Experience
+        _ entity: ConfigDocument.Entity, from questions: ExperienceQuestions, _ experience: ProjectConfig.Experience
     ) {
         let others = questions.filter { !$0.keepsOut }
         let names = others.map { "'\($0.key.excerpt())'" }.spoken
-        let stranger = others.compactMap { entrances.experience(id: $0.id) }.first { other in
-            guard let own = model.environmentName, let name = other.environmentName else { return false }
-            return own != name
-        }
+        let stranger = others.compactMap { entrances.experience(id: $0.id) }.first(where: experience.runsApart)
         let reason =
             stranger.map {
-                "that runs in '\($0.environmentText.excerpt())' and this in '\(model.environmentText.excerpt())'"
+                "that runs in '\($0.environmentText.excerpt())' and this in '\(experience.environmentText.excerpt())'"
             } ?? "none of them passes what else it asks for"
         add(
-            .experienceUnreachable, at: experience.path,
-            "No new visitor can enter \(experience.name): it lets in only visitors of \(names), and \(reason).",
+            .experienceUnreachable, at: entity.path,
+            "No new visitor can enter \(entity.name): it lets in only visitors of \(names), and \(reason).",
             remedy: stranger == nil
                 ? "Correct what else it asks for, or remove the audience that asks for \(names)."
                 : "Let both run in one environment, or remove the audience that asks for \(names).")
     }
 
-    private mutating func addUndecided(_ experience: ConfigDocument.Entity, _ reason: String) {
+    private mutating func addUndecided(_ entity: ConfigDocument.Entity, _ reason: String) {
         add(
-            .undecided, at: experience.path,
-            "It was not decided whether anybody can enter \(experience.name): \(reason).",
+            .undecided, at: entity.path,
+            "It was not decided whether anybody can enter \(entity.name): \(reason).",
             remedy: "Simplify its audiences, or raise the limits.")
     }
 }

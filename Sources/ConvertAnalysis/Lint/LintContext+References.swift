@@ -16,7 +16,8 @@ extension LintContext {
             for variation in experience.variations { checkFeatures(of: variation, among: features) }
         }
         let experiences = known(.experiences)
-        for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() where !isFull {
+        for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated()
+        where !isFull(.note) {
             let id = ECMAScript.toString(value)
             // Ids of deleted experiences stay in the list. Only an id that is similar to an existing one is
             // questionable.
@@ -35,7 +36,7 @@ extension LintContext {
         _ experience: ConfigDocument.Entity, _ member: String, among known: Referents, _ consequence: String,
         severity: LintFinding.Severity = .error
     ) {
-        for (index, id) in experience.references(member) where !isFull && !known.ids.contains(id) {
+        for (index, id) in experience.references(member) where !isFull(severity) && !known.ids.contains(id) {
             if id.kind == .unusable {
                 add(
                     .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
@@ -78,7 +79,7 @@ extension LintContext {
                     remedy: "Set feature_id to the id of a feature.")
                 continue
             }
-            if isFull || known.texts.contains(id.key) { continue }
+            if isFull(.error) || known.texts.contains(id.key) { continue }
             if let named = known.byKey[id.key] {
                 add(
                     .unknownReference, at: place,
@@ -120,9 +121,7 @@ private struct Referents {
 
     init(_ entities: [ConfigDocument.Entity]) {
         let ids = entities.compactMap(\.id)
-        byKey = Dictionary(
-            entities.compactMap { entity in entity.key.map { (PropertyKey($0), entity) } },
-            uniquingKeysWith: { first, _ in first })
+        byKey = Dictionary(firstOf: entities.compactMap { entity in entity.key.map { (PropertyKey($0), entity) } })
         self.ids = Set(ids)
         texts = Set(ids.map(\.key))
         names = ids.map(\.text).sorted()

@@ -39,30 +39,30 @@ extension LintContext {
             addEmpty("OR", rules.value, at: rules.path, "\(rules.entity.name) never matches.", "a group of conditions")
         }
         for (group, block) in rules.groups.enumerated() {
-            let groupPath = "\(rules.path).OR[\(group)]"
             if block.clauseEnds.isEmpty {
                 let value = rules.value(at: [("OR", group)])
-                addEmpty("AND", value, at: groupPath, "the group never matches.", "a clause")
+                addEmpty("AND", value, at: rules.path(group), "the group never matches.", "a clause")
             }
             var known = KnownConditions()
             for (clause, conditions) in block.clauses.enumerated() {
-                let clausePath = "\(groupPath).AND[\(clause)]"
                 if conditions.isEmpty {
                     let value = rules.value(at: [("OR", group), ("AND", clause)])
-                    addEmpty("OR_WHEN", value, at: clausePath, "the clause never matches.", "a condition")
+                    addEmpty(
+                        "OR_WHEN", value, at: rules.path(group, clause), "the clause never matches.", "a condition")
                 }
+                var sites = rules.sites[group][clause].makeIterator()
                 for (leaf, condition) in conditions.enumerated() {
-                    let path =
-                        condition.defect == .null
-                        ? rules.pathOfNull(group, clause, leaf) : "\(clausePath).OR_WHEN[\(leaf)]"
-                    if checkShape(of: condition, at: path) {
+                    switch condition.defect {
+                    case .null?: addNull(at: rules.pathOfNull(group, clause, leaf))
+                    case .invalid(let reason)?:
+                        addInvalid(condition, reason, at: rules.path(group, clause, leaf))
+                    case nil:
+                        guard let site = sites.next() else { continue }
                         let number = pool.intern(condition)
-                        checkMeaning(of: number, rules, at: path)
-                        if let finding = known.finding(about: condition, number, under: semantics, at: path) {
-                            add(finding)
-                        }
-                        uses.add(condition, at: path)
-                        if let key = condition.key { names.append((key, path + ".key")) }
+                        checkMeaning(of: number, site, of: rules.entity)
+                        if let finding = known.finding(about: site, number, under: semantics) { add(finding) }
+                        uses.add(site)
+                        if let key = condition.key { names.append((key, site.keyPath)) }
                     }
                 }
             }
@@ -106,62 +106,56 @@ extension LintContext {
         return found == "matching" || found == "rule_type" ? "A condition" : found
     }
 
-    /// Checks whether the condition is complete.
-    private mutating func checkShape(of condition: RuleCondition, at path: String) -> Bool {
-        switch condition.defect {
-        case .null:
-            add(
-                .malformed, at: path, "null stands where the rules need an object: they stop here without a match.",
-                remedy: "Remove it, or write the object.")
-            return false
-        case .invalid(let reason):
-            let isUnknown =
-                Operation(wireName: condition.matchType, under: semantics) == nil
-                && !condition.matchType.isEmpty && reason.hasPrefix("unknown")
-            if isUnknown {
-                let known = Operation.wireNames.filter { Operation(wireName: $0, under: semantics) != nil }
-                let edit = ForeignOperator(condition.matchType).map { other in
-                    ConditionEdit(
-                        condition.comparing(
-                            other.name, other.asksForPresence ? nil : condition.value, negated: other.isNegated),
-                        isNegated: condition.negation)
-                }
-                let remedy =
-                    edit?.sentence(replacing: condition, "")
-                    ?? (ForeignOperator.comparesVersions(condition.matchType) ? ForeignOperator.versionRemedy : nil)
-                    ?? known.nearest(to: condition.matchType).hint
-                    + "Name one of \(known.prefix(13).joined(separator: ", "))."
-                add(
-                    .unknownOperator, at: path + ".matching.match_type",
-                    "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated or "
-                        + "not.",
-                    remedy: remedy, edit: edit)
-            } else {
-                add(
-                    .incompleteCondition, at: path,
-                    "Incomplete: \(reason). The condition never holds, negated or not.",
-                    remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.",
-                    under: ["key", "value", "matching", "matching.match_type", "matching.negated"].flatMap {
-                        misnamed(at: "\(path).\($0)")
-                    })
-            }
-            return false
-        case nil:
-            return true
-        }
+    private mutating func addNull(at path: String) {
+        add(
+            .malformed, at: path, "null stands where the rules need an object: they stop here without a match.",
+            remedy: "Remove it, or write the object.")
     }
 
-    private mutating func checkMeaning(of number: Int, _ rules: RuleSet, at path: String) {
-        let condition = pool[number].condition
+    /// A condition that is incomplete, or has an unknown operator.
+    private mutating func addInvalid(_ condition: RuleCondition, _ reason: String, at path: String) {
+        let isUnknown =
+            Operation(wireName: condition.matchType, under: semantics) == nil
+            && !condition.matchType.isEmpty && reason.hasPrefix("unknown")
+        guard isUnknown else {
+            return add(
+                .incompleteCondition, at: path,
+                "Incomplete: \(reason). The condition never holds, negated or not.",
+                remedy: "Write rule_type, key, value and matching with match_type and a boolean negated.",
+                under: ["key", "value", "matching", "matching.match_type", "matching.negated"].flatMap {
+                    misnamed(at: "\(path).\($0)")
+                })
+        }
+        let known = Operation.wireNames.filter { Operation(wireName: $0, under: semantics) != nil }
+        let edit = ForeignOperator(condition.matchType).map { other in
+            ConditionEdit(
+                condition.comparing(
+                    other.name, other.asksForPresence ? nil : condition.value, negated: other.isNegated),
+                isNegated: condition.negation)
+        }
+        let remedy =
+            edit?.sentence(replacing: condition, "")
+            ?? (ForeignOperator.comparesVersions(condition.matchType) ? ForeignOperator.versionRemedy : nil)
+            ?? known.nearest(to: condition.matchType).hint
+            + "Name one of \(known.prefix(13).joined(separator: ", "))."
+        add(
+            .unknownOperator, at: path + ".matching.match_type",
+            "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated or not.",
+            remedy: remedy, edit: edit)
+    }
+
+    private mutating func checkMeaning(
+        of number: Int, _ site: SitedCondition, of entity: ConfigDocument.Entity
+    ) {
         for note in notes(on: number) {
             add(
-                note.code, at: path + ".value", note.message, remedy: note.remedy,
-                under: [.emptyPattern, .incomparableValue].contains(note.code) ? [path + ".value"] : [],
+                note.code, at: site.valuePath, note.message, remedy: note.remedy,
+                under: [.emptyPattern, .incomparableValue].contains(note.code) ? [site.valuePath] : [],
                 edit: note.edit)
         }
-        if rules.entity.list == .audiences, let key = condition.key, ReportSegments.contains(PropertyKey(key)) {
+        if entity.list == .audiences, let key = site.condition.key, ReportSegments.contains(PropertyKey(key)) {
             add(
-                .reportSegment, at: path + ".key",
+                .reportSegment, at: site.keyPath,
                 "'\(key)' is a report segment: the SDK stores the value that a context is given, so rules also "
                     + "see it in the visitor's later contexts, which are not given it.",
                 remedy: "Nothing, if that is meant; else use a name of your own.")
@@ -172,7 +166,7 @@ extension LintContext {
     private mutating func notes(on number: Int) -> [ValueNote] {
         if let known = valueNotes[number] { return known }
         let domain = pool[number]
-        var notes = domain.condition.matchType == "regexMatches" ? patternNotes(on: domain) : []
+        var notes = domain.operation == .regexMatches ? patternNotes(on: domain) : []
         if let problem = domain.typeProblem {
             notes.append(
                 ValueNote(
@@ -210,8 +204,7 @@ extension LintContext {
         guard domain.opacity == nil else { return notes }
         let positive = RuleCondition(
             key: domain.condition.key ?? "x", matchType: "regexMatches", value: domain.condition.value)
-        let question = pool.formula(of: positive, .visitor)
-        if case .impossible = search.run([question]) {
+        if search.isImpossible([pool.formula(of: positive, .visitor)]) {
             notes.append(
                 ValueNote(
                     .emptyPattern, "No text matches the pattern \(text.excerpt()).",
@@ -243,13 +236,12 @@ private struct KnownConditions {
 
     /// The finding if an earlier condition has the same meaning as this one, whose number in the pool is `number`;
     /// otherwise `nil`.
-    mutating func finding(
-        about condition: RuleCondition, _ number: Int, under semantics: RuleSemantics, at path: String
-    ) -> LintFinding? {
+    mutating func finding(about site: SitedCondition, _ number: Int, under semantics: RuleSemantics) -> LintFinding? {
+        let condition = site.condition
         let meaning = ConditionMeaning(condition, under: semantics)
         defer {
-            places[number] = path
-            if let meaning { meanings[meaning] = path }
+            places[number] = site.path
+            if let meaning { meanings[meaning] = site.path }
         }
         let message: String
         if let first = places[number] {
@@ -260,58 +252,6 @@ private struct KnownConditions {
         } else {
             return nil
         }
-        return LintFinding(.duplicateCondition, at: path, message, remedy: "Remove one of them.")
-    }
-}
-
-/// A rule graph with its place.
-struct RuleSet {
-    let entity: ConfigDocument.Entity
-    let member: String
-    let scope: Formula.Scope
-    let groups: [RuleGroup]
-    private let tree: RuleTree
-    /// The question about another experience that replaces the whole graph of an audience; `nil` if the graph counts.
-    let question: BucketingQuestion?
-
-    init(
-        entity: ConfigDocument.Entity, member: String, scope: Formula.Scope, tree: RuleTree, semantics: RuleSemantics
-    ) {
-        self.entity = entity
-        self.member = member
-        self.scope = scope
-        self.tree = tree
-        groups = RuleAdapter(semantics: semantics).flatten(tree)
-        question = entity.list == .audiences ? tree.bucketingQuestion : nil
-    }
-
-    var path: String { "\(entity.path).\(member)" }
-
-    /// The clauses of all groups, with their places.
-    var clauses: [(conditions: [RuleCondition], path: String)] {
-        groups.enumerated().flatMap { group, block in
-            block.clauses.enumerated().map { (Array($1), "\(path).OR[\(group)].AND[\($0)]") }
-        }
-    }
-
-    /// The rules as JSON.
-    var value: JSValue? { entity.members[member] }
-
-    /// The value inside the rules that `steps` lead to; each step enters a list member and takes the element at
-    /// `place`.
-    func value(at steps: [(member: String, place: Int)]) -> JSValue? {
-        steps.reduce(value) { value, step in
-            guard let list = value?.objectValue?[step.member]?.arrayValue, step.place < list.count else { return nil }
-            return list[step.place]
-        }
-    }
-
-    /// The path of a `null` that evaluation treats as a condition: a `null` may replace a whole group or clause.
-    func pathOfNull(_ group: Int, _ clause: Int, _ leaf: Int) -> String {
-        let groupPath = "\(path).OR[\(group)]"
-        guard group < tree.blocks.count, let block = tree.blocks[group] else { return groupPath }
-        let clausePath = "\(groupPath).AND[\(clause)]"
-        guard clause < block.clauses.count, block.clauses[clause] != nil else { return clausePath }
-        return "\(clausePath).OR_WHEN[\(leaf)]"
+        return LintFinding(.duplicateCondition, at: site.path, message, remedy: "Remove one of them.")
     }
 }

@@ -10,7 +10,7 @@ extension LintContext {
         for (index, formula) in groups.enumerated() {
             let answer = checkGroup(formula, rules, index)
             if answer != .no { satisfiable.append(index) }
-            checkLeaves(of: rules.groups[index], rules, index, &open, isUndecided: answer == .unknown)
+            checkLeaves(of: index, rules, &open, isUndecided: answer == .unknown)
         }
         defer { for finding in open.findings { add(finding) } }
         if satisfiable.isEmpty {
@@ -49,7 +49,7 @@ extension LintContext {
 
     /// Checks whether some visitor meets the group.
     private mutating func checkGroup(_ formula: Formula, _ rules: RuleSet, _ index: Int) -> Truth {
-        let path = "\(rules.path).OR[\(index)]"
+        let path = rules.path(index)
         switch search.run([formula], kinds: .noContainers) {
         case .found: return .yes
         case .undecided:
@@ -99,8 +99,7 @@ extension LintContext {
             let formulas = clauses.map { clause in
                 Formula.some(clause.map { $0.defect == nil ? pool.formula(of: $0, scope) : .fails })
             }
-            if case .impossible = search.run(formulas, kinds: .noContainers) { return true }
-            return false
+            return search.isImpossible(formulas, kinds: .noContainers)
         }
         guard isImpossible(clauses) else { return [] }
         var index = 0
@@ -113,37 +112,35 @@ extension LintContext {
     }
 
     private mutating func checkLeaves(
-        of group: RuleGroup, _ rules: RuleSet, _ index: Int, _ open: inout RuleQuestions, isUndecided: Bool
+        of group: Int, _ rules: RuleSet, _ open: inout RuleQuestions, isUndecided: Bool
     ) {
-        for (clause, conditions) in group.clauses.enumerated() {
-            for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
-                let path = "\(rules.path).OR[\(index)].AND[\(clause)].OR_WHEN[\(leaf)]"
-                let formula = pool.formula(of: condition, rules.scope)
-                // An invalid pattern has its own finding.
-                if condition.matchType == "regexMatches", formula.known != nil { continue }
-                let answers = truth(of: formula)
-                switch answers.canHold {
-                case .no:
-                    add(
-                        .conditionNeverHolds, at: path,
-                        "No value of the attribute meets \(condition.summary).",
-                        remedy: "Correct the value, or remove the condition.", under: [path])
-                    continue
-                // The finding about a group that is undecided because of this condition says so already.
-                case .unknown where !isUndecided: open.condition.add(reason(of: [condition]), at: path)
-                case .unknown, .yes: break
-                }
-                if pool[pool.intern(condition)].asksForPresence { continue }
-                switch answers.canFail {
-                case .no:
-                    add(
-                        .conditionAlwaysHolds, at: path,
-                        "Every text, number and boolean meets \(condition.summary).",
-                        remedy: "Correct the value, or remove the condition.",
-                        witness: witness(meeting: formula, in: pool.formula(of: group, rules.scope)))
-                case .unknown: open.everyValue.add(reason(of: [condition]), at: path)
-                case .yes: break
-                }
+        for site in rules.sites[group].joined() {
+            let condition = site.condition
+            let formula = pool.formula(of: site)
+            // A pattern that cannot be read has a finding of its own.
+            if site.operation == .regexMatches, formula.known != nil { continue }
+            let answers = truth(of: formula)
+            switch answers.canHold {
+            case .no:
+                add(
+                    .conditionNeverHolds, at: site.path,
+                    "No value of the attribute meets \(condition.summary).",
+                    remedy: "Correct the value, or remove the condition.", under: [site.path])
+                continue
+            // That of a group that is undecided because of it says so already.
+            case .unknown where !isUndecided: open.condition.add(reason(of: [condition]), at: site.path)
+            case .unknown, .yes: break
+            }
+            if pool[site].asksForPresence { continue }
+            switch answers.canFail {
+            case .no:
+                add(
+                    .conditionAlwaysHolds, at: site.path,
+                    "Every text, number and boolean meets \(condition.summary).",
+                    remedy: "Correct the value, or remove the condition.",
+                    witness: witness(meeting: formula, in: pool.formula(of: rules.groups[group], rules.scope)))
+            case .unknown: open.everyValue.add(reason(of: [condition]), at: site.path)
+            case .yes: break
             }
         }
     }
@@ -176,7 +173,6 @@ extension LintContext {
         }
         return "it takes more than \(pool.budget.limits.states) states or cases"
     }
-
 }
 
 /// Whether some value meets a condition, and whether some text, number or boolean does not.

@@ -10,10 +10,17 @@ extension LintContext {
             visitorID: "witness", attributes: model.attributes, locationProperties: model.locationProperties)
     }
 
+    /// A visitor with a text for what a condition is on.
+    func witness(with text: String, _ site: SitedCondition) -> PopulationVisitor {
+        var model = VisitorSearch.Model()
+        if let subject = site.subject { model[subject] = .string(text) }
+        return witness(of: model)
+    }
+
     /// A visitor who meets a condition and, if possible, also its group.
     func witness(meeting condition: Formula, in group: Formula) -> PopulationVisitor? {
         // A finding that is not listed needs no visitor.
-        if isFull { return nil }
+        if isFull(.warning) { return nil }
         for formulas in [[group, condition], [condition]] {
             if case .found(let model) = search.run(formulas, kinds: .scalars) { return witness(of: model) }
         }
@@ -21,17 +28,17 @@ extension LintContext {
     }
 
     /// A visitor who passes the entry conditions of an experience and gets no variation.
-    func witness(withoutVariationOf experience: ConfigDocument.Entity) -> PopulationVisitor? {
-        guard !isFull, let model = model(of: experience), model.environment != .nowhere,
-            case .found(let found) = search.run([entrances.gates(of: model)])
+    func witness(withoutVariationOf entity: ConfigDocument.Entity) -> PopulationVisitor? {
+        guard !isFull(.note), let experience = experience(of: entity), experience.environment != .nowhere,
+            case .found(let model) = search.run([entrances.gates(of: experience)])
         else { return nil }
-        return EngineTrial(project, environment: model.environmentName).visitor(missing: model, as: found)
+        return EngineTrial(project, environment: experience.environmentName).visitor(missing: experience, as: model)
     }
 
     /// A visitor for whom a question about another experience overrides the other conditions: it lets the visitor in
     /// although they do not, or keeps the visitor out although they let them in.
     func witness(overriding groups: [RuleGroup], by question: BucketingQuestion) -> PopulationVisitor? {
-        if isFull { return nil }
+        if isFull(.warning) { return nil }
         let answer = entrances.formula(of: question)
         for isLetIn in [true, false] {
             let given = ConditionPool.Given(clause: question.clause, leaf: question.leaf, holds: isLetIn)
@@ -51,23 +58,23 @@ extension LintContext {
     /// experience and `other`, which should keep them out, or does not get the experience although `other`, which it
     /// requires, lets them in.
     mutating func witness(
-        ofAskingAbout other: ConfigDocument.Entity, in experience: ConfigDocument.Entity, keepsOut: Bool
+        ofAskingAbout asked: ConfigDocument.Entity, in entity: ConfigDocument.Entity, keepsOut: Bool
     ) -> PopulationVisitor? {
-        guard !isFull(.warning), decisionsLeft >= document[.experiences].count, let model = model(of: experience),
-            let otherModel = self.model(of: other)
+        guard !isFull(.warning), decisionsLeft >= document[.experiences].count,
+            let experience = experience(of: entity), let other = self.experience(of: asked)
         else { return nil }
         // A search counts as work even if it finds no visitor.
-        decisionsLeft -= entrances.questions(of: model).count
-        let isEntered = other.index != experience.index && !document.isArchived(other)
-        var formulas = [entrances.gates(of: model)]
-        if isEntered { formulas.append(entrances.gates(of: otherModel)) }
-        guard case .found(var found) = search.run(formulas) else { return nil }
+        decisionsLeft -= entrances.questions(of: experience).count
+        let isEntered = asked.index != entity.index && !document.isArchived(asked)
+        var formulas = [entrances.gates(of: experience)]
+        if isEntered { formulas.append(entrances.gates(of: other)) }
+        guard case .found(var model) = search.run(formulas) else { return nil }
         // A visitor who must already be in the other experience is not a new visitor.
-        found.storedDecisions[otherModel.id.text] = nil
-        let replay = EngineTrial(project, environment: model.environmentName ?? otherModel.environmentName)
-        return replay.visitor(as: found, work: &decisionsLeft) { decisions in
-            (decisions[model.id.key]?.variation != nil) == keepsOut
-                && (!isEntered || decisions[otherModel.id.key]?.variation != nil)
+        model.storedDecisions[other.id.text] = nil
+        let trial = EngineTrial(project, environment: experience.environmentName ?? other.environmentName)
+        return trial.visitor(as: model, work: &decisionsLeft) { decisions in
+            (decisions[experience.id.key]?.variation != nil) == keepsOut
+                && (!isEntered || decisions[other.id.key]?.variation != nil)
         }
     }
 }

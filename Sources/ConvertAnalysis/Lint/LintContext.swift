@@ -11,20 +11,18 @@ struct LintContext {
     let entrances: EntryFormulas
     /// The rule graphs of the config, with their places.
     let allRules: [RuleSet]
-    /// The engine's experiences, by their indices in the config. If several have one id, only the first is decided.
-    private let models: [Int: ProjectConfig.Experience]
+    /// The engine's experiences, by their places in the config. Of several with one id only the first is decided.
+    private let experiences: [Int: ProjectConfig.Experience]
     /// The work left for questions whether groups let in further visitors. Limited, so that some is left for questions
     /// about experiences.
     var implicationWork: Int
     /// The number of decisions left for finding visitors who show the effect of the order of experiences.
-    var decisionsLeft = 300_000
+    var decisionsLeft = Self.mostDecisions
     private var log = FindingLog()
     /// The paths of members that are never read, by the paths of the members that were probably meant.
     var misnamedMembers: [String: String] = [:]
     /// The work left for finding witnesses of suspicions.
     var suspicionWork: Int
-    /// The valid conditions on visitors' attributes, with their paths.
-    lazy var conditions = sitedConditions(on: .visitor)
     /// The notes on each distinct condition.
     var valueNotes: [Int: [ValueNote]] = [:]
     var leafTruths: [Formula.Literal: LeafTruth] = [:]
@@ -33,9 +31,13 @@ struct LintContext {
     /// The texts that conditions compare an attribute with, in lower case.
     var comparedTexts: [PropertyKey: Set<String>] = [:]
     /// The number of experiences' questions about others that may still be followed.
-    var questionsLeft = 2_000_000
+    var questionsLeft = Self.mostQuestions
     /// The number of names that may still be compared letter by letter with an unknown one.
-    private var comparisonsLeft = 200_000
+    private var comparisonsLeft = Self.mostComparisons
+
+    private static let mostDecisions = 300_000
+    private static let mostQuestions = 2_000_000
+    private static let mostComparisons = 200_000
 
     init(_ document: ConfigDocument, _ config: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
         self.document = document
@@ -45,10 +47,9 @@ struct LintContext {
         search = VisitorSearch(pool)
         entrances = EntryFormulas(project, pool: pool)
         allRules = Self.rules(of: document, under: semantics)
-        let byID = Dictionary(
-            project.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let byID = Dictionary(firstOf: project.config.experiences.map { ($0.id.key, $0) })
         var known: Set<PropertyKey> = []
-        models = Dictionary(
+        experiences = Dictionary(
             uniqueKeysWithValues: document[.experiences].compactMap { entity in
                 guard let id = entity.id?.key, known.insert(id).inserted else { return nil }
                 return byID[id].map { (entity.index, $0) }
@@ -58,12 +59,9 @@ struct LintContext {
     }
 
     /// The engine's experience; `nil` if an earlier one has the same id.
-    func model(of experience: ConfigDocument.Entity) -> ProjectConfig.Experience? { models[experience.index] }
+    func experience(of entity: ConfigDocument.Entity) -> ProjectConfig.Experience? { experiences[entity.index] }
 
-    /// Whether the limit of findings is reached. Further ones are not listed.
-    var isFull: Bool { isFull(.error) }
-
-    /// Whether the limit of findings of a severity is reached.
+    /// Whether the limit of findings of a severity is reached, beyond which no more are listed.
     func isFull(_ severity: LintFinding.Severity) -> Bool { log.isFull(severity) }
 
     /// The number of added findings.

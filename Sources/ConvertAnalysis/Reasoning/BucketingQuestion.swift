@@ -14,7 +14,7 @@ struct BucketingQuestion {
     let keepsOut: Bool
 
     /// The leaf's path, such as `.OR[0].AND[0].OR_WHEN[0]`.
-    var path: String { ".OR[\(group)].AND[\(clause)].OR_WHEN[\(leaf)]" }
+    var path: String { RulePlace(block: group, clause: clause, leaf: leaf).path }
 }
 
 extension RuleTree {

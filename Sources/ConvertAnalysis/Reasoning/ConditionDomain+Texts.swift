@@ -11,7 +11,7 @@ extension ConditionDomain {
         guard condition.defect == nil, !condition.negation, let value = condition.value,
             !ECMAScript.throwsInToString(value), !holdsForAbsent
         else { return nil }
-        switch (Operation(wireName: condition.matchType, under: semantics), value) {
+        switch (operation, value) {
         case (.equals?, _): return [ECMAScript.toLowerCase(ECMAScript.toString(value))]
         case (.isIn?, .string(let list)): return ECMAScript.toLowerCase(list).parts(between: "|")
         case (.isIn?, .array(let items)): return items.map { ECMAScript.toLowerCase(ECMAScript.toString($0)) }

@@ -29,11 +29,9 @@ final class ConditionDomain {
     let condition: RuleCondition
     let semantics: RuleSemantics
     /// The attribute's name; `nil` if the condition has no name.
-    var key: String? { condition.key }
-
-    /// The attribute's name as a property key.
     var attribute: PropertyKey? { condition.attribute }
-    private let comparison: Operation?
+    /// What it does with the attribute and the value; `nil` if it names no operator.
+    let operation: Operation?
     private let rules: SingleRuleSet
     /// The answer if it does not depend on the attribute; otherwise `nil`.
     let constant: Bool?
@@ -58,11 +56,11 @@ final class ConditionDomain {
         let facts = facts ?? ComparisonFacts(condition, semantics, patterns)
         self.condition = condition
         self.semantics = semantics
-        comparison = Operation(wireName: condition.matchType, under: semantics)
+        operation = Operation(wireName: condition.matchType, under: semantics)
         rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics, patterns: patterns)
         var absent = rules.resolve(JSObject())
         let whenAbsent = rules.verdict(on: &absent).isMatch
-        constant = condition.key == nil || facts.neverCompares != nil ? facts.neverCompares ?? whenAbsent : nil
+        constant = condition.attribute == nil || facts.neverCompares != nil ? facts.neverCompares ?? whenAbsent : nil
         text = facts.text
         numberText = facts.numberText
         numbers = facts.numbers
@@ -76,7 +74,7 @@ final class ConditionDomain {
     /// The rule engine's answer for a value; `nil` stands for an absent attribute.
     func holds(for value: JSValue?) -> Bool {
         var attributes = JSObject()
-        if let key, let value { attributes[key] = value }
+        if let attribute, let value { attributes[attribute] = value }
         var resolved = rules.resolve(attributes)
         return rules.verdict(on: &resolved).isMatch
     }
@@ -84,7 +82,7 @@ final class ConditionDomain {
     /// The rule's value in the forms that visitors may have; a search tries them first.
     var samples: [JSValue] {
         guard let value = condition.value else { return [] }
-        switch comparison {
+        switch operation {
         case .isIn?:
             if case .string(let list) = value {
                 return list.split(separator: "|", maxSplits: 8, omittingEmptySubsequences: false).map {
@@ -104,7 +102,7 @@ final class ConditionDomain {
 
     /// The key whose presence in an object makes the condition hold, before negation; `nil` if no key does.
     var memberName: String? {
-        switch comparison {
+        switch operation {
         case .equals?:
             ECMAScript.throwsInToString(condition.value) ? nil : ECMAScript.toString(condition.value)
         default: nil
@@ -113,7 +111,7 @@ final class ConditionDomain {
 
     /// Whether the condition only asks whether the attribute exists.
     var asksForPresence: Bool {
-        switch comparison {
+        switch operation {
         case .exists?, .notExists?, .doesNotExist?, .mobile(.exists)?, .mobile(.notExists)?: true
         default: false
         }

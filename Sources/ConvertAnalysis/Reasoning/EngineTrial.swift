@@ -76,7 +76,7 @@ struct EngineTrial {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         let decisions = manager.selectVariations(for: &visitor, options: options).value
         let ids = manager.project.config.experiences.map(\.id.key)
-        return Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })
+        return Dictionary(firstOf: zip(ids, decisions))
     }
 
     /// Decides `experiences`, each with the decisions before it. Returns the last decision, and the stored state at the

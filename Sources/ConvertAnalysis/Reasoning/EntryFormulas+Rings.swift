@@ -20,9 +20,7 @@ extension EntryFormulas {
         while true {
             let found = open.filter { other in
                 let entry = entry(of: other, stored: .whereNeeded)
-                if !entry.isExact { return true }
-                if case .impossible = search.run([entry.formula.withStoredDecisions(of: entered)]) { return false }
-                return true
+                return !entry.isExact || !search.isImpossible([entry.formula.withStoredDecisions(of: entered)])
             }
             if found.isEmpty { return entered }
             entered.formUnion(found.map(\.id.key))

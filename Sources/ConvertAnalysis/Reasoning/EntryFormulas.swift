@@ -80,10 +80,8 @@ struct EntryFormulas {
         locations = places(config.locations.map(\.id))
         segments = Set(config.segments.map(\.id))
         audienceQuestions = config.audiences.map { $0.rules?.bucketingQuestion }
-        experienceIDs = Dictionary(
-            config.experiences.map { ($0.entityKey.lookUp, $0.id.text) }, uniquingKeysWith: { first, _ in first })
-        experiencePlaces = Dictionary(
-            config.experiences.enumerated().map { ($1.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        experienceIDs = Dictionary(firstOf: config.experiences.map { ($0.entityKey.lookUp, $0.id.text) })
+        experiencePlaces = Dictionary(firstOf: config.experiences.enumerated().map { ($1.id.key, $0) })
     }
 
     /// The condition that a visitor meets the locations, audiences and segments of `experience`.
@@ -189,7 +187,8 @@ struct EntryFormulas {
         let environment: Formula
         switch experience.environment {
         case .anywhere: environment = .holds
-        case .only(let name): environment = .literal(.init(proposition: .environment(name), isWanted: true))
+        case .only(let name):
+            environment = .literal(.init(proposition: .environment(PropertyKey(name)), isWanted: true))
         case .nowhere: return .fails
         }
         let audience = audience(of: experience, isBucketed: isBucketed, answering: answer)
@@ -376,10 +375,10 @@ struct EntryFormulas {
 
     /// The entry condition that no visitor meets, in a few words.
     func obstacle(to experience: ProjectConfig.Experience, _ search: VisitorSearch) -> String {
-        if case .impossible = search.run([location(of: experience)]) {
+        if search.isImpossible([location(of: experience)]) {
             return experience.hasLocations ? "none of its locations can match" : "its site area cannot match"
         }
-        if case .impossible = search.run([audience(of: experience)]) {
+        if search.isImpossible([audience(of: experience)]) {
             if experience.audienceMatching == .missing, pool.semantics == .javaScript {
                 return "settings.matching_options is missing, on which the reference throws"
             }

@@ -15,6 +15,19 @@ extension ProjectConfig.Experience {
         case .nowhere: ConfigDifference.Experience.nowhere
         }
     }
+
+    /// Whether both run in the same environments. Composed and decomposed letters make two names, as for a call.
+    func hasSameEnvironment(as other: Self) -> Bool {
+        guard let own = environmentName, let name = other.environmentName else {
+            return environment == other.environment
+        }
+        return own.hasSameCodeUnits(as: name)
+    }
+
+    /// Whether each runs in one environment, and these are two, so that no call reaches both.
+    func runsApart(from other: Self) -> Bool {
+        environmentName != nil && other.environmentName != nil && !hasSameEnvironment(as: other)
+    }
 }
 
 extension ProjectConfig {

@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// A statement about a visitor, which combines conditions on attributes and stored facts.
@@ -27,7 +28,7 @@ indirect enum Formula: Hashable, Sendable {
         /// The visitor's bucket value in the experience with this id is in the set.
         case bucket(String, BucketSet)
         /// The call is made in the environment.
-        case environment(String)
+        case environment(PropertyKey)
     }
 
     /// The owner of the properties in a condition.

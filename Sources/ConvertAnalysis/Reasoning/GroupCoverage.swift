@@ -19,10 +19,7 @@ final class GroupCoverage {
     /// The maximum number of alternatives that one question combines, or tries one by one.
     static let mostTerms = 32
 
-    private struct Subject: Hashable {
-        let key: PropertyKey
-        let scope: Formula.Scope
-    }
+    private typealias Subject = VisitorSearch.Subject
 
     private let formulas: [Formula]
     private let search: VisitorSearch
@@ -146,13 +143,14 @@ final class GroupCoverage {
         switch proposition {
         case .condition(let number, let scope):
             let condition = pool[number]
-            let members = scope == .visitor ? model.attributes : model.locationProperties
-            guard let key = condition.attribute, let value = members[key] else { return condition.holdsForAbsent }
+            guard let key = condition.attribute, let value = model[Subject(key: key, scope: scope)] else {
+                return condition.holdsForAbsent
+            }
             pool.budget.spend(ConditionDomain.trialCost)
             return condition.holds(for: value)
         case .storedDecision(let id): return model.storedDecisions[id] ?? false
         case .bucket(let id, let values): return model.buckets[id].map { $0.intersection(values) == $0 } ?? false
-        case .environment(let name): return model.environment == name
+        case .environment(let name): return model.environment.map { PropertyKey($0) } == name
         case .customSegment(let id): return model.customSegments[id] ?? false
         }
     }
@@ -166,9 +164,9 @@ final class GroupCoverage {
             for literal in literals {
                 guard case .literal(let literal) = literal, literal.isWanted,
                     case .condition(let number, let scope) = literal.proposition,
-                    let key = pool[number].key, let texts = pool[number].admittedTexts
+                    let key = pool[number].attribute, let texts = pool[number].admittedTexts
                 else { return nil }
-                result += texts.map { (Subject(key: PropertyKey(key), scope: scope), PropertyKey($0)) }
+                result += texts.map { (Subject(key: key, scope: scope), PropertyKey($0)) }
             }
             return result
         }.min { $0.count < $1.count }

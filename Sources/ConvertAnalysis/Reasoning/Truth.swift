@@ -12,7 +12,4 @@ enum Truth {
         case .no: Truth(!wanted)
         }
     }
-
-    /// The opposite.
-    var negated: Truth { agrees(with: false) }
 }

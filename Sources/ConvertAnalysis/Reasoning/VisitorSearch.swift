@@ -26,9 +26,16 @@ final class VisitorSearch {
         var buckets: [String: BucketSet] = [:]
         /// The environment of the call, if it matters.
         var environment: String?
+
+        /// The value of a property.
+        subscript(subject: Subject) -> JSValue? {
+            get { self[keyPath: subject.scope.members][subject.key] }
+            set { self[keyPath: subject.scope.members][subject.key] = newValue }
+        }
     }
 
-    private struct Subject: Hashable {
+    /// A property that conditions are on.
+    struct Subject: Hashable {
         let key: PropertyKey
         let scope: Formula.Scope
     }
@@ -47,7 +54,7 @@ final class VisitorSearch {
         var truths: [Formula.Proposition: Bool] = [:]
         var wishes: [Subject: [Int]] = [:]
         var buckets: [String: BucketSet] = [:]
-        var environment: String?
+        var environment: PropertyKey?
     }
 
     /// The number of automaton transitions that take as long as processing a formula.
@@ -123,6 +130,11 @@ final class VisitorSearch {
         return literals + pending + alternatives.map(Formula.any)
     }
 
+    /// Whether no visitor meets all of `formulas`, which is proven.
+    func isImpossible(_ formulas: [Formula], kinds: ValueKinds = .all) -> Bool {
+        if case .impossible = run(formulas, kinds: kinds) { true } else { false }
+    }
+
     /// Whether `formulas` contradict each other by their form alone, whatever values meet their conditions.
     func isImpossibleByForm(_ formulas: [Formula]) -> Bool { simplified(formulas) == nil }
 
@@ -157,8 +169,8 @@ final class VisitorSearch {
                         current.environment = name
                     case .condition, .storedDecision, .customSegment, .environment: break
                     }
-                    if case .condition(let number, let scope) = literal.proposition, let key = pool[number].key {
-                        let subject = Subject(key: PropertyKey(key), scope: scope)
+                    if case .condition(let number, let scope) = literal.proposition, let key = pool[number].attribute {
+                        let subject = Subject(key: key, scope: scope)
                         current.wishes[subject, default: []].append(number * 2 + (literal.isWanted ? 1 : 0))
                         if !changed.contains(subject) { changed.append(subject) }
                     }
@@ -208,10 +220,7 @@ final class VisitorSearch {
         var model = Model()
         for (subject, wishes) in solved.wishes {
             guard case .value(let value) = answer(wishes, kinds) else { return nil }
-            switch subject.scope {
-            case .visitor: model.attributes[subject.key] = value
-            case .location: model.locationProperties[subject.key] = value
-            }
+            model[subject] = value
         }
         for (proposition, isWanted) in solved.truths {
             switch proposition {
@@ -222,11 +231,21 @@ final class VisitorSearch {
             }
         }
         model.buckets = solved.buckets
-        model.environment = solved.environment
+        model.environment = solved.environment?.text
         // Sorted, so that the result does not depend on the dictionaries' order.
         model.attributes = model.attributes.sortedByName
         model.locationProperties = model.locationProperties.sortedByName
         return model
+    }
+}
+
+extension Formula.Scope {
+    /// The properties of a visitor that conditions of the scope are on.
+    fileprivate var members: WritableKeyPath<VisitorSearch.Model, JSObject> {
+        switch self {
+        case .visitor: \.attributes
+        case .location: \.locationProperties
+        }
     }
 }
 

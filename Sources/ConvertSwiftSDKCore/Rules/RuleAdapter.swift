@@ -103,11 +103,23 @@ package struct RuleAdapter: Sendable {
     }
 }
 
-/// A place in a rule graph.
-struct RulePlace {
+/// A place in a rule graph: of a block, of a clause in it, or of a leaf in that.
+package struct RulePlace {
     var block: Int?
     var clause: Int?
     var leaf: Int?
+
+    package init(block: Int? = nil, clause: Int? = nil, leaf: Int? = nil) {
+        self.block = block
+        self.clause = clause
+        self.leaf = leaf
+    }
+
+    /// The path from the graph on, such as `.OR[0].AND[0].OR_WHEN[0]`.
+    package var path: String {
+        (block.map { ".OR[\($0)]" } ?? "") + (clause.map { ".AND[\($0)]" } ?? "")
+            + (leaf.map { ".OR_WHEN[\($0)]" } ?? "")
+    }
 
     /// Advances to the next clause of the block.
     mutating func enterClause() {
@@ -122,10 +134,6 @@ extension [ConfigDiagnostic] {
         _ message: String, at path: String, _ place: RulePlace, member: String = "", remedy: String
     ) {
         guard count < ConfigDiagnostic.limit else { return }
-        var path = path
-        if let block = place.block { path += ".OR[\(block)]" }
-        if let clause = place.clause { path += ".AND[\(clause)]" }
-        if let leaf = place.leaf { path += ".OR_WHEN[\(leaf)]" }
-        append(ConfigDiagnostic(path: path + member, message: message, remedy: remedy))
+        append(ConfigDiagnostic(path: path + place.path + member, message: message, remedy: remedy))
     }
 }

@@ -168,6 +168,18 @@ struct DependantsTests {
         #expect(everywhere.isEntered && !everywhere.isLeft)
     }
 
+    /// Composed and decomposed letters make two names.
+    @Test func anEnvironmentOfTheSameLettersIsAnotherOne() throws {
+        func config(_ name: JSValue) -> JSObject {
+            Configs.config([
+                "project": ["id": "2", "environments": ["caf\u{E9}", "cafe\u{301}"]],
+                "experiences": [.object(Configs.experience("checkout", id: "10", ["environment": name]))],
+            ])
+        }
+        let found = try Self.difference(config("caf\u{E9}"), config("cafe\u{301}")).experiences[0]
+        #expect(found.environments?.count == 2 && found.disturbance == .ended)
+    }
+
     /// Graphs of questions whose experiences change their rules, shares and questions, too, decided one by one.
     @Test func everyVisitorWhoEntersOrLeavesARandomGraphIsCounted() throws {
         var (entries, changedBoth) = (0, 0)

@@ -69,10 +69,12 @@ struct EntranceFindingsTests {
         #expect(try isShared("at|fr"))
     }
 
-    @Test func anExperienceThatAsksForOneOfAnotherEnvironmentSaysSo() throws {
+    /// Composed and decomposed letters make two names.
+    @Test(arguments: [("staging", "production"), ("caf\u{E9}", "cafe\u{301}")])
+    func anExperienceThatAsksForOneOfAnotherEnvironmentSaysSo(first: String, second: String) throws {
         var config = SeededDefectsTests.exclusion(of: "first", keepsOut: false)
         config["experiences"] = .array(
-            zip(config["experiences"]?.arrayValue ?? [], ["staging", "production"]).map { experience, name in
+            zip(config["experiences"]?.arrayValue ?? [], [first, second]).map { experience, name in
                 var members = experience.objectValue ?? JSObject()
                 members["environment"] = .string(name)
                 return .object(members)
@@ -80,7 +82,7 @@ struct EntranceFindingsTests {
         let found = try #require(try findings(config).first { $0.code == .experienceUnreachable })
         #expect(found.path == "$.experiences[1]" && found.remedy.contains("one environment"))
         #expect(
-            found.message.hasSuffix("only visitors of 'first', and that runs in 'staging' and this in 'production'."))
+            found.message.hasSuffix("of 'first', and that runs in '\(first)' and this in '\(second)'."))
     }
 
     /// Whatever stands in place of a list is shown, and the sentence about the group has no hole.

@@ -8,6 +8,7 @@ struct FramesTests {
     static let frames: [(path: String, config: JSObject)] = {
         func experience(_ changes: JSObject) -> JSObject { SeededDefectsTests.experience(changes) }
         let first = "$.experiences[0]"
+        let rules = Configs.all(SeededDefectsTests.plan)
         return [
             (first + ".audiences", experience(["audiences": "a1"])),
             (first + ".locations", experience(["locations": "a1"])),
@@ -36,7 +37,7 @@ struct FramesTests {
                 "$.audiences[0].type",
                 Configs.audienceConfig(
                     .null,
-                    ["audiences": [Configs.audience("5", Configs.all(SeededDefectsTests.plan), ["type": "permanant"])]])
+                    ["audiences": [Configs.audience("5", rules, ["type": "permanant"])]])
             ),
             (
                 "$.features[0].variables[0].type",
@@ -75,6 +76,24 @@ struct FramesTests {
                         "rule_type": "generic_text_key_value", "value": "x",
                         "matching": ["match_type": "equals", "negated": false],
                     ]))
+            ),
+            (first + ".settings", experience(["settings": "all"])),
+            (first + ".settings.audiences", experience(["settings": ["audiences": "all"]])),
+            (
+                "$.audiences[0].status",
+                Configs.audienceConfig(.null, ["audiences": [Configs.audience("5", rules, ["status": "archived"])]])
+            ),
+            ("$.goals[0].status", Configs.config(["goals": [["id": "90", "key": "order", "status": "disabled"]]])),
+            ("$.features[0].status", Configs.config(["features": [["id": "7", "key": "box", "status": "archived"]]])),
+            (first + ".goals[1]", experience(["goals": ["90", "90"]])),
+            (
+                first + ".audiences[1]",
+                Configs.audienceConfig(
+                    .null,
+                    [
+                        "audiences": [Configs.audience("5", rules)],
+                        "experiences": [.object(Configs.experience("checkout", id: "10", ["audiences": ["5", "5"]]))],
+                    ])
             ),
         ]
     }()

@@ -21,6 +21,16 @@ struct LintBoundsTests {
         #expect(unknown.last?.remedy.hasPrefix("Name one") == true)
     }
 
+    @Test func aWarningAmongThousandsOfErrorsHasItsWitness() throws {
+        let references = (0..<5_000).map { JSValue.string("gone-\($0)") }
+        let rules = Configs.all(Configs.leaf("plan", "contains", ""))
+        let config = Configs.audienceConfig(
+            rules, ["experiences": [.object(Configs.experience("e", id: "10", ["audiences": .array(references)]))]])
+        let findings = try ConfigLint().findings(in: Configs.data(config))
+        let warning = try #require(findings.first { $0.code == .conditionAlwaysHolds })
+        #expect(warning.witness != nil)
+    }
+
     @Test(
         arguments: [
             ("(a)" + String(repeating: "\\g1", count: 4_000), LintCode.foreignPattern),

@@ -63,6 +63,8 @@ struct RemediesTests {
         Mistake("contains", "%shop%", meant: ["/shop/"], others: ["/sho"]),
         Mistake("equals", "%shop%", meant: ["/shop/"], others: ["/sho"]),
         Mistake("equals", "shop%", meant: ["shop1"], others: ["1shop"]),
+        Mistake("matches", "shop%", meant: ["shop1"], others: ["1shop"]),
+        Mistake("equalsNumber", "%.de", meant: ["shop.de"], others: [".det"]),
         Mistake("startsWith", "/{de,at}/", meant: ["/de/x", "/at/"], others: ["/fr/"]),
         Mistake("equals", ">=18", meant: [18, 19], others: [17]),
         Mistake("equals", "<18", meant: [17], others: [18]), Mistake("equals", ">18", meant: [19], others: [18]),

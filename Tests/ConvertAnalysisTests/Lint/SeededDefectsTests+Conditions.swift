@@ -50,6 +50,11 @@ extension SeededDefectsTests {
                     Configs.all(Configs.leaf("age", "less", 5), Configs.leaf("age", "contains", "x")))))
         defects.append(
             Defect(
+                .mixedTypes, leafPath,
+                Configs.audienceConfig(
+                    Configs.all(Configs.leaf("age", "less", 5), Configs.leaf("age", "equalsNumber", "x")))))
+        defects.append(
+            Defect(
                 .caseVariants, "$.audiences[0].rules.OR[0].AND[1].OR_WHEN[0].key",
                 Configs.audienceConfig(Configs.all(plan, Configs.leaf("Plan", "contains", "r")))))
         defects.append(

@@ -34,32 +34,6 @@ struct SlipsTests {
         #expect(invalid.remedy.contains("patterns ignore case anyway") == (pattern == "(?i)abc"))
     }
 
-    static let frames: [(path: String, config: JSObject)] = {
-        func experience(_ changes: JSObject) -> JSObject { SeededDefectsTests.experience(changes) }
-        let first = "$.experiences[0]"
-        let rules = Configs.all(SeededDefectsTests.plan)
-        return [
-            (first + ".settings", experience(["settings": "all"])),
-            (first + ".settings.audiences", experience(["settings": ["audiences": "all"]])),
-            (
-                "$.audiences[0].status",
-                Configs.audienceConfig(.null, ["audiences": [Configs.audience("5", rules, ["status": "archived"])]])
-            ),
-            ("$.goals[0].status", Configs.config(["goals": [["id": "90", "key": "order", "status": "disabled"]]])),
-            ("$.features[0].status", Configs.config(["features": [["id": "7", "key": "box", "status": "archived"]]])),
-            (first + ".goals[1]", experience(["goals": ["90", "90"]])),
-            (
-                first + ".audiences[1]",
-                Configs.audienceConfig(
-                    .null,
-                    [
-                        "audiences": [Configs.audience("5", rules)],
-                        "experiences": [.object(Configs.experience("checkout", id: "10", ["audiences": ["5", "5"]]))],
-                    ])
-            ),
-        ]
-    }()
-
     /// Members under the names that other services give them, and where they belong.
     static let foreignMembers: [(path: String, hint: String, config: JSObject)] = {
         let change: JSValue = ["type": "fullStackFeature", "data": ["feature_id": "7", "variables": ["size": 1]]]
@@ -147,15 +121,6 @@ struct SlipsTests {
             try path(replacing: #""negated":false"#, by: #""negated":true,"negated":false"#)
                 == SeededDefectsTests.leafPath + ".matching.negated")
         #expect(try path(replacing: #""segments":[]"#, by: #""segments":[]"#) == nil)
-    }
-
-    @Test(arguments: frames.indices)
-    func aMemberThatIsReadOtherwiseIsAWarning(index: Int) throws {
-        let (path, config) = Self.frames[index]
-        let found = try findings(config)
-        #expect(
-            found.contains { $0.path == path && $0.code == .readOtherwise && $0.severity == .warning },
-            "\(path): \(found)")
     }
 
     @Test(arguments: ["enabled", "active", "isActive"])

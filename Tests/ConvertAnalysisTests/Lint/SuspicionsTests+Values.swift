@@ -74,6 +74,8 @@ extension SuspicionsTests {
     /// Texts that are compared as they are spelled.
     static let texts = [
         Suspicion(.literalPattern, "equals", "1.0", lost: 1, matched: "1.0"),
+        Suspicion(.literalPattern, "matches", "1.0", lost: 1, matched: "1.0"),
+        Suspicion(.literalPattern, "equalsNumber", "1.0", lost: 1, matched: "1.0"),
         Suspicion(.literalPattern, "equals", "-2.50", lost: -2.5, matched: "-2.50"),
         Suspicion(.literalPattern, "isIn", ".5|19.90", lost: 0.5, matched: ".5"),
         Suspicion(.literalPattern, "equals", "/shop/*", lost: "/shop/", matched: "/shop/*"),

@@ -40,6 +40,11 @@ extension RuleCondition {
             key: key, matchType: matchType, value: value, negation: negation != isNegated, ruleType: ruleType)
     }
 
+    /// The same on another attribute, without the negation.
+    func renamed(_ key: String) -> RuleCondition {
+        RuleCondition(key: key, matchType: matchType, value: value, ruleType: ruleType)
+    }
+
     /// A condition on the same attribute with another operator and value.
     func comparing(_ matchType: String, _ value: JSValue?, negated: Bool = false) -> RuleCondition {
         RuleCondition(key: key, matchType: matchType, value: value, negation: negated, ruleType: ruleType)

@@ -8,27 +8,19 @@ extension LintContext {
     /// The maximum number of entities' keys that are compared with each other, in each list.
     private static let mostKeys = 500
 
-    /// The valid conditions on properties of `scope`, with their paths.
-    func sitedConditions(on scope: Formula.Scope) -> [(condition: RuleCondition, path: String)] {
-        var result: [(RuleCondition, String)] = []
-        for rules in allRules where rules.question == nil && rules.scope == scope {
-            for (conditions, path) in rules.clauses {
-                for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
-                    result.append((condition, "\(path).OR_WHEN[\(leaf)]"))
-                }
-            }
-        }
-        return result
+    /// The conditions without a defect on properties of `scope`.
+    func conditions(on scope: Formula.Scope) -> [SitedCondition] {
+        allRules.filter { $0.question == nil && $0.scope == scope }.flatMap { $0.sites.joined().joined() }
     }
 
     /// The texts that conditions compare each attribute with, in lower case.
-    mutating func textsByAttribute() -> [PropertyKey: Set<String>] {
+    func textsByAttribute() -> [PropertyKey: Set<String>] {
         var result: [PropertyKey: Set<String>] = [:]
-        for (condition, _) in conditions {
-            guard let key = condition.attribute else { continue }
-            switch (Operation(wireName: condition.matchType, under: semantics), condition.value) {
-            case (.equals?, .string(let text)?): result[key, default: []].insert(ECMAScript.toLowerCase(text))
-            case (.isIn?, .string(let list)?):
+        for site in conditions(on: .visitor) {
+            guard let key = site.condition.attribute else { continue }
+            switch (site.operation, site.condition.value) {
+            case (.equals, .string(let text)?): result[key, default: []].insert(ECMAScript.toLowerCase(text))
+            case (.isIn, .string(let list)?):
                 result[key, default: []].formUnion(ECMAScript.toLowerCase(list).parts(between: "|").map(\.trimmed))
             default: break
             }
@@ -38,23 +30,21 @@ extension LintContext {
 
     /// Checks for names that differ in one letter, or in the separators of their words.
     mutating func checkAttributeNames() {
-        checkAttributeNames(of: conditions, .visitor)
-        checkAttributeNames(of: sitedConditions(on: .location), .location)
+        checkAttributeNames(of: conditions(on: .visitor))
+        checkAttributeNames(of: conditions(on: .location))
     }
 
-    private mutating func checkAttributeNames(
-        of conditions: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
-    ) {
+    private mutating func checkAttributeNames(of sites: [SitedCondition]) {
         var counts: [PropertyKey: (name: String, count: Int, path: String)] = [:]
         var order: [PropertyKey] = []
-        for (condition, path) in conditions {
-            guard let key = condition.attribute, let name = condition.key else { continue }
+        for site in sites {
+            guard let key = site.condition.attribute, let name = site.condition.key else { continue }
             if counts[key] == nil {
                 order.append(key)
-                checkLetters(ofName: name, condition, scope, at: path + ".key")
-                checkBlanks(ofName: name, condition, scope, at: path + ".key")
+                checkLetters(ofName: name, site)
+                checkBlanks(ofName: name, site)
             }
-            counts[key, default: (name, 0, path + ".key")].count += 1
+            counts[key, default: (name, 0, site.keyPath)].count += 1
         }
         if order.count > Self.mostNames { return }
         let names = order.compactMap { counts[$0] }
@@ -92,14 +82,10 @@ extension LintContext {
     }
 
     /// Checks for an attribute whose name mixes scripts.
-    private mutating func checkLetters(
-        ofName name: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) {
+    private mutating func checkLetters(ofName name: String, _ site: SitedCondition) {
         guard let unmixed = LookAlikeLetters.plain(name, isPattern: false) else { return }
-        let meant = RuleCondition(
-            key: unmixed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
         suspect(
-            .lookAlikeLetters, condition, scope, meaning: [meant], at: path,
+            .lookAlikeLetters, site, meaning: [site.condition.renamed(unmixed)], at: site.keyPath,
             "The attribute '\(name.excerpt().spelledOut)' has letters of another script or hidden characters, and "
                 + "looks like '\(unmixed.excerpt().spelledOut)'.",
             remedy: "Write '\(unmixed.excerpt())'.")
@@ -116,45 +102,41 @@ extension LintContext {
     mutating func checkFlags() {
         let words = Self.offWords.union(Self.onWords)
         var flags: [PropertyKey: String] = [:]
-        var spoken: [PropertyKey: (condition: RuleCondition, path: String)] = [:]
-        for (condition, path) in conditions {
-            guard let key = condition.attribute, let value = condition.value else { continue }
-            let operation = Operation(wireName: condition.matchType, under: semantics)
-            guard operation == .equals || operation == .isIn else { continue }
+        var spoken: [PropertyKey: SitedCondition] = [:]
+        for site in conditions(on: .visitor) {
+            guard let key = site.condition.attribute, let value = site.condition.value else { continue }
             let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
-            switch operation {
-            case .equals?: break
+            switch site.operation {
+            case .equals:
+                if text == "true" || text == "false" {
+                    if flags[key] == nil { flags[key] = site.path }
+                } else if words.contains(text), spoken[key] == nil {
+                    spoken[key] = site
+                }
             // A list with a word for true and one for false matches every flag spelled as a word.
-            case .isIn?:
+            case .isIn:
                 let items = text.parts(between: "|")
                 if spoken[key] == nil,
-                    items.allSatisfy(Self.onWords.contains)
-                        || items.allSatisfy(Self.offWords.contains)
+                    items.allSatisfy(Self.onWords.contains) || items.allSatisfy(Self.offWords.contains)
                 {
-                    spoken[key] = (condition, path)
+                    spoken[key] = site
                 }
-                continue
-            default: continue
-            }
-            if text == "true" || text == "false" {
-                if flags[key] == nil { flags[key] = path }
-            } else if words.contains(text), spoken[key] == nil {
-                spoken[key] = (condition, path)
+            default: break
             }
         }
-        for (key, (condition, path)) in spoken.sorted(by: { $0.value.path < $1.value.path }) {
+        for (key, site) in spoken.sorted(by: { $0.value.path < $1.value.path }) {
             guard let other = flags[key] else { continue }
-            let value = condition.value ?? .null
+            let value = site.condition.value ?? .null
             let word = ECMAScript.toLowerCase(ECMAScript.toString(value)).parts(between: "|").first ?? ""
             let isOff = Self.offWords.contains(word)
             var (lost, found) = (VisitorSearch.Model(), VisitorSearch.Model())
             lost.attributes[key] = .bool(!isOff)
-            found.attributes[key] = condition.matchType == "isIn" ? .string(word) : value
+            found.attributes[key] = site.operation == .isIn ? .string(word) : value
             add(
-                .mixedFlags, at: path + ".value",
+                .mixedFlags, at: site.valuePath,
                 "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a "
                     + "boolean at \(other): a visitor with \(!isOff) "
-                    + "\(pool[pool.intern(condition)].answer(for: .bool(!isOff))) here.",
+                    + "\(pool[site].answer(for: .bool(!isOff))) here.",
                 remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
                 contrast: witness(of: found))
         }

@@ -4,49 +4,45 @@ internal import ConvertSwiftSDKCore
 /// Checks for lists that miss visitors whom their items name.
 extension LintContext {
     /// Checks the items of a list against visitors who have them as spelled.
-    mutating func checkList(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
-        var list = condition.value?.stringValue
+    mutating func checkList(of site: SitedCondition) {
+        var list = site.condition.value?.stringValue
         // A list that is written in brackets is a list too.
         let inner = list.flatMap {
             $0.trimmed.withoutBrackets(among: $0.contains("|") ? ["[]", "{}"] : ["[]", "{}", "()"])
         }
         if let text = list {
-            if text.trimmed == "*" { return checkAnything(condition, scope, at: path) }
-            for item in text.parts(between: "|").prefix(Self.mostItems)
-            where checkNotation(of: item, condition, scope, at: path) { return }
-            if inner == nil, checkExpression(in: text, condition, scope, at: path) { return }
+            if text.trimmed == "*" { return checkAnything(site) }
+            for item in text.parts(between: "|").prefix(Self.mostItems) where checkNotation(of: item, site) { return }
+            if inner == nil, checkExpression(in: text, site) { return }
             list = inner ?? text
         }
         let items: [String]
-        switch condition.value {
+        switch site.condition.value {
         case .string?: items = (list ?? "").parts(between: "|")
         case .array(let values)? where values.allSatisfy({ $0.arrayValue == nil && $0.objectValue == nil }):
             items = values.map { ECMAScript.toString($0) }
-            for item in items.prefix(Self.mostItems) where checkNotation(of: item, condition, scope, at: path) {
-                return
-            }
+            for item in items.prefix(Self.mostItems) where checkNotation(of: item, site) { return }
         default: return
         }
-        checkItems(items, isBracketed: inner != nil, condition, scope, at: path)
+        checkItems(items, isBracketed: inner != nil, site)
     }
 
     /// Checks for an item that contains several items, or extra characters around it.
-    private mutating func checkItems(
-        _ items: [String], isBracketed: Bool, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) {
-        let domain = pool[pool.intern(condition)]
+    private mutating func checkItems(_ items: [String], isBracketed: Bool, _ site: SitedCondition) {
+        let condition = site.condition
+        let domain = pool[site]
         let isSeparated = items.count > 1
         if isSeparated, items.contains(""), domain.finds("") {
             let edit = self.edit(condition, items.filter { !$0.isEmpty })
             return add(
-                .listMissesItem, at: path,
+                .listMissesItem, at: site.valuePath,
                 "The list has an empty item: \"\" \(domain.answer(for: "")), as every item.",
-                remedy: edit.sentence(replacing: condition, ""), witness: visitor(with: "", condition, scope),
-                contrast: ["x", "y", "z"].first { !domain.finds($0) }.map { visitor(with: $0, condition, scope) },
+                remedy: edit.sentence(replacing: condition, ""), witness: witness(with: "", site),
+                contrast: ["x", "y", "z"].first { !domain.finds($0) }.map { witness(with: $0, site) },
                 edit: edit)
         }
         let corrected = items.prefix(Self.mostItems).map {
-            parts(of: $0, isSeparated: isSeparated, condition, scope) ?? [$0.trimmed.unquoted ?? $0.trimmed]
+            parts(of: $0, isSeparated: isSeparated, site) ?? [$0.trimmed.unquoted ?? $0.trimmed]
         }
         let meant = corrected.flatMap(\.self).filter { !$0.isEmpty } + items.dropFirst(Self.mostItems)
         guard !meant.isEmpty else { return }
@@ -72,9 +68,9 @@ extension LintContext {
             message += matched.map { ", \"\($0.excerpt())\" \(domain.answer(for: .string($0)))." } ?? "."
             let edit = self.edit(condition, meant)
             return add(
-                .listMissesItem, at: path, message, remedy: edit.sentence(replacing: condition, ""),
-                witness: visitor(with: first, condition, scope),
-                contrast: matched.map { visitor(with: $0, condition, scope) }, edit: edit)
+                .listMissesItem, at: site.valuePath, message, remedy: edit.sentence(replacing: condition, ""),
+                witness: witness(with: first, site),
+                contrast: matched.map { witness(with: $0, site) }, edit: edit)
         }
     }
 
@@ -98,10 +94,8 @@ extension LintContext {
     ///
     /// - Parameter isSeparated: whether the list has several items. Then an item, or a place with its state, may
     ///   contain a comma followed by a blank.
-    private func parts(
-        of item: String, isSeparated: Bool, _ condition: RuleCondition, _ scope: Formula.Scope
-    ) -> [String]? {
-        if let spoken = spokenAlternatives(in: item, condition, isEquals: true, scope) { return spoken }
+    private func parts(of item: String, isSeparated: Bool, _ site: SitedCondition) -> [String]? {
+        if let spoken = spokenAlternatives(in: item, site) { return spoken }
         let text = item.trimmed
         let inner = text.withoutBrackets(among: ["[]", "()", "{}"]) ?? text
         let parts = inner.split(whereSeparator: Self.separators.contains).map { String($0).trimmed }.filter {
@@ -116,16 +110,14 @@ extension LintContext {
     }
 
     /// Checks for a list whose only item is an asterisk.
-    private mutating func checkAnything(_ condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
+    private mutating func checkAnything(_ site: SitedCondition) {
         suspect(
-            .literalPattern, condition, scope, meaning: [condition.comparing("exists", nil)], at: path,
+            .literalPattern, site, meaning: [site.condition.comparing("exists", nil)],
             "isIn compares plain text: a '*' stands for itself.", if: ", if every value is meant")
     }
 
     /// Checks for a list that is a regular expression, or has one as an item.
-    private mutating func checkExpression(
-        in list: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) -> Bool {
+    private mutating func checkExpression(in list: String, _ site: SitedCondition) -> Bool {
         let items = list.parts(between: "|")
         let isWhole = list.assumedExpression != nil && items.contains { $0.hasPrefix("(") || $0.hasPrefix("^") }
         let pattern: String
@@ -143,20 +135,9 @@ extension LintContext {
         }
         guard (try? RegExp(pattern, flags: "i")) != nil else { return false }
         suspect(
-            .literalPattern, condition, scope, meaning: [condition.comparing("regexMatches", .string(pattern))],
-            at: path,
+            .literalPattern, site, meaning: [site.condition.comparing("regexMatches", .string(pattern))],
             "isIn compares plain text, and the list has what looks like a regular expression.")
         return true
-    }
-
-    private func visitor(with text: String, _ condition: RuleCondition, _ scope: Formula.Scope) -> PopulationVisitor {
-        var model = VisitorSearch.Model()
-        guard let key = condition.attribute else { return witness(of: model) }
-        switch scope {
-        case .visitor: model.attributes[key] = .string(text)
-        case .location: model.locationProperties[key] = .string(text)
-        }
-        return witness(of: model)
     }
 }
 

@@ -3,46 +3,40 @@ internal import ConvertSwiftSDKCore
 
 /// Checks for alternatives that each exclude another value of an attribute, so every visitor meets one of them.
 extension LintContext {
-    /// Checks the alternatives of one clause.
-    mutating func checkNegations(_ conditions: [RuleCondition], _ scope: Formula.Scope, at path: String) {
-        checkNegations(conditions.enumerated().map { ($1, "\(path).OR_WHEN[\($0)]") }, scope, "OR_WHEN", at: path)
-    }
-
     /// Checks alternatives that are groups of one condition each, apart from the conditions that all groups share.
     mutating func checkNegatedGroups(of rules: RuleSet) {
         let numbers = rules.groups.map { group in group.clauses.map { $0.map(pool.intern) } }
         let common = numbers.dropFirst().reduce(numbers.count > 1 ? Set(numbers[0]) : []) { $0.intersection($1) }
-        let single = zip(rules.groups, numbers).enumerated().compactMap { index, group -> (RuleCondition, String)? in
-            let clauses = zip(group.0.clauses, group.1).filter { !common.contains($0.1) }
-            guard clauses.count == 1, clauses[0].0.count == 1, let only = clauses[0].0.first else { return nil }
-            return (only, "\(rules.path).OR[\(index)]")
+        let single = rules.sites.indices.compactMap { index -> SitedCondition? in
+            let clauses = zip(rules.sites[index], numbers[index]).filter { !common.contains($0.1) }
+            guard clauses.count == 1, clauses[0].1.count == 1 else { return nil }
+            return clauses[0].0.first?.moved(to: rules.path(index))
         }
-        checkNegations(single, rules.scope, "OR", at: rules.path)
+        checkNegations(single, "OR")
     }
 
     /// Checks audiences of one condition each, if an experience accepts any of them.
     mutating func checkNegatedAudiences() {
         let rules = Dictionary(
-            allRules.filter { $0.entity.list == .audiences && $0.question == nil }.map { ($0.entity.index, $0) },
-            uniquingKeysWith: { first, _ in first })
+            firstOf: allRules.filter { $0.entity.list == .audiences && $0.question == nil }.map {
+                ($0.entity.index, $0)
+            })
         let places = Dictionary(
-            document[.audiences].compactMap { entity in entity.id.map { ($0.key, entity.index) } },
-            uniquingKeysWith: { first, _ in first })
-        for experience in document[.experiences] where model(of: experience)?.audienceMatching == .any {
-            let single = experience.references("audiences").compactMap { index, id -> (RuleCondition, String)? in
-                guard let groups = places[id.key].flatMap({ rules[$0]?.groups }), groups.count == 1 else { return nil }
-                let clauses = groups[0].clauses.map(Array.init)
-                guard clauses.count == 1, clauses[0].count == 1 else { return nil }
-                return (clauses[0][0], "\(experience.path).audiences[\(index)]")
+            firstOf: document[.audiences].compactMap { entity in entity.id.map { ($0.key, entity.index) } })
+        for entity in document[.experiences] where experience(of: entity)?.audienceMatching == .any {
+            let single = entity.references("audiences").compactMap { index, id -> SitedCondition? in
+                guard let rules = places[id.key].flatMap({ rules[$0] }), rules.groups.count == 1,
+                    rules.groups[0].clauseEnds == [1]
+                else { return nil }
+                return rules.sites[0][0].first?.moved(to: "\(entity.path).audiences[\(index)]")
             }
-            checkNegations(single, .visitor, "audiences", at: experience.path)
+            checkNegations(single, "audiences")
         }
     }
 
-    private mutating func checkNegations(
-        _ alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope, _ member: String,
-        at path: String
-    ) {
+    /// - Parameter member: what has the alternatives: a clause's `OR_WHEN`, a graph's `OR` or an experience's
+    ///   `audiences`.
+    mutating func checkNegations(_ alternatives: [SitedCondition], _ member: String) {
         let remedy =
             switch member {
             case "OR": "Put them into one group, as two clauses of its AND, to exclude both."
@@ -50,51 +44,48 @@ extension LintContext {
             default: "Put them into two clauses of AND, to exclude both."
             }
         // If both are in one audience, the finding about its rules says so.
-        if member == "audiences" { checkCoverage(by: alternatives, scope) }
-        checkNumbers(covered: alternatives, scope)
-        var known: [PropertyKey: (first: RuleCondition, count: Int)] = [:]
-        for (condition, place) in alternatives where condition.defect == nil && condition.negation {
-            guard let key = condition.attribute else { continue }
-            switch Operation(wireName: condition.matchType, under: semantics) {
-            case .equals?, .isIn?, .contains?, .startsWith?, .endsWith?, .regexMatches?: break
+        if member == "audiences" { checkCoverage(by: alternatives) }
+        checkNumbers(covered: alternatives)
+        var known: [PropertyKey: (first: SitedCondition, count: Int)] = [:]
+        for site in alternatives where site.condition.negation {
+            guard let key = site.condition.attribute else { continue }
+            switch site.operation {
+            case .equals, .isIn, .contains, .startsWith, .endsWith, .regexMatches: break
             default: continue
             }
-            let (first, count) = known[key] ?? (condition, 0)
+            let (first, count) = known[key] ?? (site, 0)
             known[key] = (first, count + 1)
-            guard count == 1, first != condition else { continue }
-            let parts = [first, condition].map { pool.formula(of: $0, scope) }
+            guard count == 1, first.condition != site.condition else { continue }
+            let parts = [first, site].map(pool.formula)
             guard let (_, extra) = difference(between: .some(parts), and: .every(parts)), let extra else { continue }
-            let value = value(of: condition, scope, in: extra) ?? "one of the values"
+            let value = value(of: site, in: extra) ?? "one of the values"
             add(
-                .negatedAlternatives, at: place,
-                "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as \(value).",
+                .negatedAlternatives, at: site.path,
+                "\(first.condition.summary) or \(site.condition.summary): each lets in what the other one excludes, such as \(value).",
                 remedy: remedy, witness: witness(of: extra))
         }
     }
 
     /// Checks for numeric alternatives that together match every number, such as less than 10 and at least 5.
-    private mutating func checkNumbers(
-        covered alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
-    ) {
+    private mutating func checkNumbers(covered alternatives: [SitedCondition]) {
         var known: [PropertyKey: [(condition: RuleCondition, missed: NumberRanges)]] = [:]
-        for (condition, place) in alternatives where condition.defect == nil {
+        for site in alternatives {
             // A condition that matches every number by itself has its own finding.
-            guard let key = condition.attribute, let missed = pool[pool.intern(condition)].numbers?.inverted,
-                !missed.isEmpty
-            else { continue }
+            guard let key = site.condition.attribute, let missed = pool[site].numbers?.inverted, !missed.isEmpty else {
+                continue
+            }
             let others = known[key] ?? []
             guard let (other, _) = others.first(where: { $0.missed.intersection(missed).isEmpty }) else {
                 // Keep only the conditions that reach furthest: at most two.
                 if !others.contains(where: { $0.missed.intersection(missed) == $0.missed }) {
-                    known[key] = others.filter { $0.missed.intersection(missed) != missed } + [(condition, missed)]
+                    known[key] = others.filter { $0.missed.intersection(missed) != missed } + [(site.condition, missed)]
                 }
                 continue
             }
-            let formula = pool.formula(of: condition, scope)
-            guard case .found(let model) = search.run([formula], kinds: .scalars) else { continue }
+            guard let model = visitor(of: pool.formula(of: site)) else { continue }
             add(
-                .negatedAlternatives, at: place,
-                "\(other.summary) or \(condition.summary): every number meets one of them.",
+                .negatedAlternatives, at: site.path,
+                "\(other.summary) or \(site.condition.summary): every number meets one of them.",
                 remedy: "Ask for both, if numbers between them are meant, or remove them.",
                 witness: witness(of: model))
             return
@@ -103,31 +94,27 @@ extension LintContext {
 
     /// Checks for two alternatives that together match every value, because one excludes the values that the other lets
     /// in.
-    private mutating func checkCoverage(
-        by alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope
-    ) {
-        var known: [PropertyKey: (first: RuleCondition, count: Int)] = [:]
-        for (condition, place) in alternatives where condition.defect == nil {
-            guard let key = condition.attribute else { continue }
-            switch Operation(wireName: condition.matchType, under: semantics) {
-            case .equals?, .isIn?, .contains?: break
+    private mutating func checkCoverage(by alternatives: [SitedCondition]) {
+        var known: [PropertyKey: (first: SitedCondition, count: Int)] = [:]
+        for site in alternatives {
+            guard let key = site.condition.attribute else { continue }
+            switch site.operation {
+            case .equals, .isIn, .contains: break
             default: continue
             }
-            let (first, count) = known[key] ?? (condition, 0)
+            let (first, count) = known[key] ?? (site, 0)
             known[key] = (first, count + 1)
-            guard count == 1, first.negation != condition.negation else { continue }
-            let parts = [first, condition].map { pool.formula(of: $0, scope) }
-            let isPresent = pool.formula(
-                of: RuleCondition(key: condition.key, matchType: "exists", value: nil, ruleType: condition.ruleType),
-                scope)
+            guard count == 1, first.condition.negation != site.condition.negation else { continue }
+            let parts = [first, site].map(pool.formula)
+            let isPresent = pool.formula(of: site.condition.comparing("exists", nil), site.scope)
             func isImpossible(_ formulas: [Formula]) -> Bool {
-                if case .impossible = search.run(formulas + [isPresent], kinds: .scalars) { true } else { false }
+                search.isImpossible(formulas + [isPresent], kinds: .scalars)
             }
             if !isImpossible(parts.map(\.negated)) || parts.contains(where: { isImpossible([$0.negated]) }) { continue }
             guard case .found(let model) = search.run([parts[1], isPresent], kinds: .scalars) else { continue }
             add(
-                .negatedAlternatives, at: place,
-                "\(first.summary) or \(condition.summary): every value meets one of them.",
+                .negatedAlternatives, at: site.path,
+                "\(first.condition.summary) or \(site.condition.summary): every value meets one of them.",
                 remedy: "Ask for both, if both are meant, or remove them.", witness: witness(of: model))
         }
     }

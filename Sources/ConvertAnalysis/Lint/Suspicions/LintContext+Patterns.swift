@@ -17,13 +17,13 @@ extension LintContext {
         return (edit, edit.sentence(replacing: condition, dialect.ignoresCase ? "; patterns ignore case anyway" : ""))
     }
 
-    mutating func checkDialect(
-        of pattern: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) {
-        if checkNotation(of: pattern, condition, scope, at: path) { return }
+    mutating func checkDialect(of pattern: String, _ site: SitedCondition) {
+        if checkNotation(of: pattern, site) { return }
         // An invalid pattern has its own finding, which suggests a correction.
         guard case .success = pool.patterns.expression(of: PropertyKey(pattern)) else { return }
-        func meaning(_ pattern: String) -> [RuleCondition] { [condition.comparing("regexMatches", .string(pattern))] }
+        func meaning(_ pattern: String, isNegated: Bool = false) -> [RuleCondition] {
+            [site.condition.comparing("regexMatches", .string(pattern), negated: isNegated)]
+        }
         let dialect = PatternDialect(pattern)
         if !dialect.foreign.isEmpty {
             let names = dialect.foreign.map { "'\($0.excerpt())'" }.listed
@@ -32,37 +32,34 @@ extension LintContext {
             let written = PatternDialect(pattern, keepsReferences: true).translation
             if written.isEmpty {
                 suspect(
-                    .foreignPattern, condition, scope, meaning: meaning(dialect.translation), at: path, message,
+                    .foreignPattern, site, meaning: meaning(dialect.translation), at: site.valuePath, message,
                     remedy: "Write the pattern that is meant; JavaScript's expressions have no such sign.")
             } else {
                 suspect(
-                    .foreignPattern, condition, scope, meaning: meaning(dialect.translation),
-                    writing: meaning(written).first,
-                    at: path, message, if: ", if that is meant")
+                    .foreignPattern, site, meaning: meaning(dialect.translation), writing: meaning(written).first,
+                    message, if: ", if that is meant")
             }
         }
         let text = PatternText(pattern)
         if let joined = text.withoutOuterBlanks {
             suspect(
-                .outerBlanks, condition, scope, meaning: meaning(joined), at: path,
-                "Blanks at the ends of an alternative belong to it.")
+                .outerBlanks, site, meaning: meaning(joined), "Blanks at the ends of an alternative belong to it.")
         }
         for slip in PatternSlips(pattern).all {
             suspect(
-                .loosePattern, condition, scope,
-                meaning: [condition.comparing("regexMatches", .string(slip.meant), negated: slip.isNegated)], at: path,
-                slip.reason, if: slip.proviso)
+                .loosePattern, site, meaning: meaning(slip.meant, isNegated: slip.isNegated), slip.reason,
+                if: slip.proviso)
         }
         if let modifiers = text.modifiers {
             add(
-                .newSyntaxPattern, at: path,
+                .newSyntaxPattern, at: site.valuePath,
                 "The pattern has \(modifiers), which engines before ES2025 cannot read: there it never matches, "
                     + "so that older browsers decide otherwise than this SDK.",
                 remedy: "Write the alternatives out; patterns ignore case anyway.")
         }
         if text.hasLookbehind {
             add(
-                .newSyntaxPattern, at: path,
+                .newSyntaxPattern, at: site.valuePath,
                 "The pattern looks behind, which Safari before 16.4 cannot read: there it never matches, so that "
                     + "older browsers decide otherwise than this SDK.",
                 remedy: "Write what stands before into the pattern, if it may be matched too.")

@@ -39,9 +39,8 @@ extension LintContext {
         case .all(let parts), .any(let parts): return parts.flatMap(unlisted)
         case .literal(let literal):
             guard case .condition(let number, let scope) = literal.proposition else { return [] }
-            let condition = pool[number].condition
-            guard Operation(wireName: condition.matchType, under: semantics) == .isIn else { return [] }
-            return [pool.formula(of: condition.comparing("contains", "|"), scope).negated]
+            guard pool[number].operation == .isIn else { return [] }
+            return [pool.formula(of: pool[number].condition.comparing("contains", "|"), scope).negated]
         }
     }
 
@@ -50,7 +49,8 @@ extension LintContext {
     private mutating func visitor(
         of first: ConfigDocument.Entity, and second: ConfigDocument.Entity
     ) -> PopulationVisitor? {
-        guard let (one, other) = model(of: first).flatMap({ one in model(of: second).map { (one, $0) } }) else {
+        guard let (one, other) = experience(of: first).flatMap({ one in experience(of: second).map { (one, $0) } })
+        else {
             return nil
         }
         var formulas = [one, other].map { entrances.entry(of: $0, stored: .none).formula }

@@ -6,18 +6,16 @@ extension LintContext {
     /// The maximum number of checked items in a list.
     static let mostItems = 200
 
-    mutating func checkSpelling(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
-        checkLetters(of: condition, scope, at: path + ".value")
-        switch Operation(wireName: condition.matchType, under: semantics) {
-        case .isIn?: checkList(of: condition, scope, at: path + ".value")
-        case .regexMatches?:
-            if case .string(let pattern)? = condition.value {
-                checkDialect(of: pattern, condition, scope, at: path + ".value")
-            }
-        case .equals?, .contains?, .startsWith?, .endsWith?:
-            switch condition.value {
-            case .string(let text)?: checkText(text, condition, scope, at: path + ".value")
-            case .array(let items)?: checkArray(items, condition, scope, at: path + ".value")
+    mutating func checkSpelling(of site: SitedCondition) {
+        checkLetters(of: site)
+        switch site.operation {
+        case .isIn: checkList(of: site)
+        case .regexMatches:
+            if case .string(let pattern)? = site.condition.value { checkDialect(of: pattern, site) }
+        case .equals, .contains, .startsWith, .endsWith:
+            switch site.condition.value {
+            case .string(let text)?: checkText(text, site)
+            case .array(let items)?: checkArray(items, site)
             default: break
             }
         default: break
@@ -25,13 +23,13 @@ extension LintContext {
     }
 
     /// Checks for words that mix scripts.
-    private mutating func checkLetters(of condition: RuleCondition, _ scope: Formula.Scope, at path: String) {
-        let isPattern = condition.matchType == "regexMatches"
-        let isList = Operation(wireName: condition.matchType, under: semantics) == .isIn
+    private mutating func checkLetters(of site: SitedCondition) {
+        let condition = site.condition
+        let isPattern = site.operation == .regexMatches
         func unmixed(_ text: String) -> String? { LookAlikeLetters.plain(text, isPattern: isPattern) }
         let value: JSValue
         switch condition.value {
-        case .string(let text)? where isList:
+        case .string(let text)? where site.operation == .isIn:
             var items = text.parts(between: "|")
             var isChanged = false
             for index in items.indices.prefix(Self.mostItems) {
@@ -58,56 +56,53 @@ extension LintContext {
         default: return
         }
         suspect(
-            .lookAlikeLetters, condition, scope, meaning: [condition.comparing(condition.matchType, value)], at: path,
+            .lookAlikeLetters, site, meaning: [condition.comparing(condition.matchType, value)],
             "A word of the value has letters or signs that only look like others, such as those of another script, or "
                 + "characters that are not shown.")
     }
 
     /// The words of a text such as `pro or team`. Also those of `de/at` or `de&at`, if they are codes, or if another
     /// condition compares the attribute with one of them alone. `nil` if the text contains no such words.
-    func spokenAlternatives(
-        in text: String, _ condition: RuleCondition, isEquals: Bool, _ scope: Formula.Scope
-    ) -> [String]? {
+    func spokenAlternatives(in text: String, _ site: SitedCondition) -> [String]? {
         for separator in [" or ", " oder ", " ou "] {
             for spelling in [separator, separator.uppercased()] where text.contains(spelling) {
                 let words = text.split(separator: spelling, omittingEmptySubsequences: false).map(String.init)
                 return words.allSatisfy(\.isWord) ? words : nil
             }
         }
-        guard isEquals, scope == .visitor, let sign = text.first(where: { "/&".contains($0) }) else { return nil }
+        guard site.operation == .equals || site.operation == .isIn, site.scope == .visitor,
+            let sign = text.first(where: { "/&".contains($0) })
+        else { return nil }
         // In such attributes, a text with a separator is one value.
-        if isAddress(condition) || condition.isNamed(like: ["zone", "mime"]) { return nil }
+        if isAddress(site.condition) || site.condition.isNamed(like: ["zone", "mime"]) { return nil }
         let words = text.split(separator: sign, omittingEmptySubsequences: false).map { String($0).trimmed }
         guard words.count > 1, words.allSatisfy(\.isWord) else { return nil }
         // These are also codes of countries.
         if words.map({ $0.lowercased() }) == ["am", "pm"] { return nil }
         let areCodes = words.allSatisfy { CountryCodes.contains($0) }
-        let others = condition.attribute.flatMap { comparedTexts[$0] } ?? []
+        let others = site.condition.attribute.flatMap { comparedTexts[$0] } ?? []
         let isNear = words.contains { others.contains(ECMAScript.toLowerCase($0)) }
         return areCodes || isNear ? words : nil
     }
 
-    private mutating func checkText(
-        _ text: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) {
+    private mutating func checkText(_ text: String, _ site: SitedCondition) {
         if text.utf8.count > 500 { return }
+        let condition = site.condition
         let trimmed = text.trimmed
         if !trimmed.isEmpty, trimmed.utf8.count != text.utf8.count {
             suspect(
-                .outerBlanks, condition, scope, meaning: [condition.comparing(condition.matchType, .string(trimmed))],
-                at: path, "The value has blanks at its ends, which are compared like other characters.")
+                .outerBlanks, site, meaning: [condition.comparing(condition.matchType, .string(trimmed))],
+                "The value has blanks at its ends, which are compared like other characters.")
         }
         if let single = trimmed.withSingleBlanks {
             suspect(
-                .outerBlanks, condition, scope, meaning: [condition.comparing(condition.matchType, .string(single))],
-                at: path, "The value has several blanks in a row, which are compared like other characters.")
+                .outerBlanks, site, meaning: [condition.comparing(condition.matchType, .string(single))],
+                "The value has several blanks in a row, which are compared like other characters.")
         }
-        if checkNotation(of: text, condition, scope, at: path) { return }
-        guard let operation = Operation(wireName: condition.matchType, under: semantics),
-            let (meant, written, reason) = literal(text, condition, operation, scope)
-        else { return }
+        if checkNotation(of: text, site) { return }
+        guard let (meant, written, reason) = literal(text, site) else { return }
         suspect(
-            .literalPattern, condition, scope, meaning: meant, writing: written, at: path,
+            .literalPattern, site, meaning: meant, writing: written,
             "\(condition.matchType) compares plain text: \(reason).")
     }
 
@@ -117,20 +112,19 @@ extension LintContext {
 
     /// The probable meaning of a value that is compared as plain text, although some of its characters look special;
     /// `nil` if nothing looks special.
-    private func literal(
-        _ text: String, _ condition: RuleCondition, _ operation: Operation, _ scope: Formula.Scope
-    ) -> Reading? {
+    private func literal(_ text: String, _ site: SitedCondition) -> Reading? {
+        let condition = site.condition
         func one(_ meant: RuleCondition, _ reason: String) -> Reading { ([meant], meant, reason) }
         func anyOf(_ texts: [String], _ reason: String) -> Reading {
             let meant = texts.map { condition.comparing(condition.matchType, .string($0)) }
-            return (meant, condition.comparing(operation, anyOf: texts), reason)
+            return (meant, condition.comparing(site.operation, anyOf: texts), reason)
         }
         if let expression = text.assumedExpression, (try? RegExp(expression, flags: "i")) != nil {
             let meant = condition.comparing("regexMatches", .string(expression))
             return one(meant, "the value looks like a regular expression")
         }
         if text.contains("*"), text.contains(where: \.isLetter), !text.contains(" * ") {
-            return one(condition.comparing(operation, glob: text), "a '*' stands for itself")
+            return one(condition.comparing(site.operation, glob: text), "a '*' stands for itself")
         }
         if let texts = text.braceAlternatives {
             return anyOf(texts, "braces and what they list stand for themselves")
@@ -140,7 +134,7 @@ extension LintContext {
             return texts.isEmpty ? nil : anyOf(texts, "a '|' separates nothing")
         }
         if let words = text.joinedWords { return anyOf(words, "a comma or a semicolon separates nothing") }
-        if let words = spokenAlternatives(in: text, condition, isEquals: operation == .equals, scope) {
+        if let words = spokenAlternatives(in: text, site) {
             return anyOf(words, "the value is one text and no list of alternatives")
         }
         guard let inner = text.unquoted else { return nil }

@@ -13,16 +13,16 @@ extension LintContext {
         comparedTexts = textsByAttribute()
         var plainConditions: Set<KnownSpelling> = []
         for rules in allRules where rules.question == nil {
-            for (conditions, path) in rules.clauses {
-                for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
+            for clause in rules.sites.joined() {
+                for site in clause {
                     // Most conditions are plain and occur many times in a config.
-                    let known = KnownSpelling(number: pool.intern(condition), scope: rules.scope)
+                    let known = KnownSpelling(number: pool.intern(site.condition), scope: site.scope)
                     if plainConditions.contains(known) { continue }
                     let count = findingCount
-                    checkSpelling(of: condition, rules.scope, at: "\(path).OR_WHEN[\(leaf)]")
+                    checkSpelling(of: site)
                     if findingCount == count { plainConditions.insert(known) }
                 }
-                if semantics != .flat { checkNegations(conditions, rules.scope, at: path) }
+                if semantics != .flat { checkNegations(clause, "OR_WHEN") }
             }
             checkNegatedGroups(of: rules)
         }
@@ -37,36 +37,36 @@ extension LintContext {
         checkSharedFeatures()
     }
 
-    /// Reports `condition` if it differs from what was probably meant, with a visitor whom only one of the two lets in.
+    /// Reports a condition if what was probably meant differs from it, with a visitor whom only one of both lets in.
     ///
     /// - Parameters:
     ///   - code: the kind of the finding.
-    ///   - condition: the condition in the config.
-    ///   - scope: the scope of the condition's property.
-    ///   - meant: the conditions any of which was probably meant, without the negation of `condition`.
-    ///   - written: a single condition with their meaning; by default the first of `meant`.
-    ///   - path: the path of the questionable value.
-    ///   - message: the problem. Sentences about the values of two visitors are added.
-    ///   - proviso: the condition under which the suggested correction applies.
+    ///   - site: the condition as it stands.
+    ///   - meant: conditions of which any was probably meant, without the condition's negation.
+    ///   - written: the one condition to write for them; by default the first.
+    ///   - message: what is wrong; sentences about the values of two visitors are added.
+    ///   - proviso: when the remedy, to write what was meant, is to be followed.
     mutating func suspect(
-        _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
-        writing written: RuleCondition? = nil, at path: String, _ message: String, if proviso: String = ""
+        _ code: LintCode, _ site: SitedCondition, meaning meant: [RuleCondition],
+        writing written: RuleCondition? = nil, _ message: String, if proviso: String = ""
     ) {
         guard let written = written ?? meant.first else { return }
-        let edit = ConditionEdit(written, isNegated: condition.negation)
+        let edit = ConditionEdit(written, isNegated: site.condition.negation)
         suspect(
-            code, condition, scope, meaning: meant, at: path, message,
-            remedy: edit.sentence(replacing: condition, proviso), edit)
+            code, site, meaning: meant, at: site.valuePath, message,
+            remedy: edit.sentence(replacing: site.condition, proviso), edit)
     }
 
-    /// The same as ``suspect(_:_:_:meaning:writing:at:_:if:)``, with a custom remedy.
+    /// As ``suspect(_:_:meaning:writing:_:if:)``, with a remedy of its own.
+    ///
+    /// - Parameter path: the place of what is written otherwise than it was meant.
     mutating func suspect(
-        _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
-        at path: String, _ message: String, remedy: String, _ edit: ConditionEdit? = nil
+        _ code: LintCode, _ site: SitedCondition, meaning meant: [RuleCondition], at path: String, _ message: String,
+        remedy: String, _ edit: ConditionEdit? = nil
     ) {
-        let isNegated = condition.negation
-        let actual = pool.formula(of: condition, scope)
-        let parts = meant.map { pool.formula(of: $0.negated(isNegated), scope) }
+        let isNegated = site.condition.negation
+        let actual = pool.formula(of: site)
+        let parts = meant.map { pool.formula(of: $0.negated(isNegated), site.scope) }
         guard let found = difference(between: actual, and: isNegated ? .every(parts) : .some(parts)) else { return }
         let missed = (found.lost ?? visitor(of: actual.negated), "does not match")
         let matched = (found.extra ?? visitor(of: actual), "matches")
@@ -75,7 +75,7 @@ extension LintContext {
         let isMatchedFirst = isNegated ? found.extra != nil : found.lost == nil
         let pair = isMatchedFirst ? [matched, missed] : [missed, matched]
         let sentences = pair.compactMap { model, answer in
-            value(of: condition, scope, in: model).map { value in
+            value(of: site, in: model).map { value in
                 "\(code == .lookAlikeLetters ? value.spelledOut : value) \(answer)."
             }
         }
@@ -106,9 +106,7 @@ extension LintContext {
     }
 
     /// The visitor's value of the attribute, as JSON; `nil` if the visitor has no value.
-    func value(of condition: RuleCondition, _ scope: Formula.Scope, in model: VisitorSearch.Model?) -> String? {
-        guard let key = condition.attribute, let model else { return nil }
-        let members = scope == .visitor ? model.attributes : model.locationProperties
-        return members[key].map { ECMAScript.jsonText(of: $0).excerpt() }
+    func value(of site: SitedCondition, in model: VisitorSearch.Model?) -> String? {
+        site.subject.flatMap { model?[$0] }.map { ECMAScript.jsonText(of: $0).excerpt() }
     }
 }

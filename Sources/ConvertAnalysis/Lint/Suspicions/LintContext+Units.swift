@@ -5,13 +5,9 @@ internal import ConvertSwiftSDKCore
 extension LintContext {
     /// Checks for versions that are compared as numbers: 2.10 is 2.1, which comes before 2.9.
     mutating func checkVersions() {
-        for (condition, path) in conditions {
-            switch Operation(wireName: condition.matchType, under: semantics) {
-            case .less?, .lessEqual?: break
-            default: continue
-            }
-            guard let name = condition.key, ECMAScript.toLowerCase(name).contains("version"),
-                let value = condition.value
+        for site in conditions(on: .visitor) where site.operation == .less || site.operation == .lessEqual {
+            guard let name = site.condition.key, ECMAScript.toLowerCase(name).contains("version"),
+                let value = site.condition.value
             else { continue }
             let text = value.stringValue ?? ECMAScript.jsonText(keepingNumbersOf: value)
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -20,22 +16,20 @@ extension LintContext {
             else { continue }
             // Find a neighbour on the wrong side: 2.9 is not less than 2.10, and 2.10 is less than 2.5. The number may
             // have been written with a trailing zero.
-            let domain = pool[pool.intern(condition)]
+            let domain = pool[site]
             let minors = value.stringValue == nil && parts[1].count == 1 ? [minor, minor * 10] : [minor]
             let before = minors.filter { $0 > 0 }.map { "\(parts[0]).\($0 - 1)" }
                 .first { !domain.finds($0) }
             let after = "\(parts[0]).\(max(10, minor + 1))"
             guard let wrong = before ?? (domain.finds(after) ? after : nil) else { continue }
-            let formula = pool.formula(of: condition, .visitor)
-            var model = VisitorSearch.Model()
-            if let key = condition.attribute { model.attributes[key] = .string(wrong) }
+            let formula = pool.formula(of: site)
             add(
-                .versionAsNumber, at: path + ".value",
+                .versionAsNumber, at: site.valuePath,
                 "'\(name.excerpt())' is compared with \(text.excerpt()) as a number: \"\(wrong)\" "
                     + "is a version \(before != nil ? "before" : "after") it, and "
                     + "\(domain.answer(for: .string(wrong))).",
                 remedy: "Compare with regexMatches, or let the app give the version as one whole number.",
-                witness: witness(of: model),
+                witness: witness(with: wrong, site),
                 contrast: visitor(of: domain.holds(for: .string(wrong)) ? formula.negated : formula).map(witness))
         }
     }
@@ -45,14 +39,16 @@ extension LintContext {
         var seconds: [PropertyKey: String] = [:]
         var milliseconds: [PropertyKey: String] = [:]
         var order: [PropertyKey] = []
-        for (condition, path) in conditions {
-            guard let key = condition.attribute, let value = condition.value, value.arrayValue == nil else { continue }
+        for site in conditions(on: .visitor) {
+            guard let key = site.condition.attribute, let value = site.condition.value, value.arrayValue == nil else {
+                continue
+            }
             let number = ECMAScript.toNumber(value)
             // From September 2001 on, for about three centuries.
             if (1e9..<1e10).contains(number) {
-                if seconds[key] == nil { seconds[key] = path } else { continue }
+                if seconds[key] == nil { seconds[key] = site.path } else { continue }
             } else if (1e12..<1e13).contains(number) {
-                if milliseconds[key] == nil { milliseconds[key] = path } else { continue }
+                if milliseconds[key] == nil { milliseconds[key] = site.path } else { continue }
             } else {
                 continue
             }

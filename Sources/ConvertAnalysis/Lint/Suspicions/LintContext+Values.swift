@@ -4,38 +4,33 @@ internal import ConvertSwiftSDKCore
 /// Checks for values that apps seldom pass as they are written.
 extension LintContext {
     /// Checks for a list with an operator that compares with one text.
-    mutating func checkArray(
-        _ items: [JSValue], _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) {
-        guard items.count > 1, let operation = Operation(wireName: condition.matchType, under: semantics) else {
-            return
-        }
+    mutating func checkArray(_ items: [JSValue], _ site: SitedCondition) {
+        if items.count < 2 { return }
+        let condition = site.condition
         let items = items.prefix(Self.mostItems)
         suspect(
-            .literalPattern, condition, scope, meaning: items.map { condition.comparing(condition.matchType, $0) },
-            writing: condition.comparing(operation, anyOf: items.map { ECMAScript.toString($0) }), at: path,
+            .literalPattern, site, meaning: items.map { condition.comparing(condition.matchType, $0) },
+            writing: condition.comparing(site.operation, anyOf: items.map { ECMAScript.toString($0) }),
             "\(condition.matchType) compares with one text, which is made of the whole list.")
     }
 
     /// Checks whether a value, an item of a list or a pattern is written as in a program, a database or a page, such as
     /// `>=18`, `%shop%` or `AT&amp;T`. Returns whether it added a finding.
-    mutating func checkNotation(
-        of text: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) -> Bool {
+    mutating func checkNotation(of text: String, _ site: SitedCondition) -> Bool {
         if text.utf8.count > 500 { return false }
-        let operation = condition.matchType
-        let isPattern = operation == "regexMatches"
+        let (condition, operation) = (site.condition, site.operation)
+        let isPattern = operation == .regexMatches
         if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text) {
             add(
-                .literalPattern, at: path,
-                (isPattern ? "The pattern has" : "\(operation) compares plain text, and the value has")
+                .literalPattern, at: site.valuePath,
+                (isPattern ? "The pattern has" : "\(condition.matchType) compares plain text, and the value has")
                     + " a placeholder that nothing fills in: '\(text.excerpt())'.",
                 remedy: "Write the value that is meant.")
             return true
         }
         if !isPattern, Self.missingValues.contains(text) {
             add(
-                .literalPattern, at: path,
+                .literalPattern, at: site.valuePath,
                 "'\(text)' is what JavaScript writes in place of a missing value: it is compared as a text like "
                     + "any other.",
                 remedy: "Ask with exists whether there is a value, or write the value that is meant.")
@@ -44,31 +39,32 @@ extension LintContext {
         let meant: RuleCondition
         let reason: String
         var proviso = ""
-        if !isPattern, let compared = comparison(in: text, condition) {
+        if !isPattern, let compared = comparison(in: text, site) {
             (meant, reason) = (compared, "a sign of comparison stands for itself")
-        } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != "isIn" {
-            let other = operation == "equals" || wildcard == "contains" ? wildcard : operation
+        } else if !isPattern, let (wildcard, inner) = text.wildcard, operation != .isIn {
+            let other = operation == .equals || wildcard == "contains" ? wildcard : condition.matchType
             (meant, reason) = (condition.comparing(other, .string(inner)), "a '%' stands for itself")
         } else if HTMLEntities.decoded(text) != nil {
-            meant = condition.replacing(HTMLEntities.decoded)
+            meant = site.replacing(HTMLEntities.decoded)
             reason = "the notation of HTML stands for itself"
         } else if Mojibake.decoded(text) != nil {
-            meant = condition.replacing(Mojibake.decoded)
+            meant = site.replacing(Mojibake.decoded)
             reason = "letters that were read in another encoding stand for themselves"
         } else if !isPattern, text.withoutPercentEncoding != nil, isEncoded(text, condition) {
-            meant = condition.replacing(\.withoutPercentEncoding)
+            meant = site.replacing(\.withoutPercentEncoding)
             reason = "the notation of an encoded address stands for itself"
             proviso = ", if the app gives the attribute so"
-        } else if ["equals", "isIn"].contains(operation), let plain = text.plainNumber, !isVersion(condition) {
-            meant = condition.replacing(\.plainNumber)
+        } else if operation == .equals || operation == .isIn, let plain = text.plainNumber, !isVersion(condition) {
+            meant = site.replacing(\.plainNumber)
             reason = "a number is written as \(plain)"
             proviso = ", if the app gives a number"
         } else {
             return false
         }
         suspect(
-            .literalPattern, condition, scope, meaning: [meant], at: path,
-            isPattern ? "In the pattern \(reason)." : "\(operation) compares plain text: \(reason).", if: proviso)
+            .literalPattern, site, meaning: [meant],
+            isPattern ? "In the pattern \(reason)." : "\(condition.matchType) compares plain text: \(reason).",
+            if: proviso)
         return true
     }
 
@@ -92,11 +88,12 @@ extension LintContext {
     }
 
     /// The condition that a text such as `>=18` or `!=de` stands for; `nil` for other texts.
-    private func comparison(in text: String, _ condition: RuleCondition) -> RuleCondition? {
-        switch Operation(wireName: condition.matchType, under: semantics) {
-        case .equals?: break
+    private func comparison(in text: String, _ site: SitedCondition) -> RuleCondition? {
+        let condition = site.condition
+        switch site.operation {
+        case .equals: break
         // The list contains only the comparison.
-        case .isIn? where condition.value?.stringValue == text: break
+        case .isIn where condition.value?.stringValue == text: break
         default: return nil
         }
         let sign = String(text.prefix { "<>=!≤≥≠".contains($0) })
@@ -119,21 +116,17 @@ extension LintContext {
     }
 
     /// Checks for an attribute's name with blanks around it.
-    mutating func checkBlanks(
-        ofName name: String, _ condition: RuleCondition, _ scope: Formula.Scope, at path: String
-    ) {
+    mutating func checkBlanks(ofName name: String, _ site: SitedCondition) {
         let trimmed = name.trimmed
         for start in ["attributes.", "properties.", "visitorProperties."] where name.hasPrefix(start) {
             addFrame(
-                .suspicious, at: path,
+                .suspicious, at: site.keyPath,
                 "'\(name.excerpt())' is the name of one attribute: a point leads into no object.",
                 "Write '\(String(name.dropFirst(start.count)).excerpt())', if that attribute is meant.")
         }
         if trimmed.isEmpty || trimmed.utf8.count == name.utf8.count { return }
-        let meant = RuleCondition(
-            key: trimmed, matchType: condition.matchType, value: condition.value, ruleType: condition.ruleType)
         suspect(
-            .outerBlanks, condition, scope, meaning: [meant], at: path,
+            .outerBlanks, site, meaning: [site.condition.renamed(trimmed)], at: site.keyPath,
             "The attribute '\(name.excerpt())' has blanks at its ends, which belong to its name.",
             remedy: "Remove the blanks.")
     }
@@ -202,17 +195,20 @@ extension RuleCondition {
         let name = ECMAScript.toLowerCase(key ?? "")
         return words.contains { name.contains($0) }
     }
+}
 
-    /// The condition with its value, or each item of its list, replaced by the result of `other`, unless that is `nil`.
+extension SitedCondition {
+    /// The condition with what `other` returns in place of a text: of the value, or of an item of a list.
     fileprivate func replacing(_ other: (String) -> String?) -> RuleCondition {
         func replaced(_ text: String) -> String { other(text) ?? text }
-        switch value {
-        case .string(let list)? where matchType == "isIn":
-            return comparing(matchType, .string(list.parts(between: "|").map(replaced).joined(separator: "|")))
-        case .string(let text)?: return comparing(matchType, .string(replaced(text)))
+        func comparing(_ value: JSValue) -> RuleCondition { condition.comparing(condition.matchType, value) }
+        switch condition.value {
+        case .string(let list)? where operation == .isIn:
+            return comparing(.string(list.parts(between: "|").map(replaced).joined(separator: "|")))
+        case .string(let text)?: return comparing(.string(replaced(text)))
         case .array(let items)?:
-            return comparing(matchType, .array(items.map { $0.stringValue.map { .string(replaced($0)) } ?? $0 }))
-        default: return self
+            return comparing(.array(items.map { $0.stringValue.map { .string(replaced($0)) } ?? $0 }))
+        default: return condition
         }
     }
 }

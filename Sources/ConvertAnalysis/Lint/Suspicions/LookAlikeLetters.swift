@@ -6,8 +6,8 @@ enum LookAlikeLetters {
     private static let pairs = zip(
         "аеіјорсухѕһԁԛԝАВЕІЈКМНОРСТУХЅονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ".unicodeScalars,
         "aeijopcyxshdqwABEIJKMHOPCTYXSovABEZHIKMNOPTYX".unicodeScalars)
-    private static let latin = Dictionary(pairs.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
-    private static let cyrillic = Dictionary(pairs.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    private static let latin = Dictionary(firstOf: pairs.map { ($0, $1) })
+    private static let cyrillic = Dictionary(firstOf: pairs.map { ($1, $0) })
 
     /// The text without invisible characters, and with Latin letters instead of those that only look Latin; `nil` if it
     /// is such a text already.
@@ -64,7 +64,7 @@ enum LookAlikeLetters {
 
     /// The text with each word that mixes look-alikes of two scripts written in one script, that of most of its
     /// letters; `nil` if no word mixes scripts. In a pattern, a character after a backslash is not part of a word.
-    static func unmixed(_ text: String, isPattern: Bool = false) -> String? {
+    private static func unmixed(_ text: String, isPattern: Bool) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         var result = String.UnicodeScalarView()
         var word: [Unicode.Scalar] = []

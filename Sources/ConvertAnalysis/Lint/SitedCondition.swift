@@ -1,0 +1,43 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// A condition without a defect, with its place in a config.
+struct SitedCondition {
+    let condition: RuleCondition
+    let operation: Operation
+    /// Whose properties it is on.
+    let scope: Formula.Scope
+    /// Its path, or that of a group or a reference that it is all of.
+    var path: String
+
+    /// `nil` if the condition has a defect.
+    init?(_ condition: RuleCondition, under semantics: RuleSemantics, _ scope: Formula.Scope, at path: String) {
+        guard condition.defect == nil, let operation = Operation(wireName: condition.matchType, under: semantics)
+        else { return nil }
+        self.condition = condition
+        self.operation = operation
+        self.scope = scope
+        self.path = path
+    }
+
+    var valuePath: String { path + ".value" }
+    var keyPath: String { path + ".key" }
+
+    /// The property that it is on; `nil` if it names none.
+    var subject: VisitorSearch.Subject? {
+        condition.attribute.map { VisitorSearch.Subject(key: $0, scope: scope) }
+    }
+
+    /// The same in the place of what it is all of.
+    func moved(to path: String) -> SitedCondition {
+        var moved = self
+        moved.path = path
+        return moved
+    }
+}
+
+extension ConditionPool {
+    subscript(site: SitedCondition) -> ConditionDomain { self[intern(site.condition)] }
+
+    func formula(of site: SitedCondition) -> Formula { formula(of: site.condition, site.scope) }
+}
