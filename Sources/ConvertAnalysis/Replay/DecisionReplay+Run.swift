@@ -31,7 +31,7 @@ public struct ReplayTally: Sendable, Equatable {
 
     fileprivate var environments = LogEnvironments()
 
-    /// What is odd about the environments that lines name and that decide them again.
+    /// What is odd about the environments that lines are decided in again.
     public internal(set) var environmentWarnings: [LogEnvironmentWarning] = []
 
     /// Number of decisions that come out otherwise, although the line has all that decided them.
@@ -81,16 +81,6 @@ public struct ReplayTally: Sendable, Equatable {
 }
 
 extension ReplayTally {
-    /// Finds what is odd about the environments of lines that the configs decide.
-    fileprivate mutating func warn(of candidates: [DecisionReplay.Candidate]) {
-        environmentWarnings = candidates.isEmpty ? [] : environments.warnings(candidates)
-    }
-
-    /// Counts a line's environment.
-    fileprivate mutating func add(environment: String, config: Int) {
-        environment.withUTF8Bytes { environments.add($0, config: config) }
-    }
-
     fileprivate mutating func add(_ decisions: [ReplayedDecision], _ differences: [DecisionReplay.Difference]) {
         decisionCount += decisions.count { $0.found != nil }
         undecidableCount += decisions.count { $0.found == nil }
@@ -134,7 +124,7 @@ extension DecisionReplay {
                 tally.add(part.tally)
                 didWrite(tally)
             })
-        tally.warn(of: options.environment == nil ? candidates : [])
+        tally.environmentWarnings = warnings(of: tally.environments)
         return tally
     }
 
@@ -148,9 +138,7 @@ extension DecisionReplay {
             part.tally.add(decisions, differences)
             for name in try unreadNames(withheldBy: logged) { part.tally.add(1, unread: name) }
             if try usesOtherConfig(logged) { part.tally.otherConfigCount += 1 }
-            if let environment = logged.environment {
-                part.tally.add(environment: environment, config: try index(of: logged))
-            }
+            try countEnvironment(of: logged, in: &part.tally.environments)
             for var difference in differences {
                 part.ends.append((difference.line ?? 0, 0))
                 difference.line = nil
@@ -162,9 +150,17 @@ extension DecisionReplay {
         return part
     }
 
-    /// The index of the config that decides a line again.
-    private func index(of logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
-        try candidates.index(named: logged.configDigest, orOnly: true)
+    /// Counts the environment that a line is decided in again.
+    private func countEnvironment(
+        of logged: LoggedDecisions, in environments: inout LogEnvironments
+    ) throws(PopulationVisitorError) {
+        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        environment(of: logged).withUTF8Bytes { environments.add($0, config: index) }
+    }
+
+    /// What is odd about environments, unless the caller chose another one.
+    private func warnings(of environments: LogEnvironments) -> [LogEnvironmentWarning] {
+        options.environment == nil ? environments.warnings(candidates) : []
     }
 
     /// Whether `logged` is of the visitor whom the options name, if they name one: by the pseudonym, if it has one.
@@ -173,15 +169,17 @@ extension DecisionReplay {
     }
 
     /// Passes each line of a log to `add`, in order, with its decisions made again and explained: for the visitor whom
-    /// the options name, or for all. What is no line is counted only.
+    /// the options name, or for all. What is no line is counted only. Also returns what is odd about the environments
+    /// that these lines are decided in.
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, [ReplayedDecision]) throws -> Void
-    ) throws -> (sum: Sum, lines: AssignmentTally) {
+    ) throws -> (sum: Sum, lines: AssignmentTally, environmentWarnings: [LogEnvironmentWarning]) {
+        typealias Folded = (sum: Sum, lines: AssignmentTally, environments: LogEnvironments)
         typealias Lines = (wanted: [(LoggedDecisions, [ReplayedDecision])], tally: AssignmentTally)
         let stream = try unsafe RecordStream(.jsonLines, read: read)
-        return try stream.fold(
-            into: (sum: sum, lines: AssignmentTally()), threads: threads,
+        let folded = try stream.fold(
+            into: (sum: sum, lines: AssignmentTally(), environments: LogEnvironments()), threads: threads,
             by: {
                 { part in
                     var tally = AssignmentTally()
@@ -192,14 +190,16 @@ extension DecisionReplay {
                     return (wanted, tally)
                 }
             },
-            adding: { (sum: inout (sum: Sum, lines: AssignmentTally), lines: Lines) in
+            adding: { (sum: inout Folded, lines: Lines) in
                 for (logged, decisions) in lines.wanted {
                     var line = logged
                     line.number = logged.number.map { $0 + sum.lines.readCount }
                     try add(&sum.sum, line, decisions)
+                    try countEnvironment(of: line, in: &sum.environments)
                 }
                 sum.lines.add(lines.tally)
             })
+        return (folded.sum, folded.lines, warnings(of: folded.environments))
     }
 }
 

@@ -174,10 +174,15 @@ public struct DecisionReplay: Sendable {
     /// The keys of the experiences that all configs have.
     package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
 
+    /// The environment that a line is decided in again.
+    package func environment(of logged: LoggedDecisions) -> String {
+        options.environment ?? logged.environment ?? EngineTrial.usualEnvironment
+    }
+
     private func engine(for logged: LoggedDecisions, at index: Int) -> ReplayedLine.Engine {
         var compilation = logged.compilation
         if let semantics = options.semantics { compilation.semantics = semantics }
-        let environment = options.environment ?? logged.environment ?? "staging"
+        let environment = environment(of: logged)
         let key = EngineKey(candidate: index, compilation: compilation, environment: environment)
         return engines.value(for: key) {
             ReplayedLine.Engine(

@@ -49,12 +49,25 @@ struct LogEnvironments: Sendable, Equatable {
     }
 }
 
-/// An environment that lines of a log name and that their config does not know, or in which nothing runs.
+/// An environment of lines of a log that their config does not know, or in which nothing runs.
 public struct LogEnvironmentWarning: Sendable, Equatable {
     /// The environment.
     public let environment: String
-    /// How many lines name it.
+    /// How many lines are decided in it.
     public let lines: Int
     /// What is odd about it, with the nearest name if there is one.
     public let text: String
+}
+
+extension [LogEnvironmentWarning] {
+    /// The warnings as reports have them in JSON.
+    var value: JSValue {
+        .array(
+            map { warning in
+                [
+                    "environment": .string(warning.environment), "lines": .integer(warning.lines),
+                    "text": .string(warning.text),
+                ]
+            })
+    }
 }

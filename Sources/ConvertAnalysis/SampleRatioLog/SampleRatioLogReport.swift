@@ -192,13 +192,7 @@ extension SampleRatioLogReport {
                     unknownConfigs.map { config in
                         ["config": config.digest.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
                     }),
-                "environmentWarnings": .array(
-                    environmentWarnings.map { warning in
-                        [
-                            "environment": .string(warning.environment), "lines": .integer(warning.lines),
-                            "text": .string(warning.text),
-                        ]
-                    }),
+                "environmentWarnings": environmentWarnings.value,
                 "unknownExperiences": .integer(unknownExperiences),
                 "linesWithoutDecision": .integer(linesWithoutDecision),
                 "linesWithoutTime": .integer(linesWithoutTime), "linesOutOfOrder": .integer(linesOutOfOrder),

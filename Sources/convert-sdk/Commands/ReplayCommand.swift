@@ -84,7 +84,7 @@ struct ReplayCommand: Command {
             throw UsageError("\(Self.explain.name) goes with \(Self.visitor.name)")
         }
         if explains {
-            for flag in [Self.summary, Self.json] where arguments.has(flag) {
+            for flag in [Self.summary, Self.json, Self.html] where arguments.has(flag) {
                 throw UsageError("\(Self.explain.name) and \(flag.name) exclude each other")
             }
         }
@@ -115,9 +115,7 @@ struct ReplayCommand: Command {
                 "\(tally.lines.errorCount) of \(tally.lines.recordCount) lines could not be read as log lines, or name "
                     + "a config that was not given")
         }
-        for warning in tally.environmentWarnings {
-            Console.complain("warning: \(warning.lines) lines: \(warning.text)")
-        }
+        complain(of: tally.environmentWarnings)
         if tally.otherConfigCount > 0 { complain(ofOtherConfigs: tally.otherConfigCount) }
         if tally.undecidableCount > 0 {
             Console.complain("\(tally.undecidableCount) decisions cannot be made again without the visitor's id")
@@ -156,6 +154,10 @@ struct ReplayCommand: Command {
         return tally.knownDifferenceCount == 0 && tally.lines.errorCount == 0 ? .done : .answerIsNo
     }
 
+    private func complain(of warnings: [LogEnvironmentWarning]) {
+        for warning in warnings { Console.complain("warning: \(warning.lines) lines: \(warning.text)") }
+    }
+
     private func complain(ofOtherConfigs count: Int) {
         Console.complain(
             "\(count) lines name another config than the one that is given, and were decided with that")
@@ -180,7 +182,7 @@ struct ReplayCommand: Command {
 
     /// Prints every decision of a visitor.
     private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
-        let (found, tally) = try source.naming {
+        let (found, tally, warnings) = try source.naming {
             try unsafe replay.fold(
                 into: (lines: 0, differences: 0, unknowable: 0, otherConfigs: 0), threads: threads,
                 read: { try unsafe source.read(into: $0) }
@@ -192,7 +194,7 @@ struct ReplayCommand: Command {
                 let number = line.number.map { "line \($0), " } ?? ""
                 let time = line.time.map { "\($0), " } ?? ""
                 let digest = line.configDigest.map { ", config \($0)" } ?? ""
-                Console.print("\(number)\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
+                Console.print("\(number)\(time)\(replay.environment(of: line))\(digest)".styled(.bold))
                 LoggedLine.print(decisions)
                 found.differences += decisions.count(where: \.isKnownToDiffer)
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }
@@ -200,6 +202,7 @@ struct ReplayCommand: Command {
         }
         if found.lines == 0 { try refuseUnknownNames(tally) }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        complain(of: warnings)
         if found.otherConfigs > 0 { complain(ofOtherConfigs: found.otherConfigs) }
         let unknowable = DecisionReplay.unknowableText(found.unknowable)
         Console.complain(
