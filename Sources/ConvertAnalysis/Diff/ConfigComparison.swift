@@ -130,17 +130,17 @@ struct ConfigComparison {
             case _ where before == nil && after != nil: .restored
             default: isRenamed ? .renamed : hasMoved || names[0] != names[1] || dependence != nil ? .changed : .none
             }
-        let leavesAll = dependence?.shares == nil && leavesAll(before, after, isStored: false)
+        let leavesAll = leavesAll(before, after, isStored: false)
+        let areApart = leavesAll && (dependence?.shares == nil || haveNoCommonRules(before, after))
         // An added experience may let in no visitor.
         let isEmpty = before == nil && dependence?.newVisitors == .equivalent
-        let newcomers =
-            leavesAll || isEmpty
-            ? BucketMoves(from: before, to: nil, under: semantics)
-            : self.moves(moves, before, after, dependence?.shares)
-        let returning =
-            storedShares == nil && self.leavesAll(before, after, isStored: true)
-            ? BucketMoves(from: before, to: nil, under: semantics, isStored: true)
-            : self.moves(stored, before, after, storedShares, isStored: true)
+        let newcomers = self.moves(
+            moves, before, after, dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
+        let returning = self.moves(
+            stored, before, after, storedShares,
+            leavesAll: self.leavesAll(before, after, isStored: true, losesDecisions: !lost.isEmpty)
+                && (storedShares == nil || haveNoCommonRules(before, after)),
+            isStored: true)
         var result = ConfigDifference.Experience(
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
             environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: newcomers.moved,
@@ -164,7 +164,10 @@ struct ConfigComparison {
         result.leavesEnvironment = audience.leaves?.environment
         result.storedEntersEnvironment = storedAudience.enters?.environment
         result.storedLeavesEnvironment = storedAudience.leaves?.environment
-        result.leavesAllNewVisitors = leavesAll
+        result.leavesAllNewVisitors = areApart
+        result.isExchanged =
+            leavesAll && !isElsewhere(before, after)
+            && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
@@ -191,32 +194,55 @@ struct ConfigComparison {
     }
 
     /// The moves of new visitors, or of those with a stored decision, where others decide whether they are let in.
+    ///
+    /// - Parameter leavesAll: whether all of those leave who were let in.
     private func moves(
         _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
-        _ shares: AdmissionShares?, isStored: Bool = false
+        _ shares: AdmissionShares?, leavesAll: Bool, isStored: Bool
     ) -> BucketMoves {
-        guard let shares else { return own }
         let leaving = BucketMoves(from: before, to: nil, under: semantics, isStored: isStored)
+        if leavesAll { return .sum([(shares?.before ?? 1, leaving)]) }
+        guard let shares else { return own }
         let entering =
             isStored ? leaving.reversed : BucketMoves(from: nil, to: after, under: semantics)
         return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
     }
 
-    /// Whether no visitor gets a variation any more, by rules, by others, or with the environment: no new visitor, or
-    /// no visitor with a stored decision, whatever else is stored.
+    /// Whether no visitor who got a variation gets one any more, by rules, by others, or with the environment: no new
+    /// visitor, or no visitor with a stored decision, whatever else is stored.
     private func leavesAll(
-        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool,
+        losesDecisions: Bool = false
     ) -> Bool {
-        guard let before, let after, old.runsSomewhere(before) else { return false }
-        if !new.runsSomewhere(after) || isElsewhere(before, after) { return true }
+        guard let before, let after else { return false }
         let stored: EntryFormulas.StoredDecisions = isStored ? .any : .none
         let first = oldEntrances.passage(of: before, stored: stored, isBucketed: isStored)
-        let second = newEntrances.passage(of: after, stored: stored, isBucketed: isStored)
-        return first.formula != second.formula && isClosed(second) && !isClosed(first)
+        // Visitors whose decisions are lost are decided as new ones.
+        let loses = losesDecisions || before.id.key != after.id.key
+        return Set([isStored, isStored && !loses]).allSatisfy { isBucketed in
+            let second = newEntrances.passage(of: after, stored: stored, isBucketed: isBucketed)
+            if first.formula == second.formula || isClosed(first) { return false }
+            if isClosed(second) { return true }
+            return first.isExact && second.isExact
+                ? isImpossible([first.formula, second.formula])
+                : haveNoCommonRules(before, after, isBucketed: (isStored, isBucketed))
+        }
     }
 
-    private func isElsewhere(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> Bool {
-        guard let was = before.environmentName, let now = after.environmentName else { return false }
+    /// Whether no visitor meets what both ask, however the experiences that they ask about decide.
+    private func haveNoCommonRules(
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
+        isBucketed: (before: Bool, after: Bool) = (false, false)
+    ) -> Bool {
+        guard let before, let after else { return false }
+        return isImpossible([
+            oldEntrances.otherRules(of: before, isBucketed: isBucketed.before),
+            newEntrances.otherRules(of: after, isBucketed: isBucketed.after),
+        ])
+    }
+
+    private func isElsewhere(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) -> Bool {
+        guard let was = before?.environmentName, let now = after?.environmentName else { return false }
         return was != now
     }
 
@@ -264,8 +290,11 @@ struct ConfigComparison {
     }
 
     /// Whether no visitor is let through, which is proven.
-    private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
-        if case .impossible = entrances.search.run([passage.formula]) { true } else { false }
+    private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool { isImpossible([passage.formula]) }
+
+    /// Whether no visitor meets all of `formulas`, which is proven.
+    private func isImpossible(_ formulas: [Formula]) -> Bool {
+        if case .impossible = entrances.search.run(formulas) { true } else { false }
     }
 
     /// Variations whose ids are in the old config alone.
@@ -299,10 +328,8 @@ struct ConfigComparison {
         _ experience: ProjectConfig.Experience, _ id: PropertyKey, _ entrances: EntryFormulas
     ) -> Bool {
         guard let other = entrances.experience(id: id) else { return false }
-        let formulas = [
+        return !isImpossible([
             entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),
-        ]
-        if case .impossible = self.entrances.search.run(formulas) { return false }
-        return true
+        ])
     }
 }

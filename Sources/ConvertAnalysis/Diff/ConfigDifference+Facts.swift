@@ -41,6 +41,9 @@ extension ConfigDifference.Experience {
         case .ended?: facts.append("a running experiment: it ends" + (keepersNote ?? ""))
         case .assignment?, .renamed?, nil: break
         }
+        if isExchanged {
+            facts.append("of the new visitors whom it let in before, none are let in now: only others are")
+        }
         if let dependence {
             let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
             let others = dependence.dependsOn.joined(separator: ", ")

@@ -105,6 +105,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var lostDecisions: [LostDecisions] = []
         /// What becomes of an experiment that was running; `nil` if nothing changes for it, or it was no experiment.
         public internal(set) var disturbance: Disturbance?
+        /// Whether none of the new visitors who were let in before is let in now, although others are.
+        public internal(set) var isExchanged = false
         /// Whether no new visitor who got a variation gets one any more, because of rules, of others, or of the
         /// environment.
         var leavesAllNewVisitors = false
@@ -252,7 +254,12 @@ public struct ConfigDifference: Sendable, Equatable {
                 ? "No running experiment is disturbed."
                 : "\(disturbed.count) running experiment\(disturbed.count == 1 ? " is" : "s are") disturbed."
         ]
-        let (broken, others) = (names(.sampleRatio), names(.population))
+        let broken = names(.sampleRatio)
+        func populations(isExchanged: Bool) -> String {
+            experiences.filter { $0.disturbance == .population && $0.isExchanged == isExchanged }.map(\.key)
+                .joined(separator: ", ")
+        }
+        let (others, exchanged) = (populations(isExchanged: false), populations(isExchanged: true))
         if !broken.isEmpty {
             sentences.append(
                 "Expect the sample ratio to break in \(broken): count only visitors who come after the release.")
@@ -263,6 +270,9 @@ public struct ConfigDifference: Sendable, Equatable {
                     + "and after the release.")
         }
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
+        if !exchanged.isEmpty {
+            sentences.append("Of the new visitors who were let into \(exchanged), none are now: only others are.")
+        }
         let assigned = experiences.filter { $0.disturbance == .assignment && $0.moved > 0 }.map(\.key)
         if !assigned.isEmpty {
             sentences.append(

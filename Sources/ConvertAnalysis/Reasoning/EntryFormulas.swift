@@ -119,6 +119,11 @@ struct EntryFormulas {
         passage(of: experience, answering: formula(of:))
     }
 
+    /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences answered as it is asked for.
+    func otherRules(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
+        passage(of: experience, isBucketed: isBucketed) { _ in .holds }
+    }
+
     private func entry(at place: Int, _ stored: StoredDecisions) -> Estimate {
         let key = Entry(place: place, stored: stored)
         if let known = memo.entries[key] { return known }

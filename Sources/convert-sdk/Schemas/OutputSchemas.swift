@@ -285,6 +285,10 @@ enum OutputSchemas {
                 "audience": {"$ref": "#/$defs/audience"},
                 "enters": {"$ref": "#/$defs/witness"},
                 "leaves": {"$ref": "#/$defs/witness"},
+                "exchanged": {
+                  "description": "True if none of the new visitors who were let in before is now, but others are.",
+                  "const": true
+                },
                 "reordered": {"type": "array", "items": {"type": "string"}},
                 "dependsOn": {
                   "description": "Keys of the changed experiences that its audiences ask about.",

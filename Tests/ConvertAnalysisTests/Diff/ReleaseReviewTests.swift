@@ -87,6 +87,26 @@ struct ReleaseReviewTests {
         return Configs.audienceConfig(rules, ["audiences": [Configs.audience("5", rules, ["type": type])]])
     }
 
+    @Test func anExperimentWhoseRuleNoneOfItsVisitorsMeetsAnyMoreExchangesThem() throws {
+        func config(_ plans: JSValue, _ share: JSValue) -> JSObject {
+            var config = Self.exclusion(share, isAdded: true, reads: true)
+            config["audiences"] = .array(
+                (config["audiences"]?.arrayValue ?? []).prefix(1) + [
+                    Configs.audience("6", Configs.all(Configs.leaf("plan", "isIn", plans)))
+                ])
+            return config
+        }
+        let difference = try Self.difference(config("pro|team", 10), config("pro, team", 0))
+        let found = difference.experiences[1]
+        #expect(found.isExchanged && found.disturbance == .population && found.audience == .changed)
+        // A tenth was kept out before.
+        #expect(found.moved == 0.9 && found.storedMoved == 1 && found.moves.allSatisfy { $0.to == nil })
+        #expect(difference.headline.contains("Of the new visitors who were let into two, none are now"))
+        #expect(difference.json.contains(#""exchanged":true"#))
+        let wider = try Self.difference(config("pro|team", 10), config("pro|free", 0)).experiences[1]
+        #expect(wider.audience == .changed && !wider.isExchanged)
+    }
+
     @Test func anExperienceThatEndsThroughItsRulesMovesAllItsVisitors() throws {
         let difference = try Self.difference(Self.reading(isClosed: false), Self.reading(isClosed: true))
         let found = difference.experiences[0]
