@@ -168,6 +168,7 @@ struct ConfigComparison {
         result.isExchanged =
             leavesAll && !isElsewhere(before, after)
             && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
+        result.obstacle = after.flatMap(obstacle)
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
@@ -224,7 +225,7 @@ struct ConfigComparison {
             if first.formula == second.formula || isClosed(first) { return false }
             if isClosed(second) { return true }
             return first.isExact && second.isExact
-                ? isImpossible([first.formula, second.formula])
+                ? entrances.search.isImpossible([first.formula, second.formula])
                 : haveNoCommonRules(before, after, isBucketed: (isStored, isBucketed))
         }
     }
@@ -235,7 +236,7 @@ struct ConfigComparison {
         isBucketed: (before: Bool, after: Bool) = (false, false)
     ) -> Bool {
         guard let before, let after else { return false }
-        return isImpossible([
+        return entrances.search.isImpossible([
             oldEntrances.otherRules(of: before, isBucketed: isBucketed.before),
             newEntrances.otherRules(of: after, isBucketed: isBucketed.after),
         ])
@@ -257,7 +258,7 @@ struct ConfigComparison {
         of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
     ) -> ConfigDifference.Disturbance? {
         guard isRunningExperiment(before), found.changesAnswers else { return nil }
-        guard let after, self.new.runsSomewhere(after), !isElsewhere(before, after) else { return .ended }
+        guard let after, !isElsewhere(before, after) else { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
             if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
             // Visitors may come back with what other configs stored.
@@ -290,11 +291,21 @@ struct ConfigComparison {
     }
 
     /// Whether no visitor is let through, which is proven.
-    private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool { isImpossible([passage.formula]) }
+    private func isClosed(_ passage: EntryFormulas.Estimate) -> Bool {
+        entrances.search.isImpossible([passage.formula])
+    }
 
-    /// Whether no visitor meets all of `formulas`, which is proven.
-    private func isImpossible(_ formulas: [Formula]) -> Bool {
-        if case .impossible = entrances.search.run(formulas) { true } else { false }
+    /// Why no new visitor gets a variation of `experience`, if that is proven.
+    private func obstacle(to experience: ProjectConfig.Experience) -> String? {
+        if experience.environment == .nowhere { return "its environment is no name" }
+        if let name = new.undeclaredEnvironment(of: experience) { return "the project has no environment '\(name)'" }
+        if newEntrances.room(of: experience) == .fails { return "none of its variations gets traffic" }
+        guard isClosed(newEntrances.passage(of: experience, stored: .whereNeeded)) else { return nil }
+        if entrances.search.isImpossible([newEntrances.gates(of: experience)]) {
+            return newEntrances.obstacle(to: experience, entrances.search)
+        }
+        let others = newEntrances.questions(of: experience).map(\.key).joined(separator: ", ")
+        return "its audiences ask about \(others), which leaves it none"
     }
 
     /// Variations whose ids are in the old config alone.
@@ -328,7 +339,8 @@ struct ConfigComparison {
         _ experience: ProjectConfig.Experience, _ id: PropertyKey, _ entrances: EntryFormulas
     ) -> Bool {
         guard let other = entrances.experience(id: id) else { return false }
-        return !isImpossible([
+        let search = self.entrances.search
+        return !search.isImpossible([
             entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),
         ])
     }

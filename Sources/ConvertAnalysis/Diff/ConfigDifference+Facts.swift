@@ -26,9 +26,7 @@ extension ConfigDifference.Experience {
         if let environments {
             facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
         }
-        if let unknownEnvironment {
-            facts.append("the project has no environment '\(unknownEnvironment)': no visitor is let in")
-        }
+        if let obstacle { facts.append("no new visitor gets a variation: \(obstacle)") }
         switch disturbance {
         case .sampleRatio?: facts.append("a running experiment: expect its sample ratio to break")
         case .treatment?:
@@ -49,7 +47,7 @@ extension ConfigDifference.Experience {
             let others = dependence.dependsOn.joined(separator: ", ")
             facts.append(
                 isNew
-                    ? "asks about \(others)" + (dependence.change == .equivalent ? ": it lets in no visitor" : "")
+                    ? "asks about \(others)"
                     : "changed by \(others): \(own)\(dependence.change.words)")
             if !isNew, dependence.newVisitors != dependence.change, dependence.change != .undecided {
                 facts.append("for new visitors alone, \(dependence.newVisitors.words)")

@@ -105,6 +105,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var lostDecisions: [LostDecisions] = []
         /// What becomes of an experiment that was running; `nil` if nothing changes for it, or it was no experiment.
         public internal(set) var disturbance: Disturbance?
+        /// Why no new visitor gets a variation now, if that is proven.
+        public internal(set) var obstacle: String?
         /// Whether none of the new visitors who were let in before is let in now, although others are.
         public internal(set) var isExchanged = false
         /// Whether no new visitor who got a variation gets one any more, because of rules, of others, or of the
@@ -129,7 +131,7 @@ public struct ConfigDifference: Sendable, Equatable {
         /// population, visitors count whom a variation gets though its bucket values are those of before.
         public var isEntered: Bool {
             !Set([.equivalent, .narrower]).isSuperset(of: changes)
-                || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere && unknownEnvironment == nil } ?? false
+                || environments.map { !$0[0].isEmpty && obstacle == nil } ?? false
                 || population?.moves.contains { $0.from == nil } ?? false && !moves.contains { $0.from == nil }
         }
 

@@ -189,13 +189,11 @@ struct EntryFormulas {
         of experience: ProjectConfig.Experience, isBucketed: Bool = false,
         answering answer: (BucketingQuestion) -> Formula
     ) -> Formula {
-        if archive.isArchived(experience) { return .fails }
-        let environment: Formula
-        switch experience.environment {
-        case .anywhere: environment = .holds
-        case .only(let name): environment = .literal(.init(proposition: .environment(name), isWanted: true))
-        case .nowhere: return .fails
-        }
+        if archive.isArchived(experience) || !config.runsSomewhere(experience) { return .fails }
+        let environment =
+            experience.environmentName.map { name in
+                Formula.literal(.init(proposition: .environment(name), isWanted: true))
+            } ?? .holds
         let audience = audience(of: experience, isBucketed: isBucketed, answering: answer)
         return environment && location(of: experience) && audience && segment(of: experience)
     }

@@ -91,6 +91,9 @@ final class VisitorSearch {
         return isUnsure ? .undecided : .impossible
     }
 
+    /// Whether no visitor meets all of `formulas`, which is proven.
+    func isImpossible(_ formulas: [Formula]) -> Bool { if case .impossible = run(formulas) { true } else { false } }
+
     /// The same as `formulas` without alternatives whose opposite is among them; `nil` if nothing is left of some.
     ///
     /// Versions of one rule share most of their parts, which need no search then.

@@ -285,6 +285,10 @@ enum OutputSchemas {
                 "audience": {"$ref": "#/$defs/audience"},
                 "enters": {"$ref": "#/$defs/witness"},
                 "leaves": {"$ref": "#/$defs/witness"},
+                "obstacle": {
+                  "description": "Why no new visitor gets a variation now, in words; not there if some may.",
+                  "type": "string"
+                },
                 "exchanged": {
                   "description": "True if none of the new visitors who were let in before is now, but others are.",
                   "const": true
@@ -315,13 +319,8 @@ enum OutputSchemas {
                   "description": "Where the visitor who enters does so; not there if it is no matter.",
                   "type": "string"
                 },
-                "leavesEnvironment": {
-                  "description": "Where the visitor who leaves does so.", "type": "string"
-                },
-                "unknownEnvironment": {
-                  "description": "The environment that it runs in now, if the project does not have it.",
-                  "type": "string"
-                },
+                "leavesEnvironment": {"description": "Where the visitor who leaves does so.", "type": "string"},
+                "unknownEnvironment": {"description": "Its environment, if the project has none such.", "type": "string"},
                 "lostDecisions": {
                   "description": "Variations whose ids are gone, so that decisions stored for them are lost.",
                   "type": "array",

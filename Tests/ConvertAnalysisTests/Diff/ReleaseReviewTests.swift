@@ -70,7 +70,7 @@ struct ReleaseReviewTests {
             // With attributes too, no share is known.
             let found = try Self.added(100, reads: reads)
             #expect(found.moved == 0 && found.audience == .equivalent && found.enters == nil && !found.isEntered)
-            #expect(found.facts.contains("asks about one: it lets in no visitor"))
+            #expect(found.obstacle == "its audiences ask about one, which leaves it none")
         }
     }
 
