@@ -169,6 +169,7 @@ struct ConfigComparison {
             leavesAll && !isElsewhere(before, after)
             && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.obstacle = after.flatMap(obstacle)
+        result.excludedFrom = before.map { exclusions(of: $0, result) } ?? []
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
@@ -306,6 +307,21 @@ struct ConfigComparison {
         }
         let others = newEntrances.questions(of: experience).map(\.key).joined(separator: ", ")
         return "its audiences ask about \(others), which leaves it none"
+    }
+
+    /// Keys of the experiences that keep out visitors with a stored decision of `before`, if some of these lose their
+    /// variation: the decision stays stored.
+    private func exclusions(
+        of before: ProjectConfig.Experience, _ found: ConfigDifference.Experience
+    ) -> [String] {
+        let isLost = found.storedMoves.contains { $0.to == nil }
+        if !isLost, found.storedAudience == .equivalent || found.storedAudience == .wider { return [] }
+        let rules = oldEntrances.otherRules(of: before, isBucketed: true)
+        return new.experiences.filter { other in
+            guard newEntrances.questions(of: other)[before.id.key]?.keepsOut ?? false else { return false }
+            return obstacle(to: other) == nil
+                && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
+        }.map { $0.entityKey.lookUp.name }
     }
 
     /// Variations whose ids are in the old config alone.

@@ -62,6 +62,11 @@ extension ConfigDifference.Experience {
         if storedAudience != audience, !isNew {
             facts.append("for visitors with a stored decision, \(storedAudience.words)")
         }
+        if !excludedFrom.isEmpty {
+            facts.append(
+                "visitors who lose it keep the stored decision, which still excludes them from "
+                    + excludedFrom.joined(separator: ", "))
+        }
         if !reordered.isEmpty {
             facts.append(
                 "decided on the other side of \(reordered.joined(separator: ", ")), which its audiences ask about")

@@ -105,6 +105,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var lostDecisions: [LostDecisions] = []
         /// What becomes of an experiment that was running; `nil` if nothing changes for it, or it was no experiment.
         public internal(set) var disturbance: Disturbance?
+        /// Keys of experiences that keep out visitors who lose it, because their decision stays stored.
+        public internal(set) var excludedFrom: [String] = []
         /// Why no new visitor gets a variation now, if that is proven.
         public internal(set) var obstacle: String?
         /// Whether none of the new visitors who were let in before is let in now, although others are.

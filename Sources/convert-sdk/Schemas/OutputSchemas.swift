@@ -293,6 +293,7 @@ enum OutputSchemas {
                   "description": "True if none of the new visitors who were let in before is now, but others are.",
                   "const": true
                 },
+                "excludedFrom": {"type": "array", "items": {"type": "string"}},
                 "reordered": {"type": "array", "items": {"type": "string"}},
                 "dependsOn": {
                   "description": "Keys of the changed experiences that its audiences ask about.",

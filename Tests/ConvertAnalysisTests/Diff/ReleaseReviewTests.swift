@@ -74,6 +74,20 @@ struct ReleaseReviewTests {
         }
     }
 
+    @Test func visitorsWhoLoseAnExperienceStayExcludedByItsStoredDecision() throws {
+        let old = Self.exclusion(60, isAdded: true)
+        var archived = old
+        archived["archived_experiences"] = ["1"]
+        let found = try Self.difference(old, archived).experiences[0]
+        #expect(found.excludedFrom == ["two"])
+        #expect(found.facts.contains { $0.hasSuffix("stored decision, which still excludes them from two") })
+        // A stored decision is kept where only the allocation is less.
+        #expect(try Self.difference(old, Self.exclusion(20, isAdded: true)).experiences[0].excludedFrom.isEmpty)
+        var removed = old
+        removed["experiences"] = .array((old["experiences"]?.arrayValue ?? []).suffix(1) + [])
+        #expect(try Self.difference(old, removed).experiences.last?.excludedFrom == [])
+    }
+
     @Test func theShareOfAnAddedExperienceIsOfTheVisitorsWhoMeetItsOwnRules() throws {
         let found = try Self.added(60, reads: true)
         #expect(found.moved == 0.4 && found.newVisitors == "the new visitors who meet its rules")
