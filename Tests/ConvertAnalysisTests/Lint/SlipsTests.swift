@@ -46,6 +46,7 @@ struct SlipsTests {
                 Configs.audienceConfig(.null, ["audiences": [Configs.audience("5", rules, ["status": "archived"])]])
             ),
             ("$.goals[0].status", Configs.config(["goals": [["id": "90", "key": "order", "status": "disabled"]]])),
+            ("$.goals[0].status", Configs.config(["goals": [["id": "90", "key": "order", "status": "off"]]])),
             ("$.features[0].status", Configs.config(["features": [["id": "7", "key": "box", "status": "archived"]]])),
             (first + ".goals[1]", experience(["goals": ["90", "90"]])),
             (
@@ -130,7 +131,7 @@ struct SlipsTests {
         #expect(!named.contains { $0.path == path })
     }
 
-    @Test(arguments: ["active", "running", "live"])
+    @Test(arguments: ["active", "running", "live", "Active", "on"])
     func aStatusOfARunningExperienceIsNoFinding(status: String) throws {
         #expect(try findings(SeededDefectsTests.experience(["status": .string(status)])).isEmpty)
     }
