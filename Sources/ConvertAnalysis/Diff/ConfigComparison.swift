@@ -32,12 +32,10 @@ struct ConfigComparison {
         oldEntrances = EntryFormulas(oldProject, pool: pool)
         newEntrances = EntryFormulas(newProject, pool: pool, before: oldEntrances)
         self.semantics = semantics
-        let sides = (
+        entrances = EntranceComparison(
             old: EntranceComparison.Side(project: oldProject, entrances: oldEntrances),
-            new: EntranceComparison.Side(project: newProject, entrances: newEntrances)
-        )
-        entrances = EntranceComparison(old: sides.old, new: sides.new, search: VisitorSearch(pool))
-        dependants = DependantComparison(old: sides.old, new: sides.new, comparison: entrances)
+            new: EntranceComparison.Side(project: newProject, entrances: newEntrances), search: VisitorSearch(pool))
+        dependants = DependantComparison(entrances)
     }
 
     var difference: ConfigDifference {
@@ -46,7 +44,7 @@ struct ConfigComparison {
         let keys = pairs.map { ($0.new ?? $0.old)?.entityKey.lookUp ?? "" }
         let features = FeatureComparison(
             oldProject, newProject, Dictionary(zip(keys, experiences), uniquingKeysWith: { first, _ in first }),
-            CarrierOrder(old: entrances.old, new: entrances.new, search: entrances.search))
+            CarrierOrder(entrances: entrances))
         let treated = Set(
             features.changes.flatMap(\.values).filter(\.isOtherTreatment).map { PropertyKey($0.experience) })
         for (index, pair) in pairs.enumerated() where treated.contains(keys[index]) {

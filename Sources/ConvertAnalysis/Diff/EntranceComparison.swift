@@ -1,6 +1,18 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
+/// A part of the comparison of two configs that goes by whom experiences let in.
+protocol EntranceComparing {
+    var entrances: EntranceComparison { get }
+}
+
+extension EntranceComparing {
+    var old: EntranceComparison.Side { entrances.old }
+    var new: EntranceComparison.Side { entrances.new }
+    var search: VisitorSearch { entrances.search }
+    var budget: AnalysisBudget { search.budget }
+}
+
 /// Compares whom an experience lets in before and after.
 struct EntranceComparison {
     /// One of the two configs.
