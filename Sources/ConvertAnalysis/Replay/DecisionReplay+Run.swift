@@ -154,7 +154,7 @@ extension DecisionReplay {
     private func countEnvironment(
         of logged: LoggedDecisions, in environments: inout LogEnvironments
     ) throws(PopulationVisitorError) {
-        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        let index = try candidates.index(named: logged.configRevision, orOnly: true)
         environment(of: logged).withUTF8Bytes { environments.add($0, config: index) }
     }
 

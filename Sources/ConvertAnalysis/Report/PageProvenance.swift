@@ -2,7 +2,7 @@ public import ConvertSwiftSDKCore
 
 /// Where a page comes from, so that readers know what it is about.
 public struct PageProvenance: Sendable {
-    /// Digests of the configs, as a decision log names them, in the order in which they were read.
+    /// Revisions of the configs, as a decision log names them, in the order in which they were read.
     public var configs: [String] = []
     /// The project, by name or id.
     public var project: String?

@@ -29,7 +29,7 @@ public struct SampleRatioLog: Sendable {
     private let options: Options
     private let allocations: LogAllocations
 
-    /// A test on the configs of a log. Each line is tested against the one whose digest it names. A single config is
+    /// A test on the configs of a log. Each line is tested against the one whose revision it names. A single config is
     /// taken for lines that name none, too.
     public init(_ candidates: [DecisionReplay.Candidate], options: Options = Options()) {
         self.candidates = candidates
@@ -52,7 +52,7 @@ public struct SampleRatioLog: Sendable {
         didRead: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> SampleRatioLogReport {
         let stream = try unsafe RecordStream(.jsonLines, read: read)
-        let empty = LogRatioTally(allocations, candidates.map { $0.digest ?? "" }, options)
+        let empty = LogRatioTally(allocations, candidates.map { $0.revision ?? "" }, options)
         return try stream.fold(
             into: empty, threads: threads,
             by: {
@@ -72,8 +72,8 @@ public struct SampleRatioLog: Sendable {
         records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
             line throws(PopulationVisitorError) in
             // What another config allocated is not known, even if only one is given.
-            guard let index = try? candidates.index(named: line.configDigest, orOnly: false) else {
-                part.unknownConfigs[line.configDigest, default: 0] += 1
+            guard let index = try? candidates.index(named: line.configRevision, orOnly: false) else {
+                part.unknownConfigs[line.configRevision, default: 0] += 1
                 return
             }
             // A visitor has one pseudonym, which tells visitors apart as well as the id.

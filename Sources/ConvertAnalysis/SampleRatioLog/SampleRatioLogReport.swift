@@ -14,7 +14,7 @@ public struct SampleRatioLogReport: Sendable {
 
     /// Some of an experience's visitors.
     public struct Group: Sendable, Equatable {
-        /// What they have in common: the config's digest, the day in UTC, or the value of the attribute.
+        /// What they have in common: the config's revision, the day in UTC, or the value of the attribute.
         public let name: String
         /// How many they are.
         public let visitors: Int
@@ -40,7 +40,7 @@ public struct SampleRatioLogReport: Sendable {
     public struct Break: Sendable, Equatable {
         /// The day since when, as far as the visitors until then tell; `nil` if the log has no times.
         public let day: String?
-        /// The digest of the config that decided since then.
+        /// The revision of the config that decided since then.
         public let config: String
         /// The number of the line with which the evidence sufficed, from 1, among those that were read without error.
         public let line: Int
@@ -48,7 +48,7 @@ public struct SampleRatioLogReport: Sendable {
         public let time: String?
         /// The day of that line; `nil` if the log has no times.
         public let foundDay: String?
-        /// The digest of that line's config.
+        /// The revision of that line's config.
         public let foundConfig: String
         /// How many of the visitors had come by then.
         public let visitors: Int
@@ -62,9 +62,9 @@ public struct SampleRatioLogReport: Sendable {
         public let from: String
         /// The next one.
         public let to: String
-        /// The digest of the config that decided the first one.
+        /// The revision of the config that decided the first one.
         public let fromConfig: String
-        /// The digest of the config that decided the next one.
+        /// The revision of the config that decided the next one.
         public let toConfig: String
         /// The day of the next one; `nil` if the log has no times.
         public let day: String?
@@ -111,14 +111,14 @@ public struct SampleRatioLogReport: Sendable {
             return whole.verdict == .agrees && uncounted.unknownVariations > 0 ? .notEnoughEvidence : whole.verdict
         }
 
-        /// The digests of the configs whose visitors alone show a mismatch.
+        /// The revisions of the configs whose visitors alone show a mismatch.
         public var brokenConfigs: [String] { configs.filter { $0.verdict == .mismatch }.map(\.name) }
     }
 
     /// A config that was not given, and the lines that name it.
     public struct UnknownConfig: Sendable, Equatable {
-        /// The digest; `nil` for lines that name no config, while several are given.
-        public let digest: String?
+        /// The revision; `nil` for lines that name no config, while several are given.
+        public let revision: String?
         /// How many lines name it.
         public let lines: Int
     }
@@ -190,7 +190,7 @@ extension SampleRatioLogReport {
                 "lines": .integer(lines), "errors": .integer(errors),
                 "unknownConfigs": .array(
                     unknownConfigs.map { config in
-                        ["config": config.digest.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
+                        ["config": config.revision.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
                     }),
                 "environmentWarnings": environmentWarnings.value,
                 "unknownExperiences": .integer(unknownExperiences),

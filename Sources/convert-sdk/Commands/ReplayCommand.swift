@@ -7,7 +7,7 @@ import Foundation
 struct ReplayCommand: Command {
     private static let configs = OptionDeclaration(
         ConfigOption.file.name, ConfigOption.file.letter, .file, isRepeatable: true, isRequired: true,
-        "a project config, JSON as the CDN serves it; of several each line is decided with the one whose digest it "
+        "a project config, JSON as the CDN serves it; of several each line is decided with the one whose revision it "
             + "names"
     )
     private static let semantics = OptionDeclaration(
@@ -143,7 +143,7 @@ struct ReplayCommand: Command {
         }
         if let page {
             let provenance = PageProvenance(
-                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project,
+                configs: candidates.compactMap(\.revision), project: candidates.first?.config.project,
                 environment: options.environment, semantics: options.semantics)
             try OutputFile.write(tally.html(provenance: provenance), to: page, for: Self.html.name)
         }
@@ -193,8 +193,8 @@ struct ReplayCommand: Command {
                 if try replay.usesOtherConfig(line) { found.otherConfigs += 1 }
                 let number = line.number.map { "line \($0), " } ?? ""
                 let time = line.time.map { "\($0), " } ?? ""
-                let digest = line.configDigest.map { ", config \($0)" } ?? ""
-                Console.print("\(number)\(time)\(replay.environment(of: line))\(digest)".styled(.bold))
+                let revision = line.configRevision.map { ", config \($0)" } ?? ""
+                Console.print("\(number)\(time)\(replay.environment(of: line))\(revision)".styled(.bold))
                 LoggedLine.print(decisions)
                 found.differences += decisions.count(where: \.isKnownToDiffer)
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }
@@ -215,7 +215,7 @@ struct ReplayCommand: Command {
     static func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
         let file = try ConfigOption.read(path)
         for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
-        return DecisionReplay.Candidate(file.config, digest: file.digest)
+        return DecisionReplay.Candidate(file.config, revision: file.revision)
     }
 
     private func replay(_ source: ByteInput, by replay: DecisionReplay) throws -> ReplayTally {

@@ -16,5 +16,5 @@ struct ConfigFile {
     }
 
     /// What a decision log names the config by.
-    var digest: String { ConfigRevision(of: json).description }
+    var revision: String { ConfigRevision(of: json).description }
 }

@@ -67,15 +67,15 @@ struct ConfigOption {
 
     /// The project. What is wrong with it is complained about, a line each.
     /// - Parameter decides: whether it is loaded to decide in the environment.
-    func load(decides: Bool = true) async throws -> Project { try await loadWithDigest(decides: decides).project }
+    func load(decides: Bool = true) async throws -> Project { try await loadWithRevision(decides: decides).project }
 
-    /// As ``load(decides:)``, with the digest by which a decision log names the config.
-    func loadWithDigest(decides: Bool = true) async throws -> (project: Project, digest: String) {
+    /// As ``load(decides:)``, with the revision by which a decision log names the config.
+    func loadWithRevision(decides: Bool = true) async throws -> (project: Project, revision: String) {
         let file = try await read()
         let project = Project(file.config, options: CompilationOptions(semantics: semantics))
         for diagnostic in project.diagnostics { Console.complain("warning: \(diagnostic)") }
         if decides { note(in: file.config) }
-        return (project, file.digest)
+        return (project, file.revision)
     }
 
     /// An SDK that decides on the config and sends nothing. What is wrong with the config is complained about, a line

@@ -106,7 +106,7 @@ extension OutputSchemas {
                   "verdict": {"enum": [\#(verdicts)]},
                   "variations": {"type": "array", "items": {"$ref": "#/$defs/variation"}},
                   "brokenConfigs": {
-                    "description": "Digests of the configs whose visitors alone show a mismatch.",
+                    "description": "Revisions of the configs whose visitors alone show a mismatch.",
                     "type": "array", "items": {"type": "string"}
                   },
                   "uncounted": {"$ref": "#/$defs/uncounted"},
