@@ -21,10 +21,15 @@ protocol TextMachine: AnyObject {
 
     /// Whether the answer at `state` stays as it is, whatever follows. It may be `false` of some such states.
     func isSettled(at state: Int) -> Bool
+
+    /// How much more than one step its transitions took since the last call: one of a pattern may go on at thousands of
+    /// places.
+    func takeVisits() -> Int
 }
 
 extension TextMachine {
     func isSettled(at state: Int) -> Bool { false }
+    func takeVisits() -> Int { 0 }
 }
 
 /// The units that a machine names, each a class of its own; all others are class 0.
@@ -87,4 +92,5 @@ final class PatternMachine: TextMachine {
     func next(_ state: Int, _ unit: UInt16) -> Int { states.next(state, unit) }
     func truth(at state: Int) -> Truth { Truth(states.matches(at: state) != isNegated) }
     func isSettled(at state: Int) -> Bool { states.isSettled(at: state) }
+    func takeVisits() -> Int { states.takeVisits() }
 }
