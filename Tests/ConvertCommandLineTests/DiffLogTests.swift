@@ -107,4 +107,20 @@ struct DiffLogTests {
             #expect(html.contains("Visitors of the log whose lines withhold what decides it: 1."))
         }
     }
+
+    @Test func anAnswerThatEveryValueOfAWithheldPropertyGivesIsKnown() throws {
+        let country = #"""
+            {"rule_type":"generic_text_key_value","key":"country","value":"de",
+             "matching":{"match_type":"equals","negated":false}}
+            """#
+        let start = #""OR_WHEN":[{"rule_type":"generic_text_key_value""#
+        let old = Self.config().replacing(start, with: start.replacing("[{", with: "[\(country),{"))
+        let new = old.replacing(#""project""#, with: #""archived_experiences":["10"],"project""#)
+        let line = Self.line("v", #""attributes":{"country":"de"},"withheld":["plan"]"#)
+        let run = try Tool.withFile(old) { old in
+            try Tool.withFile(new) { try Tool.run("diff", old, $0, "--log", "-", "--json", input: line + "\n") }
+        }
+        let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+        #expect(report.counts == [[1, 0], [1, 0], [0, 0]])
+    }
 }

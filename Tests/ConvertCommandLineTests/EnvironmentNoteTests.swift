@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 struct EnvironmentNoteTests {
@@ -38,7 +39,10 @@ struct EnvironmentNoteTests {
             ])
     }
 
-    @Test(arguments: [["replay", "-"], ["decide", "--log-line", "-"], ["srm", "--log", "-"]])
+    @Test(arguments: [
+        ["replay", "-"], ["replay", "-", "--visitor", "v", "--explain"], ["decide", "--log-line", "-"],
+        ["srm", "--log", "-"],
+    ])
     func anUnknownEnvironmentOfALogIsSaidWithTheNearest(command: [String]) throws {
         let log = #"{"visitorId":"v","environment":"Production","decisions":{"e0":null}}"# + "\n"
         let run = try Tool.withFile(Self.config("production")) {
@@ -46,6 +50,26 @@ struct EnvironmentNoteTests {
         }
         let said = run.output + run.errors
         #expect(said.contains("the environment 'Production'; they name 'production'; did you mean 'production'?"))
+    }
+
+    @Test func theWarningsOfAReplayAreInItsJSONAndOnItsPage() throws {
+        let log = #"{"visitorId":"v","environment":"Production","decisions":{"e0":null}}"# + "\n"
+        let warning = "the environment 'Production'; they name 'production'; did you mean 'production'?"
+        try Tool.withFile(Self.config("production")) { config in
+            try Tool.withFile("") { page in
+                let run = try Tool.run("replay", "-", "--config", config, "--json", "--html", page, input: log)
+                #expect(run.output.contains(#""environmentWarnings":[{"environment":"Production","lines":1"#))
+                #expect(try String(contentsOfFile: page, encoding: .utf8).contains(warning))
+            }
+        }
+    }
+
+    @Test func linesWithoutAnEnvironmentAreReplayedInTheUsualOne() throws {
+        let log = #"{"visitorId":"v","decisions":{"e0":null}}"# + "\n"
+        let run = try Tool.withFile(Self.config("production")) {
+            try Tool.run("replay", "-", "--config", $0, input: log)
+        }
+        #expect(run.errors.contains("warning: 1 lines: neither the project nor an experience names the environment"))
     }
 
     @Test(arguments: commands) func anEnvironmentWhereExperiencesRunIsNotMentioned(command: [String]) throws {

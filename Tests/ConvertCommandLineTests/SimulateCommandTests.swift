@@ -31,6 +31,27 @@ struct SimulateCommandTests {
         #expect(bad.errors.contains("record 3: "))
     }
 
+    @Test func theTablesOfDependentPairsAreFewAndFitALine() throws {
+        let experiences = (0..<10).map { number in
+            let variations = (0..<3).map { arm in
+                #"{"id":"\#(number)\#(arm)","key":"variation-\#(arm)-with-a-sticky-summary","traffic_allocation":33}"#
+            }
+            return #"{"id":"1\#(number)","key":"checkout-payment-step-redesign-with-wallets-\#(number)","#
+                + #""version":12,"variations":[\#(variations.joined(separator: ","))]}"#
+        }
+        let config = #"{"account_id":"1","project":{"id":"2"},"experiences":[\#(experiences.joined(separator: ","))]}"#
+        // Few visitors, each of them many times: whoever gets one variation gets the same other ones.
+        let visitors = (0..<2_000).map { #"{"visitorId":"v\#($0 % 9)"}"# + "\n" }.joined()
+        let run = try Tool.withFile(config) {
+            try Tool.run("simulate", "--config", $0, "--visitors", "-", input: visitors)
+        }
+        let part = run.output.components(separatedBy: "\n\n").first { $0.hasPrefix("Independence") } ?? ""
+        let lines = part.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("  depend: ") } == 20)
+        #expect(lines.count { $0.hasPrefix("    FIRST") } == 5 && part.contains("more pairs that depend"))
+        #expect(lines.filter { $0.hasPrefix("    ") }.allSatisfy { $0.count <= 80 }, "\(part)")
+    }
+
     /// Everybody gets one of two variations.
     private static let halves = """
         {"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "9", "key": "checkout", "version": 11,

@@ -2,10 +2,8 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// Finds visitors that read other variables of a feature because the experiences that carry it change places.
-struct CarrierOrder {
-    let old: EntranceComparison.Side
-    let new: EntranceComparison.Side
-    let search: VisitorSearch
+struct CarrierOrder: EntranceComparing {
+    let entrances: EntranceComparison
 
     /// The maximum number of experiences to compare for one feature.
     private static let mostCarriers = 50
@@ -53,7 +51,7 @@ struct CarrierOrder {
             let formula = Formula.some(pairs.map { self.formula($0, before, after, isAnyStored: isAnyStored) })
             var moved: Double?
             if !isAnyStored {
-                let shares = AdmissionShares(from: .fails, to: formula, environment: named, search.budget)
+                let shares = AdmissionShares(from: .fails, to: formula, environment: named, budget)
                 if let shares, shares.after == 0 { continue }
                 moved = shares?.after
             }
@@ -120,7 +118,7 @@ struct CarrierOrder {
             PopulationComparison.features(of: manager, for: person)[key]?.arrayValue?.first?.objectValue?["variables"]
         }
         var found: PopulationVisitor?
-        let trial = EngineTrial(old.project, environment: environment, budget: search.budget)
+        let trial = EngineTrial(old.project, environment: environment, budget: budget)
         _ = trial.visitor(as: model) { person in
             var person = person
             for carrier in before where model.storedDecisions[carrier.experience.id.text] ?? false {

@@ -32,12 +32,10 @@ struct ConfigComparison {
         oldEntrances = EntryFormulas(oldProject, pool: pool)
         newEntrances = EntryFormulas(newProject, pool: pool, before: oldEntrances)
         self.semantics = semantics
-        let sides = (
+        entrances = EntranceComparison(
             old: EntranceComparison.Side(project: oldProject, entrances: oldEntrances),
-            new: EntranceComparison.Side(project: newProject, entrances: newEntrances)
-        )
-        entrances = EntranceComparison(old: sides.old, new: sides.new, search: VisitorSearch(pool))
-        dependants = DependantComparison(old: sides.old, new: sides.new, comparison: entrances)
+            new: EntranceComparison.Side(project: newProject, entrances: newEntrances), search: VisitorSearch(pool))
+        dependants = DependantComparison(entrances)
     }
 
     var difference: ConfigDifference {
@@ -46,7 +44,7 @@ struct ConfigComparison {
         let keys = pairs.map { ($0.new ?? $0.old)?.entityKey.lookUp ?? "" }
         let features = FeatureComparison(
             oldProject, newProject, Dictionary(zip(keys, experiences), uniquingKeysWith: { first, _ in first }),
-            CarrierOrder(old: entrances.old, new: entrances.new, search: entrances.search))
+            CarrierOrder(entrances: entrances))
         let treated = Set(
             features.changes.flatMap(\.values).filter(\.isOtherTreatment).map { PropertyKey($0.experience) })
         for (index, pair) in pairs.enumerated() where treated.contains(keys[index]) {
@@ -131,17 +129,17 @@ struct ConfigComparison {
             case _ where before == nil && after != nil: .restored
             default: isRenamed ? .renamed : hasMoved || isMoved || dependence != nil ? .changed : .none
             }
-        let leavesAll = dependence?.shares == nil && leavesAll(before, after, isStored: false)
+        let leavesAll = leavesAll(before, after, isStored: false)
+        let areApart = leavesAll && (dependence?.shares == nil || haveNoCommonRules(before, after))
         // An added experience may not let in any visitor.
         let isEmpty = before == nil && dependence?.newVisitors == .equivalent
-        let newcomers =
-            leavesAll || isEmpty
-            ? BucketMoves(from: before, to: nil, under: semantics)
-            : self.moves(moves, before, after, dependence?.shares)
-        let returning =
-            storedShares == nil && self.leavesAll(before, after, isStored: true)
-            ? BucketMoves(from: before, to: nil, under: semantics, isStored: true)
-            : self.moves(stored, before, after, storedShares, isStored: true)
+        let newcomers = self.moves(
+            moves, before, after, dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
+        let returning = self.moves(
+            stored, before, after, storedShares,
+            leavesAll: self.leavesAll(before, after, isStored: true, losesDecisions: !lost.isEmpty)
+                && (storedShares == nil || haveNoCommonRules(before, after)),
+            isStored: true)
         var result = ConfigDifference.Experience(
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
             environments: isMoved ? environments : nil,
@@ -165,7 +163,12 @@ struct ConfigComparison {
         result.leavesEnvironment = audience.leaves?.environment
         result.storedEntersEnvironment = storedAudience.enters?.environment
         result.storedLeavesEnvironment = storedAudience.leaves?.environment
-        result.leavesAllNewVisitors = leavesAll
+        result.leavesAllNewVisitors = areApart
+        result.isExchanged =
+            leavesAll && !(before?.runsApart(from: after) ?? false)
+            && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
+        result.obstacle = after.flatMap(obstacle)
+        result.excludedFrom = before.map { exclusions(of: $0, result) } ?? []
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
@@ -193,28 +196,51 @@ struct ConfigComparison {
 
     /// The moves of new visitors, or of visitors with a stored decision, if other experiences decide whether they
     /// enter.
+    ///
+    /// - Parameter leavesAll: whether all visitors leave who were let in.
     private func moves(
         _ own: BucketMoves, _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
-        _ shares: AdmissionShares?, isStored: Bool = false
+        _ shares: AdmissionShares?, leavesAll: Bool, isStored: Bool
     ) -> BucketMoves {
-        guard let shares else { return own }
         let leaving = BucketMoves(from: before, to: nil, under: semantics, isStored: isStored)
+        if leavesAll { return .sum([(shares?.before ?? 1, leaving)]) }
+        guard let shares else { return own }
         let entering =
             isStored ? leaving.reversed : BucketMoves(from: nil, to: after, under: semantics)
         return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
     }
 
-    /// Whether no visitor gets a variation any more, because of rules, other experiences or the environment. Counts new
-    /// visitors, or visitors with a stored decision, whatever else is stored for them.
+    /// Whether no visitor who got a variation gets one any more, because of rules, other experiences or the environment.
+    /// Counts new visitors, or visitors with a stored decision, whatever else is stored for them.
     private func leavesAll(
-        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool,
+        losesDecisions: Bool = false
     ) -> Bool {
-        guard let before, let after, old.runsSomewhere(before) else { return false }
-        if !new.runsSomewhere(after) || before.runsApart(from: after) { return true }
+        guard let before, let after else { return false }
         let stored: EntryFormulas.StoredDecisions = isStored ? .any : .none
         let first = oldEntrances.passage(of: before, stored: stored, isBucketed: isStored)
-        let second = newEntrances.passage(of: after, stored: stored, isBucketed: isStored)
-        return first.formula != second.formula && isClosed(second) && !isClosed(first)
+        // Visitors whose decisions are lost are decided as new ones.
+        let loses = losesDecisions || before.id.key != after.id.key
+        return Set([isStored, isStored && !loses]).allSatisfy { isBucketed in
+            let second = newEntrances.passage(of: after, stored: stored, isBucketed: isBucketed)
+            if first.formula == second.formula || isClosed(first) { return false }
+            if isClosed(second) { return true }
+            return first.isExact && second.isExact
+                ? entrances.search.isImpossible([first.formula, second.formula])
+                : haveNoCommonRules(before, after, isBucketed: (isStored, isBucketed))
+        }
+    }
+
+    /// Whether no visitor meets what both ask, however the experiences that they ask about decide.
+    private func haveNoCommonRules(
+        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?,
+        isBucketed: (before: Bool, after: Bool) = (false, false)
+    ) -> Bool {
+        guard let before, let after else { return false }
+        return entrances.search.isImpossible([
+            oldEntrances.otherRules(of: before, isBucketed: isBucketed.before),
+            newEntrances.otherRules(of: after, isBucketed: isBucketed.after),
+        ])
     }
 
     /// Whether the experience runs, and two or more of its variations get visitors.
@@ -228,7 +254,7 @@ struct ConfigComparison {
         of before: ProjectConfig.Experience, _ after: ProjectConfig.Experience?, _ found: ConfigDifference.Experience
     ) -> ConfigDifference.Disturbance? {
         guard isRunningExperiment(before), found.changesAnswers else { return nil }
-        guard let after, self.new.runsSomewhere(after), !before.runsApart(from: after) else { return .ended }
+        guard let after, !before.runsApart(from: after) else { return .ended }
         if isClosed(newEntrances.passage(of: after, stored: .whereNeeded)) {
             if !isClosed(oldEntrances.passage(of: before, stored: .whereNeeded)) { return .ended }
             // Visitors may return with decisions that other configs stored.
@@ -265,6 +291,34 @@ struct ConfigComparison {
         entrances.search.isImpossible([passage.formula])
     }
 
+    /// Why no new visitor gets a variation of `experience`, if that is proven.
+    private func obstacle(to experience: ProjectConfig.Experience) -> String? {
+        if experience.environment == .nowhere { return "its environment is no name" }
+        if let name = new.undeclaredEnvironment(of: experience) { return "the project has no environment '\(name)'" }
+        if newEntrances.room(of: experience) == .fails { return "none of its variations gets traffic" }
+        guard isClosed(newEntrances.passage(of: experience, stored: .whereNeeded)) else { return nil }
+        if entrances.search.isImpossible([newEntrances.gates(of: experience)]) {
+            return newEntrances.obstacle(to: experience, entrances.search)
+        }
+        let others = newEntrances.questions(of: experience).map(\.key).joined(separator: ", ")
+        return "its audiences ask about \(others), which leaves it none"
+    }
+
+    /// Keys of the experiences that keep out visitors with a stored decision of `before`, if some of these lose their
+    /// variation: the decision stays stored.
+    private func exclusions(
+        of before: ProjectConfig.Experience, _ found: ConfigDifference.Experience
+    ) -> [String] {
+        let isLost = found.storedMoves.contains { $0.to == nil }
+        if !isLost, found.storedAudience == .equivalent || found.storedAudience == .wider { return [] }
+        let rules = oldEntrances.otherRules(of: before, isBucketed: true)
+        return new.experiences.filter { other in
+            guard newEntrances.questions(of: other)[before.id.key]?.keepsOut ?? false else { return false }
+            return obstacle(to: other) == nil
+                && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
+        }.map { $0.entityKey.lookUp.name }
+    }
+
     /// Variations whose ids exist only in the old config.
     private static func lostDecisions(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, under semantics: RuleSemantics
@@ -298,9 +352,9 @@ struct ConfigComparison {
         _ experience: ProjectConfig.Experience, _ id: PropertyKey, _ entrances: EntryFormulas
     ) -> Bool {
         guard let other = entrances.experience(id: id) else { return false }
-        let formulas = [
+        let search = self.entrances.search
+        return !search.isImpossible([
             entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),
-        ]
-        return !self.entrances.search.isImpossible(formulas)
+        ])
     }
 }

@@ -26,9 +26,7 @@ extension ConfigDifference.Experience {
         if let environments {
             facts.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
         }
-        if let unknownEnvironment {
-            facts.append("the project has no environment '\(unknownEnvironment)': no visitor is let in")
-        }
+        if let obstacle { facts.append("no new visitor gets a variation: \(obstacle)") }
         switch disturbance {
         case .sampleRatio?: facts.append("a running experiment: expect its sample ratio to break")
         case .treatment?:
@@ -41,12 +39,15 @@ extension ConfigDifference.Experience {
         case .ended?: facts.append("a running experiment: it ends" + (keepersNote ?? ""))
         case .assignment?, .renamed?, nil: break
         }
+        if isExchanged {
+            facts.append("of the new visitors whom it let in before, none are let in now: only others are")
+        }
         if let dependence {
             let own = dependence.hasOwnEdits ? "together with its own edits, " : ""
             let others = dependence.dependsOn.joined(separator: ", ")
             facts.append(
                 isNew
-                    ? "asks about \(others)" + (dependence.change == .equivalent ? ": it lets in no visitor" : "")
+                    ? "asks about \(others)"
                     : "changed by \(others): \(own)\(dependence.change.words)")
             if !isNew, dependence.newVisitors != dependence.change, dependence.change != .undecided {
                 facts.append("for new visitors alone, \(dependence.newVisitors.words)")
@@ -60,6 +61,11 @@ extension ConfigDifference.Experience {
         if audience != .equivalent { facts.append("visitors let in: \(audience.rawValue)") }
         if storedAudience != audience, !isNew {
             facts.append("for visitors with a stored decision, \(storedAudience.words)")
+        }
+        if !excludedFrom.isEmpty {
+            facts.append(
+                "visitors who lose it keep the stored decision, which still excludes them from "
+                    + excludedFrom.joined(separator: ", "))
         }
         if !reordered.isEmpty {
             facts.append(

@@ -57,6 +57,9 @@ extension ConfigDifference.Experience {
                 })
         }
         if let disturbance { members["disturbance"] = .string(disturbance.rawValue) }
+        if let obstacle { members["obstacle"] = .string(obstacle) }
+        if !excludedFrom.isEmpty { members["excludedFrom"] = .array(excludedFrom.map { .string($0) }) }
+        if isExchanged { members["exchanged"] = true }
         if let oldKey { members["oldKey"] = .string(oldKey) }
         if let environments { members["environments"] = .array(environments.map { .string($0) }) }
         if let population {

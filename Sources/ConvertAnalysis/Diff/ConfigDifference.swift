@@ -107,6 +107,12 @@ public struct ConfigDifference: Sendable, Equatable {
         /// The disturbance of a running experiment; `nil` if the experience was not a running experiment, or is not
         /// disturbed.
         public internal(set) var disturbance: Disturbance?
+        /// Keys of experiences that keep out visitors who lose it, because their decision stays stored.
+        public internal(set) var excludedFrom: [String] = []
+        /// Why no new visitor gets a variation now, if that is proven.
+        public internal(set) var obstacle: String?
+        /// Whether none of the new visitors who were let in before is let in now, although others are.
+        public internal(set) var isExchanged = false
         /// Whether none of the new visitors who got a variation before gets one now, because of rules, other
         /// experiences or the environment.
         var leavesAllNewVisitors = false
@@ -129,7 +135,7 @@ public struct ConfigDifference: Sendable, Equatable {
         /// Includes visitors of a population who newly get a variation, if ``moves`` contains no such move.
         public var isEntered: Bool {
             !Set([.equivalent, .narrower]).isSuperset(of: changes)
-                || environments.map { !$0[0].isEmpty && $0[1] != Self.nowhere && unknownEnvironment == nil } ?? false
+                || environments.map { !$0[0].isEmpty && obstacle == nil } ?? false
                 || population?.moves.contains { $0.from == nil } ?? false && !moves.contains { $0.from == nil }
         }
 
@@ -255,7 +261,12 @@ public struct ConfigDifference: Sendable, Equatable {
                 ? "No running experiment is disturbed."
                 : "\(disturbed.count) running experiment\(disturbed.count == 1 ? " is" : "s are") disturbed."
         ]
-        let (broken, others) = (names(.sampleRatio), names(.population))
+        let broken = names(.sampleRatio)
+        func populations(isExchanged: Bool) -> String {
+            experiences.filter { $0.disturbance == .population && $0.isExchanged == isExchanged }.map(\.key)
+                .joined(separator: ", ")
+        }
+        let (others, exchanged) = (populations(isExchanged: false), populations(isExchanged: true))
         if !broken.isEmpty {
             sentences.append(
                 "Expect the sample ratio to break in \(broken): count only visitors who come after the release.")
@@ -266,6 +277,9 @@ public struct ConfigDifference: Sendable, Equatable {
                     + "and after the release.")
         }
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
+        if !exchanged.isEmpty {
+            sentences.append("Of the new visitors who were let into \(exchanged), none are now: only others are.")
+        }
         let assigned = experiences.filter { $0.disturbance == .assignment && $0.moved > 0 }.map(\.key)
         if !assigned.isEmpty {
             sentences.append(

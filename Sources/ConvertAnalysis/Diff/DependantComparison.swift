@@ -3,22 +3,16 @@ internal import ConvertSwiftSDKCore
 
 /// Finds experiences whose visitors change, although the experiences were not edited, because their audiences ask about
 /// other experiences that change.
-struct DependantComparison {
-    let old: EntranceComparison.Side
-    let new: EntranceComparison.Side
-    let comparison: EntranceComparison
-    let budget: AnalysisBudget
+struct DependantComparison: EntranceComparing {
+    let entrances: EntranceComparison
     private let memo = Memo()
     /// The numbers of both configs' experiences, by their ids.
     private let places: [PropertyKey: Int]
 
-    init(old: EntranceComparison.Side, new: EntranceComparison.Side, comparison: EntranceComparison) {
-        self.old = old
-        self.new = new
-        self.comparison = comparison
-        budget = comparison.search.budget
+    init(_ entrances: EntranceComparison) {
+        self.entrances = entrances
         var places: [PropertyKey: Int] = [:]
-        for experience in old.project.config.experiences + new.project.config.experiences
+        for experience in entrances.old.project.config.experiences + entrances.new.project.config.experiences
         where places[experience.id.key] == nil {
             places[experience.id.key] = places.count
         }
@@ -85,7 +79,7 @@ struct DependantComparison {
             guard versions.isExact else {
                 return result.change = result.change.combined(with: EntranceComparison.Change(change: .undecided))
             }
-            let found = comparison.change(
+            let found = entrances.change(
                 versions.old.formula, versions.new.formula, leaving: room.old && condition,
                 entering: room.new && condition
             ) { model, isEntering in
@@ -129,7 +123,7 @@ struct DependantComparison {
         let own = new.entrances.passage(of: after, stored: .none), any = new.entrances.passage(of: after, stored: .any)
         func change(_ passage: EntryFormulas.Estimate) -> EntranceComparison.Change {
             guard passage.isExact else { return EntranceComparison.Change(change: .undecided) }
-            return comparison.change(.fails, passage.formula, entering: room) { model, _ in
+            return entrances.change(.fails, passage.formula, entering: room) { model, _ in
                 visitor(as: model, entering: after)
             }
         }
@@ -219,7 +213,7 @@ struct DependantComparison {
                     environment: after.environmentName, budget)
             }
             if shares?.isChanged ?? true {
-                change = comparison.change(
+                change = entrances.change(
                     again.old.formula, again.new.formula, leaving: entry.formula, entering: entry.formula
                 ) { model, isEntering in
                     returningVisitor(as: model, before, after, isEntering: isEntering)
@@ -229,7 +223,7 @@ struct DependantComparison {
             }
         }
         let stored = old.entrances.storedDecision(before.id.text)
-        let others = comparison.change(versions.old.formula, versions.new.formula, leaving: stored, entering: stored) {
+        let others = entrances.change(versions.old.formula, versions.new.formula, leaving: stored, entering: stored) {
             model, isEntering in
             visitor(as: model, before, after, isEntering: isEntering)
         }

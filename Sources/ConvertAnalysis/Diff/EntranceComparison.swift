@@ -1,6 +1,18 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
+/// A part of the comparison of two configs that goes by whom experiences let in.
+protocol EntranceComparing {
+    var entrances: EntranceComparison { get }
+}
+
+extension EntranceComparing {
+    var old: EntranceComparison.Side { entrances.old }
+    var new: EntranceComparison.Side { entrances.new }
+    var search: VisitorSearch { entrances.search }
+    var budget: AnalysisBudget { search.budget }
+}
+
 /// Compares the visitors that an experience lets in before and after.
 struct EntranceComparison {
     /// One of the two configs.
@@ -42,11 +54,24 @@ struct EntranceComparison {
     func change(from before: ProjectConfig.Experience?, to after: ProjectConfig.Experience?) -> Change {
         let first = before.map { old.entrances.gates(of: $0) } ?? .fails
         let second = after.map { new.entrances.gates(of: $0) } ?? .fails
-        return change(first, second) { model, isEntering in
+        if first == second { return Change() }
+        let (leaving, entering) = (Formula(mayEnter(before, old)), Formula(mayEnter(after, new)))
+        return change(first, second, leaving: leaving, entering: entering) { model, isEntering in
             let (inside, outside) = isEntering ? ((after, new), (before, old)) : ((before, old), (after, new))
             return Example(
                 visitor(as: model, in: inside, notIn: outside), in: (isEntering ? after : before)?.environmentName)
         }
+    }
+
+    /// Whether some visitor without a stored decision of `experience` may get a variation. The environment, the traffic or
+    /// other experiences may keep out all of them, whatever its own rules say.
+    private func mayEnter(_ experience: ProjectConfig.Experience?, _ side: Side) -> Bool {
+        experience.map { side.entrances.room(of: $0) != .fails && isOpen($0, side) } ?? false
+    }
+
+    /// Whether some visitor may pass the gates of `experience`, whatever is stored.
+    private func isOpen(_ experience: ProjectConfig.Experience, _ side: Side, isBucketed: Bool = false) -> Bool {
+        !search.isImpossible([side.entrances.passage(of: experience, stored: .any, isBucketed: isBucketed).formula])
     }
 
     /// The change for visitors with a stored decision, apart from the variation that they get. An added experience has
@@ -64,8 +89,12 @@ struct EntranceComparison {
                 after.map { $0.id.key == before.id.key && $0.variation(id: id, under: semantics) != nil } ?? false
             guard known.insert(isKept).inserted else { continue }
             let second = after.map { new.entrances.gates(of: $0, isBucketed: isKept) } ?? .fails
+            if first == second { continue }
             let stored = Formula.literal(.init(proposition: .storedDecision(before.id.text), isWanted: true))
-            let next = change(first, second, leaving: stored, entering: stored) { model, isEntering in
+            let leaving = Formula(isOpen(before, old, isBucketed: true))
+            let entering = Formula(after.map { isOpen($0, new, isBucketed: isKept) } ?? false)
+            let next = change(first, second, leaving: leaving && stored, entering: entering && stored) {
+                model, isEntering in
                 Example(
                     visitor(storing: id.text, as: model, before, after, isEntering: isEntering),
                     in: (isEntering ? after : before)?.environmentName)

@@ -41,10 +41,6 @@ extension LintContext {
         "bool": "boolean", "int": "integer", "long": "integer", "number": "float", "double": "float",
         "decimal": "float", "text": "string", "str": "string", "object": "json", "array": "json", "dict": "json",
     ]
-    private static let statusSynonyms = [
-        "active": "running", "live": "running", "enabled": "running", "started": "running", "on": "running",
-        "inactive": "stopped", "disabled": "stopped", "off": "stopped", "completed": "stopped",
-    ]
 
     /// Checks for entities without a key, if an app refers to them by key.
     private mutating func checkKeys(of list: ConfigDocument.List, _ consequence: String) {
@@ -109,9 +105,7 @@ extension LintContext {
                 remedy: "Make a location of it and attach that, or remove it.")
         }
         // Other services write this for an experience that visitors enter.
-        let isOn =
-            members["status"]?.stringValue.map { ["active", "running", "live", "enabled"].contains($0) } ?? false
-        if let status = members["status"], status.isTruthy, !isOn {
+        if let status = members["status"], status.isTruthy, Status(status) != .running {
             addFrame(
                 at: path + ".status",
                 "The status \(ECMAScript.jsonText(of: status).excerpt()) of an experience is not read: it runs.",
@@ -159,8 +153,8 @@ extension LintContext {
         checkKey(of: members, "variation", at: path, "no call can name it, and no log does.")
         if let status = members["status"], status.isTruthy {
             checkChoice(
-                status, of: ["running", "stopped", "paused", "draft", "archived"], at: path + ".status",
-                "the variation does not run.", synonyms: Self.statusSynonyms)
+                status, of: Status.allCases.map(\.rawValue), at: path + ".status",
+                "the variation does not run.", synonyms: Status.synonyms.mapValues(\.rawValue))
         }
         checkList(members["changes"], at: path + ".changes", "the variation changes nothing.")
         for change in variation.parts("changes") where change.carried == nil {

@@ -4,20 +4,34 @@ internal import ConvertSwiftSDKCore
 /// Checks for members that seem to switch something off, for ids that are attached twice, and for names with blanks
 /// around them.
 extension LintContext {
-    /// Statuses of entities that are not in use.
-    private static let offStatuses: Set<String> = [
-        "archived", "disabled", "inactive", "paused", "deleted", "stopped", "draft",
-    ]
+    /// The statuses of variations, of which only running ones get visitors.
+    enum Status: String, CaseIterable {
+        case running, stopped, paused, draft, archived
+
+        /// What other services call them, in lower case.
+        static let synonyms: [String: Status] = [
+            "active": .running, "live": .running, "enabled": .running, "started": .running, "on": .running,
+            "inactive": .stopped, "disabled": .stopped, "off": .stopped, "completed": .stopped, "deleted": .archived,
+        ]
+
+        /// The status that is meant, in whatever case and by whatever name; `nil` if none is known by it.
+        init?(_ value: JSValue) {
+            guard let name = value.stringValue.map({ ECMAScript.toLowerCase($0) }),
+                let status = Status(rawValue: name) ?? Self.synonyms[name]
+            else { return nil }
+            self = status
+        }
+    }
 
     mutating func checkStatuses() {
         for list in [ConfigDocument.List.audiences, .locations, .segments, .features, .goals] {
             for entity in document[list] {
-                guard let status = entity.members["status"]?.stringValue,
-                    Self.offStatuses.contains(ECMAScript.toLowerCase(status))
-                else { continue }
+                guard let status = entity.members["status"], let meant = Status(status), meant != .running else {
+                    continue
+                }
                 addFrame(
                     at: entity.path + ".status",
-                    "The status '\(status.excerpt())' of \(entity.name) is not read: it is in use.",
+                    "The status '\(ECMAScript.toString(status).excerpt())' of \(entity.name) is not read: it is in use.",
                     "Take it out of the config, or out of the experiences, if it must not be used.")
             }
         }

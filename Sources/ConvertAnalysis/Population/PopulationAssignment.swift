@@ -28,9 +28,9 @@ public struct PopulationAssignment: Sendable {
         /// ``DecisionReplay`` can repeat it.
         public var repeatsVisitors = false
 
-        /// The digest that identifies the config in lines that repeat visitors, such as
-        /// ``DecisionReplay/Candidate/digest``; `nil` if lines do not name the config.
-        public var configDigest: String?
+        /// The revision by which lines that repeat visitors name the config, such as ``DecisionReplay/Candidate/revision``;
+        /// `nil` means that they do not name it.
+        public var configRevision: String?
 
         /// Whether lines contain the visitor's features.
         public var includesFeatures = false
@@ -101,7 +101,7 @@ public struct PopulationAssignment: Sendable {
         if options.experienceKeys.isEmpty { call.question = .eachExperience }
         var members = JSObject()
         func set(_ member: LoggedMember, _ value: JSValue) { members[PropertyKey(member.rawValue)] = value }
-        if let digest = options.configDigest { set(.config, .string(digest)) }
+        if let revision = options.configRevision { set(.config, .string(revision)) }
         if !project.options.json.isEmpty { set(.options, .object(project.options.json)) }
         set(.environment, .string(options.environment))
         if !call.json.isEmpty { set(.call, .object(call.json)) }

@@ -118,6 +118,11 @@ struct EntryFormulas {
         passage(of: experience, answering: formula(of:))
     }
 
+    /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences answered as it is asked for.
+    func otherRules(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
+        passage(of: experience, isBucketed: isBucketed) { _ in .holds }
+    }
+
     private func entry(at place: Int, _ stored: StoredDecisions) -> Estimate {
         let key = Entry(place: place, stored: stored)
         if let known = memo.entries[key] { return known }
@@ -183,14 +188,11 @@ struct EntryFormulas {
         of experience: ProjectConfig.Experience, isBucketed: Bool = false,
         answering answer: (BucketingQuestion) -> Formula
     ) -> Formula {
-        if archive.isArchived(experience) { return .fails }
-        let environment: Formula
-        switch experience.environment {
-        case .anywhere: environment = .holds
-        case .only(let name):
-            environment = .literal(.init(proposition: .environment(PropertyKey(name)), isWanted: true))
-        case .nowhere: return .fails
-        }
+        if archive.isArchived(experience) || !config.runsSomewhere(experience) { return .fails }
+        let environment =
+            experience.environmentName.map { name in
+                Formula.literal(.init(proposition: .environment(PropertyKey(name)), isWanted: true))
+            } ?? .holds
         let audience = audience(of: experience, isBucketed: isBucketed, answering: answer)
         return environment && location(of: experience) && audience && segment(of: experience)
     }

@@ -24,9 +24,11 @@ extension ProjectConfig.Experience {
         return own.hasSameCodeUnits(as: name)
     }
 
-    /// Whether each runs in one environment, and these are two, so that no call reaches both.
-    func runsApart(from other: Self) -> Bool {
-        environmentName != nil && other.environmentName != nil && !hasSameEnvironment(as: other)
+    /// Whether both experiences exist and each runs in one environment, and the environments differ, so that no call
+    /// reaches both.
+    func runsApart(from other: Self?) -> Bool {
+        guard let other, environmentName != nil, other.environmentName != nil else { return false }
+        return !hasSameEnvironment(as: other)
     }
 }
 

@@ -24,10 +24,15 @@ protocol TextMachine: AnyObject {
     /// Whether the answer at `state` is the same for every continuation. May be `false` for some states for which it
     /// is.
     func isSettled(at state: Int) -> Bool
+
+    /// How much more than one step its transitions took since the last call: one of a pattern may go on at thousands of
+    /// places.
+    func takeVisits() -> Int
 }
 
 extension TextMachine {
     func isSettled(at state: Int) -> Bool { false }
+    func takeVisits() -> Int { 0 }
 }
 
 /// The units that a machine distinguishes, each in its own class; all others are in class 0.
@@ -102,4 +107,5 @@ final class PatternMachine: TextMachine {
     func next(_ state: Int, _ unit: UInt16) -> Int { states.next(state, unit) }
     func truth(at state: Int) -> Truth { Truth(states.matches(at: state) != isNegated) }
     func isSettled(at state: Int) -> Bool { states.isSettled(at: state) }
+    func takeVisits() -> Int { states.takeVisits() }
 }

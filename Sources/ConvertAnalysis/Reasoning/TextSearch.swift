@@ -34,6 +34,8 @@ struct TextSearch {
     static let mostPieces = 8
     /// The maximum number of tried texts whose answer the machines do not know.
     private static let mostTrials = 200
+    /// How many instructions of patterns may be visited.
+    private static let mostVisits = 1_000_000
 
     private let conditions: [(machine: any TextMachine, wanted: Bool)]
     private let alphabet: Alphabet
@@ -67,7 +69,7 @@ struct TextSearch {
         var states = [start]
         var known: Set<[Int32]> = [start]
         var isUnsure = false
-        var trials = 0
+        var (trials, visits) = (0, 0)
         var index = 0
         while index < nodes.count {
             let state = states[index]
@@ -83,7 +85,12 @@ struct TextSearch {
                 nodes.append(Node(parent: index, step: step))
                 states.append(next)
             }
-            if nodes.count > budget.limits.states || budget.isExhausted { return .undecided }
+            let taken = conditions.reduce(0) { $0 + $1.machine.takeVisits() }
+            visits += taken
+            budget.spend(taken)
+            if nodes.count > budget.limits.states || visits > Self.mostVisits || budget.isExhausted {
+                return .undecided
+            }
             index += 1
         }
         return isUnsure ? .undecided : .empty

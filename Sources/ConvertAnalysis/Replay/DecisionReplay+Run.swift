@@ -32,7 +32,7 @@ public struct ReplayTally: Sendable, Equatable {
 
     fileprivate var environments = LogEnvironments()
 
-    /// Warnings about the environments that lines name and that decide them again.
+    /// What is odd about the environments that lines are decided in again.
     public internal(set) var environmentWarnings: [LogEnvironmentWarning] = []
 
     /// The number of differing decisions in lines with all data that decided them.
@@ -82,16 +82,6 @@ public struct ReplayTally: Sendable, Equatable {
 }
 
 extension ReplayTally {
-    /// Collects the warnings about environments in which the configs decide lines.
-    fileprivate mutating func warn(of candidates: [DecisionReplay.Candidate]) {
-        environmentWarnings = candidates.isEmpty ? [] : environments.warnings(candidates)
-    }
-
-    /// Counts a line's environment.
-    fileprivate mutating func add(environment: String, config: Int) {
-        environment.withUTF8Bytes { environments.add($0, config: config) }
-    }
-
     fileprivate mutating func add(_ decisions: [ReplayedDecision], _ differences: [DecisionReplay.Difference]) {
         decisionCount += decisions.count { $0.found != nil }
         undecidableCount += decisions.count { $0.found == nil }
@@ -136,7 +126,7 @@ extension DecisionReplay {
                 tally.add(part.tally)
                 didWrite(tally)
             })
-        tally.warn(of: options.environment == nil ? candidates : [])
+        tally.environmentWarnings = warnings(of: tally.environments)
         return tally
     }
 
@@ -150,9 +140,7 @@ extension DecisionReplay {
             part.tally.add(decisions, differences)
             for name in try unreadNames(withheldBy: logged) { part.tally.add(1, unread: name) }
             if try usesOtherConfig(logged) { part.tally.otherConfigCount += 1 }
-            if let environment = logged.environment {
-                part.tally.add(environment: environment, config: try index(of: logged))
-            }
+            try countEnvironment(of: logged, in: &part.tally.environments)
             for var difference in differences {
                 part.ends.append((difference.line ?? 0, 0))
                 difference.line = nil
@@ -164,9 +152,17 @@ extension DecisionReplay {
         return part
     }
 
-    /// The index of the config for a line.
-    private func index(of logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
-        try candidates.index(named: logged.configDigest, orOnly: true)
+    /// Counts the environment that a line is decided in again.
+    private func countEnvironment(
+        of logged: LoggedDecisions, in environments: inout LogEnvironments
+    ) throws(PopulationVisitorError) {
+        let index = try candidates.index(named: logged.configRevision, orOnly: true)
+        environment(of: logged).withUTF8Bytes { environments.add($0, config: index) }
+    }
+
+    /// What is odd about environments, unless the caller chose another one.
+    private func warnings(of environments: LogEnvironments) -> [LogEnvironmentWarning] {
+        options.environment == nil ? environments.warnings(candidates) : []
     }
 
     /// Whether `logged` belongs to the visitor in the options, or the options name no visitor. If the line has a
@@ -175,16 +171,18 @@ extension DecisionReplay {
         options.visitorID.map { $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
     }
 
-    /// Passes each line of a log to `add`, in order, with its repeated and explained decisions: the lines of the
-    /// visitor in the options, or all lines. Invalid lines are only counted.
+    /// Passes each line of a log to `add`, in order, with its decisions made again and explained: for the visitor whom
+    /// the options name, or for all. What is no line is counted only. Also returns what is odd about the environments
+    /// that these lines are decided in.
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, [ReplayedDecision]) throws -> Void
-    ) throws -> (sum: Sum, lines: AssignmentTally) {
+    ) throws -> (sum: Sum, lines: AssignmentTally, environmentWarnings: [LogEnvironmentWarning]) {
+        typealias Folded = (sum: Sum, lines: AssignmentTally, environments: LogEnvironments)
         typealias Lines = (wanted: [(LoggedDecisions, [ReplayedDecision])], tally: AssignmentTally)
         let stream = try unsafe RecordStream(.jsonLines, read: read)
-        return try stream.fold(
-            into: (sum: sum, lines: AssignmentTally()), threads: threads,
+        let folded = try stream.fold(
+            into: (sum: sum, lines: AssignmentTally(), environments: LogEnvironments()), threads: threads,
             by: {
                 { part in
                     var tally = AssignmentTally()
@@ -195,14 +193,16 @@ extension DecisionReplay {
                     return (wanted, tally)
                 }
             },
-            adding: { (sum: inout (sum: Sum, lines: AssignmentTally), lines: Lines) in
+            adding: { (sum: inout Folded, lines: Lines) in
                 for (logged, decisions) in lines.wanted {
                     var line = logged
                     line.number = logged.number.map { $0 + sum.lines.readCount }
                     try add(&sum.sum, line, decisions)
+                    try countEnvironment(of: line, in: &sum.environments)
                 }
                 sum.lines.add(lines.tally)
             })
+        return (folded.sum, folded.lines, warnings(of: folded.environments))
     }
 }
 

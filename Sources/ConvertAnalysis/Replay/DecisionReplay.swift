@@ -11,25 +11,25 @@ public struct DecisionReplay: Sendable {
         /// The config.
         public let config: ProjectConfig
         /// The digest by which lines name the config; `nil` if it is not known.
-        public let digest: String?
+        public let revision: String?
 
         /// Reads the config from `json`, which must be the bytes as fetched: lines that were decided with the config
         /// name their digest.
         public init(json: Data) throws(ConfigError) {
             config = try ProjectConfig(json: json)
-            digest = ConfigRevision(of: json).description
+            revision = ConfigRevision(of: json).description
         }
 
-        /// Creates a candidate that lines name by `digest`.
-        package init(_ config: ProjectConfig, digest: String) {
+        /// A config that lines name by `revision`.
+        package init(_ config: ProjectConfig, revision: String) {
             self.config = config
-            self.digest = digest
+            self.revision = revision
         }
 
-        /// Creates a candidate with an unknown digest.
+        /// A config whose revision is not known.
         public init(_ config: ProjectConfig) {
             self.config = config
-            digest = nil
+            revision = nil
         }
     }
 
@@ -130,7 +130,7 @@ public struct DecisionReplay: Sendable {
     package func decisions(
         of logged: LoggedDecisions, only names: [String] = [], explains: Bool
     ) throws(PopulationVisitorError) -> [ReplayedDecision] {
-        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        let index = try candidates.index(named: logged.configRevision, orOnly: true)
         var wishes = ReplayedLine.Wishes()
         wishes.explains = explains
         let isByID = logged.call.question == .experienceID
@@ -152,14 +152,14 @@ public struct DecisionReplay: Sendable {
 
     /// Whether a line names another config than the one that decides it.
     package func usesOtherConfig(_ logged: LoggedDecisions) throws(PopulationVisitorError) -> Bool {
-        let index = try candidates.index(named: logged.configDigest, orOnly: true)
-        return logged.configDigest.map { $0 != candidates[index].digest } ?? false
+        let index = try candidates.index(named: logged.configRevision, orOnly: true)
+        return logged.configRevision.map { $0 != candidates[index].revision } ?? false
     }
 
     /// The names that a line withholds, and that no rule of the config that decides it reads.
     package func unreadNames(withheldBy logged: LoggedDecisions) throws(PopulationVisitorError) -> [String] {
         if logged.withheld.isEmpty { return [] }
-        let index = try candidates.index(named: logged.configDigest, orOnly: true)
+        let index = try candidates.index(named: logged.configRevision, orOnly: true)
         return engine(for: logged, at: index).withheldValues(of: logged).unreadNames
     }
 
@@ -176,10 +176,15 @@ public struct DecisionReplay: Sendable {
     /// The keys of the experiences of all configs.
     package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
 
+    /// The environment that a line is decided in again.
+    package func environment(of logged: LoggedDecisions) -> String {
+        options.environment ?? logged.environment ?? EngineTrial.usualEnvironment
+    }
+
     private func engine(for logged: LoggedDecisions, at index: Int) -> ReplayedLine.Engine {
         var compilation = logged.compilation
         if let semantics = options.semantics { compilation.semantics = semantics }
-        let environment = options.environment ?? logged.environment ?? "staging"
+        let environment = environment(of: logged)
         let key = EngineKey(candidate: index, compilation: compilation, environment: environment)
         return engines.value(for: key) {
             ReplayedLine.Engine(
@@ -189,17 +194,17 @@ public struct DecisionReplay: Sendable {
 }
 
 extension [DecisionReplay.Candidate] {
-    /// The index of the config with `digest`.
+    /// The index of the config with `revision`.
     ///
     /// - Parameters:
-    ///   - digest: the digest in the line; `nil` if the line contains none. Then a single config is used.
-    ///   - takesOnly: whether a single config is also used for lines that name another one.
-    func index(named digest: String?, orOnly takesOnly: Bool) throws(PopulationVisitorError) -> Int {
-        if let digest, let index = firstIndex(where: { $0.digest == digest }) { return index }
-        if count == 1, takesOnly || digest == nil { return 0 }
+    ///   - revision: what a line names; `nil` if it names none, and then a single config is taken.
+    ///   - takesOnly: whether a single config is also taken for lines that name another one.
+    func index(named revision: String?, orOnly takesOnly: Bool) throws(PopulationVisitorError) -> Int {
+        if let revision, let index = firstIndex(where: { $0.revision == revision }) { return index }
+        if count == 1, takesOnly || revision == nil { return 0 }
         throw PopulationVisitorError(
             code: .unknownConfig, path: "$.config",
-            message: digest.map { "no config with the digest '\($0.excerpt().onOneLine)' is given." }
+            message: revision.map { "no config with the revision '\($0.excerpt().onOneLine)' is given." }
                 ?? "the line names no config; give one config only.")
     }
 }

@@ -49,13 +49,25 @@ struct LogEnvironments: Sendable, Equatable {
     }
 }
 
-/// A warning about an environment that lines of a log name and that their config does not know, or in which no
-/// experience runs.
+/// An environment of lines of a log that their config does not know, or in which nothing runs.
 public struct LogEnvironmentWarning: Sendable, Equatable {
     /// The environment.
     public let environment: String
-    /// The number of lines that name the environment.
+    /// How many lines are decided in it.
     public let lines: Int
     /// The problem, with the most similar environment if there is one.
     public let text: String
+}
+
+extension [LogEnvironmentWarning] {
+    /// The warnings as reports have them in JSON.
+    var value: JSValue {
+        .array(
+            map { warning in
+                [
+                    "environment": .string(warning.environment), "lines": .integer(warning.lines),
+                    "text": .string(warning.text),
+                ]
+            })
+    }
 }

@@ -25,8 +25,8 @@ public struct LoggedDecisions: Sendable, Equatable {
     /// visitor.
     public var features: JSObject = [:]
 
-    /// The digest of the config that decided; `nil` if the line does not contain it.
-    public var configDigest: String?
+    /// The revision of the config that decided; `nil` if the line does not say it.
+    public var configRevision: String?
 
     /// The environment of the decisions; `nil` if the line does not contain it.
     public var environment: String?
@@ -94,7 +94,7 @@ public struct LoggedDecisions: Sendable, Equatable {
         }
         self.init(visitor: visitor, decisions: decisions)
         features = members.features
-        configDigest = members.configDigest
+        configRevision = members.configRevision
         environment = members.environment
         withheld = members.withheld
         call = members.call
@@ -108,7 +108,7 @@ public struct LoggedDecisions: Sendable, Equatable {
     private struct Members {
         var decisions: JSObject?
         var features: JSObject = [:]
-        var configDigest: String?
+        var configRevision: String?
         var environment: String?
         var withheld: [String] = []
         var call = LoggedCall()
@@ -128,7 +128,7 @@ public struct LoggedDecisions: Sendable, Equatable {
                 }
                 decisions = object
             case .features: features = try Self.object(name, value, "expected an object of features by key.")
-            case .config: configDigest = try Self.text(name, value)
+            case .config: configRevision = try Self.text(name, value)
             case .environment: environment = try Self.text(name, value)
             case .withheld:
                 guard let names = value.value.arrayValue else { throw .wrong(name, "expected a list of names.") }

@@ -78,6 +78,7 @@ extension ReplayTally {
                 "lines": .integer(lines.recordCount), "errors": .integer(lines.errorCount),
                 "decisions": .integer(decisionCount), "differences": .integer(knownDifferenceCount),
                 "unknowable": .integer(withheldCount + undecidableCount), "otherConfig": .integer(otherConfigCount),
+                "environmentWarnings": environmentWarnings.value,
                 "routes": .array(
                     sortedRoutes.map { route, count in
                         var members = route.subject.members
@@ -115,7 +116,10 @@ extension ReplayTally {
         let more: HTML =
             otherRouteCount > 0
             ? #"<p class="soft">… and \#(HTMLPage.grouped(otherRouteCount)) more decisions</p>"# : ""
-        let contents = HTML(unknowable.isEmpty ? [routes, more] : [routes, more, others])
+        let warnings = environmentWarnings.map { warning -> HTML in
+            "<p>\(HTMLPage.grouped(warning.lines)) lines: \(warning.text).</p>"
+        }
+        let contents = HTML(warnings + [routes, more] + (unknowable.isEmpty ? [] : [others]))
         let summary =
             "\(HTMLPage.grouped(knownDifferenceCount)) of \(HTMLPage.grouped(decisionCount)) decisions come out "
             + "otherwise; "

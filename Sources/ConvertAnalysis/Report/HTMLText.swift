@@ -28,15 +28,22 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ text: String) {
             // HTML does not allow control characters, and marks of text direction would affect the surrounding text.
             for scalar in text.onOneLine.unicodeScalars {
-                switch scalar {
-                case "&": source += "&amp;"
-                case "<": source += "&lt;"
-                case ">": source += "&gt;"
-                case "\"": source += "&quot;"
-                case "'": source += "&#39;"
-                default: source.unicodeScalars.append(scalar)
-                }
+                source.append(markup: scalar)
             }
+        }
+    }
+}
+
+extension String {
+    /// Appends a character that HTML and XML show as it is, in contents and in attributes in quotes.
+    package mutating func append(markup scalar: Unicode.Scalar) {
+        switch scalar {
+        case "&": self += "&amp;"
+        case "<": self += "&lt;"
+        case ">": self += "&gt;"
+        case "\"": self += "&quot;"
+        case "'": self += "&#39;"
+        default: unicodeScalars.append(scalar)
         }
     }
 }

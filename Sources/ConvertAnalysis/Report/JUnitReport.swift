@@ -51,13 +51,9 @@ package struct JUnitReport {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
             case "\n", "\t": result.unicodeScalars.append(scalar)
             case "\u{0}"..."\u{1f}", "\u{fffe}", "\u{ffff}": result += "\u{fffd}"
-            default: result.unicodeScalars.append(scalar)
+            default: result.append(markup: scalar)
             }
         }
         return result

@@ -2,7 +2,7 @@ public import ConvertSwiftSDKCore
 
 /// The origin of a page, for its readers.
 public struct PageProvenance: Sendable {
-    /// Digests of the configs as in a decision log, in the order of reading.
+    /// Revisions of the configs, as a decision log names them, in the order in which they were read.
     public var configs: [String] = []
     /// The project's name or id.
     public var project: String?

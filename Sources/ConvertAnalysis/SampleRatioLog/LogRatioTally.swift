@@ -53,22 +53,22 @@ struct LogRatioTally: Sendable {
     /// For each config, its first use; `nil` if it decided no line.
     private var firstUses: [FirstUse?]
     private let arms: [LogArms]
-    private let digests: [String]
+    private let revisions: [String]
     private let options: SampleRatioLog.Options
     private let isWanted: [Bool]
     private var counts: [Counts]
     private var visitors: KnownVisitors
     private var undealt: UndealtCounts
 
-    init(_ allocations: LogAllocations, _ digests: [String], _ options: SampleRatioLog.Options) {
+    init(_ allocations: LogAllocations, _ revisions: [String], _ options: SampleRatioLog.Options) {
         arms = allocations.arms
-        self.digests = digests
-        firstUses = Array(repeating: nil, count: digests.count)
+        self.revisions = revisions
+        firstUses = Array(repeating: nil, count: revisions.count)
         self.options = options
         isWanted = allocations.isNamed(by: options.experiences)
         undealt = UndealtCounts(experiences: arms.count)
         visitors = KnownVisitors(experiences: isWanted.count { $0 })
-        counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count, configs: digests.count)) }
+        counts = arms.map { Counts(all: ReleaseRatioProcess(arms: $0.ids.count, configs: revisions.count)) }
     }
 
     /// Adds the part that follows.
@@ -78,9 +78,9 @@ struct LogRatioTally: Sendable {
         unknownCount += part.unknownCount
         attributeCount += part.attributeCount
         withholdingCount += part.withholdingCount
-        for (digest, count) in part.unknownConfigs {
-            let isListed = unknownConfigs[digest] != nil || unknownConfigs.count < Self.mostUnknownConfigs
-            unknownConfigs[isListed ? digest : "(other)", default: 0] += count
+        for (revision, count) in part.unknownConfigs {
+            let isListed = unknownConfigs[revision] != nil || unknownConfigs.count < Self.mostUnknownConfigs
+            unknownConfigs[isListed ? revision : "(other)", default: 0] += count
         }
         for line in part.lines {
             lineNumber += 1
@@ -117,7 +117,7 @@ struct LogRatioTally: Sendable {
         case .dealt, .stored: break
         case .none:
             // A single config has a single allocation.
-            if digests.count > 1 { visitors.note(undealtUnder: decision.allocation, line.visitor, in: place) }
+            if revisions.count > 1 { visitors.note(undealtUnder: decision.allocation, line.visitor, in: place) }
             return counts[place].uncounted.add(decision.outcome)
         case .forced, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
         }
@@ -171,8 +171,8 @@ struct LogRatioTally: Sendable {
         func named(_ day: String?) -> String? { day.flatMap { $0.isEmpty ? nil : $0 } }
         let start = onset.start
         return SampleRatioLogReport.Break(
-            day: named(start?.day), config: digests[start?.config ?? line.config], line: lineNumber,
-            time: part.time(of: line), foundDay: named(line.day), foundConfig: digests[line.config],
+            day: named(start?.day), config: revisions[start?.config ?? line.config], line: lineNumber,
+            time: part.time(of: line), foundDay: named(line.day), foundConfig: revisions[line.config],
             visitors: visitors)
     }
 
@@ -186,7 +186,8 @@ struct LogRatioTally: Sendable {
         counts[place].crossovers.append(
             SampleRatioLogReport.Crossover(
                 visitorID: part.visitorID(of: line), from: name(known.arm, in: place),
-                to: name(decision.arm, in: place), fromConfig: digests[known.config], toConfig: digests[line.config],
+                to: name(decision.arm, in: place), fromConfig: revisions[known.config],
+                toConfig: revisions[line.config],
                 day: line.day.isEmpty ? nil : line.day))
     }
 
@@ -199,7 +200,7 @@ struct LogRatioTally: Sendable {
         let keyCounts = Dictionary(grouping: arms, by: \.key).mapValues(\.count)
         return SampleRatioLogReport(
             lines: lines.recordCount, errors: lines.errorCount, firstErrors: lines.firstErrors,
-            unknownConfigs: unknownConfigs.map { .init(digest: $0.key, lines: $0.value) }
+            unknownConfigs: unknownConfigs.map { .init(revision: $0.key, lines: $0.value) }
                 .sorted { ($1.lines, $0.place) < ($0.lines, $1.place) },
             environmentWarnings: environments.warnings(candidates), unknownExperiences: unknownCount,
             linesWithoutDecision: otherLineCount, linesWithoutTime: untimedCount,
@@ -231,13 +232,13 @@ struct LogRatioTally: Sendable {
         }
         var configs = found.all.configs.all.enumerated().map { order, config in
             let times = found.all.correction(ofConfigAt: order)
-            return (number: config.name, group: group(digests[config.name], config.process, place, times: times))
+            return (number: config.name, group: group(revisions[config.name], config.process, place, times: times))
         }
         // Configs that decided lines but assigned no variation are listed too.
         let dealing = Set(configs.map(\.number))
-        for number in digests.indices where firstUses[number] != nil && !dealing.contains(number) {
+        for number in revisions.indices where firstUses[number] != nil && !dealing.contains(number) {
             let empty = RatioProcess(arms: arms[place].ids.count)
-            configs.append((number: number, group: group(digests[number], empty, place, p: 1)))
+            configs.append((number: number, group: group(revisions[number], empty, place, p: 1)))
         }
         let places = firstUses.map { $0?.place ?? (.max, .max) }
         configs.sort { places[$0.number] < places[$1.number] }
@@ -287,6 +288,6 @@ struct LogRatioTally: Sendable {
 }
 
 extension SampleRatioLogReport.UnknownConfig {
-    /// Sorts configs with equally many lines: a line without a digest comes first.
-    fileprivate var place: String { digest.map { "=" + $0 } ?? "" }
+    /// Among those of as many lines, that without a revision comes first.
+    fileprivate var place: String { revision.map { "=" + $0 } ?? "" }
 }

@@ -30,8 +30,8 @@ public struct SampleRatioLog: Sendable {
     private let options: Options
     private let allocations: LogAllocations
 
-    /// Creates a test with the configs of a log. Each line is tested against the config whose digest it names. A single
-    /// config is also used for lines that name no config.
+    /// A test on the configs of a log. Each line is tested against the one whose revision it names. A single config is
+    /// taken for lines that name none, too.
     public init(_ candidates: [DecisionReplay.Candidate], options: Options = Options()) {
         self.candidates = candidates
         self.options = options
@@ -54,7 +54,7 @@ public struct SampleRatioLog: Sendable {
     ) throws -> SampleRatioLogReport {
         // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(.jsonLines, read: read)
-        let empty = LogRatioTally(allocations, candidates.map { $0.digest ?? "" }, options)
+        let empty = LogRatioTally(allocations, candidates.map { $0.revision ?? "" }, options)
         return try stream.fold(
             into: empty, threads: threads,
             by: {
@@ -74,8 +74,8 @@ public struct SampleRatioLog: Sendable {
         records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
             line throws(PopulationVisitorError) in
             // The allocation of an unavailable config is unknown, even if only one config is available.
-            guard let index = try? candidates.index(named: line.configDigest, orOnly: false) else {
-                part.unknownConfigs[line.configDigest, default: 0] += 1
+            guard let index = try? candidates.index(named: line.configRevision, orOnly: false) else {
+                part.unknownConfigs[line.configRevision, default: 0] += 1
                 return
             }
             // A visitor always has the same pseudonym, so it identifies the visitor as well as the id.

@@ -9,7 +9,7 @@ extension SampleRatioLogReport {
             (
                 config.lines,
                 "lines "
-                    + (config.digest.map { "name the config \($0.excerpt().onOneLine), which was not given" }
+                    + (config.revision.map { "name the config \($0.excerpt().onOneLine), which was not given" }
                         ?? "name no config; give one config only")
             )
         }

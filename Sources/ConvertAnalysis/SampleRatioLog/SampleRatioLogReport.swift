@@ -14,7 +14,7 @@ public struct SampleRatioLogReport: Sendable {
 
     /// A group of an experience's visitors.
     public struct Group: Sendable, Equatable {
-        /// The common property of the visitors: the config's digest, the day in UTC, or the value of the attribute.
+        /// What they have in common: the config's revision, the day in UTC, or the value of the attribute.
         public let name: String
         /// The number of visitors.
         public let visitors: Int
@@ -40,7 +40,7 @@ public struct SampleRatioLogReport: Sendable {
     public struct Break: Sendable, Equatable {
         /// The estimated first day of the mismatch; `nil` if the log has no times.
         public let day: String?
-        /// The digest of the config that decided from then on.
+        /// The revision of the config that decided since then.
         public let config: String
         /// The number of the line at which the mismatch was detected, from 1, without invalid lines.
         public let line: Int
@@ -48,7 +48,7 @@ public struct SampleRatioLogReport: Sendable {
         public let time: String?
         /// The day of the line; `nil` if the log has no times.
         public let foundDay: String?
-        /// The digest of the line's config.
+        /// The revision of that line's config.
         public let foundConfig: String
         /// The number of visitors up to this line.
         public let visitors: Int
@@ -62,9 +62,9 @@ public struct SampleRatioLogReport: Sendable {
         public let from: String
         /// The second variation.
         public let to: String
-        /// The digest of the config that decided the first variation.
+        /// The revision of the config that decided the first one.
         public let fromConfig: String
-        /// The digest of the config that decided the second variation.
+        /// The revision of the config that decided the next one.
         public let toConfig: String
         /// The day of the second variation; `nil` if the log has no times.
         public let day: String?
@@ -110,14 +110,14 @@ public struct SampleRatioLogReport: Sendable {
             return whole.verdict == .agrees && uncounted.unknownVariations > 0 ? .notEnoughEvidence : whole.verdict
         }
 
-        /// The digests of the configs whose visitors alone show a mismatch.
+        /// The revisions of the configs whose visitors alone show a mismatch.
         public var brokenConfigs: [String] { configs.filter { $0.verdict == .mismatch }.map(\.name) }
     }
 
     /// An unavailable config, with the number of lines that name it.
     public struct UnknownConfig: Sendable, Equatable {
-        /// The digest; `nil` for lines that name no config although there are several.
-        public let digest: String?
+        /// The revision; `nil` for lines that name no config, while several are given.
+        public let revision: String?
         /// The number of lines.
         public let lines: Int
     }
@@ -189,15 +189,9 @@ extension SampleRatioLogReport {
                 "lines": .integer(lines), "errors": .integer(errors),
                 "unknownConfigs": .array(
                     unknownConfigs.map { config in
-                        ["config": config.digest.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
+                        ["config": config.revision.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
                     }),
-                "environmentWarnings": .array(
-                    environmentWarnings.map { warning in
-                        [
-                            "environment": .string(warning.environment), "lines": .integer(warning.lines),
-                            "text": .string(warning.text),
-                        ]
-                    }),
+                "environmentWarnings": environmentWarnings.value,
                 "unknownExperiences": .integer(unknownExperiences),
                 "linesWithoutDecision": .integer(linesWithoutDecision),
                 "linesWithoutTime": .integer(linesWithoutTime), "linesOutOfOrder": .integer(linesOutOfOrder),

@@ -39,6 +39,9 @@ package final class PatternStates {
     /// The number of states found so far.
     package var count: Int { states.count }
 
+    /// Returns how many instructions were visited since the last call.
+    package func takeVisits() -> Int { stepper.takeVisits() }
+
     /// The class of a unit. All units of a class lead to the same state from every state.
     package func unitClass(of unit: UInt16) -> Int { Int(automaton.classes[unit]) }
 

@@ -104,8 +104,8 @@ struct AssignCommand: Command {
         options.layout = layout
         let assignment: PopulationAssignment
         do {
-            let (project, digest) = try await config.loadWithDigest()
-            options.configDigest = digest
+            let (project, revision) = try await config.loadWithRevision()
+            options.configRevision = revision
             assignment = try PopulationAssignment(project, options: options)
         } catch let error as UnknownExperienceError {
             throw UsageError("\(error)")

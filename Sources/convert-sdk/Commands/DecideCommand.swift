@@ -99,8 +99,8 @@ struct DecideCommand: Command {
         guard let line else { return .badUsage }
         let file = try await self.config.read()
         let config = file.config
-        if let digest = line.line.configDigest, digest != file.digest {
-            Console.complain("warning: the line was decided with the config \(digest), not with this one")
+        if let revision = line.line.configRevision, revision != file.revision {
+            Console.complain("warning: the line was decided with the config \(revision), not with this one")
         }
         if line.line.hasNoVisitorID, line.line.buckets == nil {
             Console.complain("warning: the line does not have the visitor's id: bucket values are not those of then")

@@ -125,7 +125,7 @@ struct DiffCommand: Command {
         let difference = try compare(old.config, new.config)
         if let page {
             let provenance = PageProvenance(
-                configs: [old.digest, new.digest], project: new.config.project, environment: "all",
+                configs: [old.revision, new.revision], project: new.config.project, environment: "all",
                 semantics: semantics)
             let html = difference.html(
                 from: old.config, to: new.config, semantics: semantics, provenance: provenance)

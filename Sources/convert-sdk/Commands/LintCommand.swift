@@ -90,7 +90,7 @@ struct LintCommand: Command {
         if let page {
             var report = LintReport(findings, in: file.config, semantics: semantics)
             report.provenance = PageProvenance(
-                configs: [file.digest], project: file.config.project, environment: "all", semantics: semantics)
+                configs: [file.revision], project: file.config.project, environment: "all", semantics: semantics)
             try OutputFile.write(report.html, to: page, for: Self.html.name)
         }
         if printsJSON {

@@ -7,7 +7,7 @@ import Foundation
 struct ReplayCommand: Command {
     private static let configs = OptionDeclaration(
         ConfigOption.file.name, ConfigOption.file.letter, .file, isRepeatable: true, isRequired: true,
-        "a project config, JSON as the CDN serves it; with several, each line is decided by the one whose digest it "
+        "a project config, JSON as the CDN serves it; with several, each line is decided by the one whose revision it "
             + "names"
     )
     private static let semantics = OptionDeclaration(
@@ -84,7 +84,7 @@ struct ReplayCommand: Command {
             throw UsageError("\(Self.explain.name) goes with \(Self.visitor.name)")
         }
         if explains {
-            for flag in [Self.summary, Self.json] where arguments.has(flag) {
+            for flag in [Self.summary, Self.json, Self.html] where arguments.has(flag) {
                 throw UsageError("\(Self.explain.name) and \(flag.name) exclude each other")
             }
         }
@@ -115,9 +115,7 @@ struct ReplayCommand: Command {
                 "\(tally.lines.errorCount) of \(tally.lines.recordCount) lines could not be read as log lines, or name "
                     + "a config that was not given")
         }
-        for warning in tally.environmentWarnings {
-            Console.complain("warning: \(warning.lines) lines: \(warning.text)")
-        }
+        complain(of: tally.environmentWarnings)
         if tally.otherConfigCount > 0 { complain(ofOtherConfigs: tally.otherConfigCount) }
         if tally.undecidableCount > 0 {
             Console.complain("\(tally.undecidableCount) decisions cannot be made again without the visitor's id")
@@ -145,7 +143,7 @@ struct ReplayCommand: Command {
         }
         if let page {
             let provenance = PageProvenance(
-                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project,
+                configs: candidates.compactMap(\.revision), project: candidates.first?.config.project,
                 environment: options.environment, semantics: options.semantics)
             try OutputFile.write(tally.html(provenance: provenance), to: page, for: Self.html.name)
         }
@@ -154,6 +152,10 @@ struct ReplayCommand: Command {
             "\(tally.knownDifferenceCount) of \(tally.decisionCount) decisions come out otherwise\(withheld)")
         source.endBySignalIfAny()
         return tally.knownDifferenceCount == 0 && tally.lines.errorCount == 0 ? .done : .answerIsNo
+    }
+
+    private func complain(of warnings: [LogEnvironmentWarning]) {
+        for warning in warnings { Console.complain("warning: \(warning.lines) lines: \(warning.text)") }
     }
 
     private func complain(ofOtherConfigs count: Int) {
@@ -180,7 +182,7 @@ struct ReplayCommand: Command {
 
     /// Prints every decision of a visitor.
     private func explain(_ source: ByteInput, by replay: DecisionReplay) throws -> ExitCode {
-        let (found, tally) = try source.naming {
+        let (found, tally, warnings) = try source.naming {
             // Safe: `ByteInput` and `ByteOutput` stay within their buffers, and use them only during the call.
             try unsafe replay.fold(
                 into: (lines: 0, differences: 0, unknowable: 0, otherConfigs: 0), threads: threads,
@@ -192,8 +194,8 @@ struct ReplayCommand: Command {
                 if try replay.usesOtherConfig(line) { found.otherConfigs += 1 }
                 let number = line.number.map { "line \($0), " } ?? ""
                 let time = line.time.map { "\($0), " } ?? ""
-                let digest = line.configDigest.map { ", config \($0)" } ?? ""
-                Console.print("\(number)\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
+                let revision = line.configRevision.map { ", config \($0)" } ?? ""
+                Console.print("\(number)\(time)\(replay.environment(of: line))\(revision)".styled(.bold))
                 LoggedLine.print(decisions)
                 found.differences += decisions.count(where: \.isKnownToDiffer)
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }
@@ -201,6 +203,7 @@ struct ReplayCommand: Command {
         }
         if found.lines == 0 { try refuseUnknownNames(tally) }
         for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        complain(of: warnings)
         if found.otherConfigs > 0 { complain(ofOtherConfigs: found.otherConfigs) }
         let unknowable = DecisionReplay.unknowableText(found.unknowable)
         Console.complain(
@@ -213,7 +216,7 @@ struct ReplayCommand: Command {
     static func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
         let file = try ConfigOption.read(path)
         for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
-        return DecisionReplay.Candidate(file.config, digest: file.digest)
+        return DecisionReplay.Candidate(file.config, revision: file.revision)
     }
 
     private func replay(_ source: ByteInput, by replay: DecisionReplay) throws -> ReplayTally {

@@ -162,7 +162,7 @@ struct SampleRatioCommand: Command {
         }
         if let page {
             let provenance = PageProvenance(
-                configs: candidates.compactMap(\.digest), project: candidates.first?.config.project,
+                configs: candidates.compactMap(\.revision), project: candidates.first?.config.project,
                 environment: nil, semantics: nil)
             try OutputFile.write(report.html(provenance: provenance), to: page, for: Self.html.name)
         }

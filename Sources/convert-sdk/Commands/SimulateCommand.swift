@@ -93,12 +93,12 @@ struct SimulateCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let (project, digest) = try await config.loadWithDigest()
+        let (project, revision) = try await config.loadWithRevision()
         let counted = try simulate(PopulationSimulation(project, environment: config.decisionEnvironment))
         let report = plan.map(counted.planned) ?? counted
         if let page {
             let provenance = PageProvenance(
-                configs: [digest], project: project.config.project, environment: config.decisionEnvironment,
+                configs: [revision], project: project.config.project, environment: config.decisionEnvironment,
                 semantics: project.options.semantics)
             let html = report.html(for: project.config, provenance: provenance)
             try OutputFile.write(html, to: page, for: Self.html.name)

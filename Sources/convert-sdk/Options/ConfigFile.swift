@@ -16,5 +16,5 @@ struct ConfigFile {
     }
 
     /// The digest that identifies the config in a decision log.
-    var digest: String { ConfigRevision(of: json).description }
+    var revision: String { ConfigRevision(of: json).description }
 }

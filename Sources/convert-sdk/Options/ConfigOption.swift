@@ -67,15 +67,15 @@ struct ConfigOption {
 
     /// Loads the project. Prints each problem of the config as a line to standard error.
     /// - Parameter decides: whether the project is used to decide in the environment.
-    func load(decides: Bool = true) async throws -> Project { try await loadWithDigest(decides: decides).project }
+    func load(decides: Bool = true) async throws -> Project { try await loadWithRevision(decides: decides).project }
 
-    /// Loads the project as ``load(decides:)`` does, with the digest that identifies the config in a decision log.
-    func loadWithDigest(decides: Bool = true) async throws -> (project: Project, digest: String) {
+    /// As ``load(decides:)``, with the revision by which a decision log names the config.
+    func loadWithRevision(decides: Bool = true) async throws -> (project: Project, revision: String) {
         let file = try await read()
         let project = Project(file.config, options: CompilationOptions(semantics: semantics))
         for diagnostic in project.diagnostics { Console.complain("warning: \(diagnostic)") }
         if decides { note(in: file.config) }
-        return (project, file.digest)
+        return (project, file.revision)
     }
 
     /// Creates an SDK that decides with the config and sends nothing. Prints each problem of the config as a line to

@@ -120,9 +120,7 @@ struct DifferencePrinter {
         // Compares scalars, because a special character with a combining mark is another character.
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "&": result += "&amp;"
+            case "<", ">", "&": result.append(markup: scalar)
             case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "@": result += "\\\(scalar)"
             case "\n", "\r": result += " "
             default: result.unicodeScalars.append(scalar)

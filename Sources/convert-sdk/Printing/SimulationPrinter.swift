@@ -7,6 +7,10 @@ import Foundation
 struct SimulationPrinter {
     /// The maximum number of printed pairs of experiences.
     private static let mostPairs = 20
+    /// For how many of those that depend on each other the visitors by both variations are printed.
+    private static let mostTables = 5
+    /// How wide a table may be before the heads of its columns are numbers, with what they stand for below.
+    private static let lineWidth = 80
 
     private let report: SimulationReport
 
@@ -99,13 +103,29 @@ struct SimulationPrinter {
         let dependent = report.pairs.filter(\.isDependent)
         Console.print("\("Independence".styled(.bold)): \(report.pairCount.counted("pair")) tested")
         if dependent.isEmpty { Console.print("  no variation depends on the variation of another experience") }
-        for pair in dependent {
+        let sorted = dependent.sorted { ($0.p, $1.chiSquare) < ($1.p, $0.chiSquare) }
+        for (index, pair) in sorted.prefix(Self.mostPairs).enumerated() {
             let p = String(format: "p = %.3g", pair.p)
             Console.print(
                 "  \("depend".styled(.bad)): \(pair.first) and \(pair.second), \(pair.both) visitors in both, \(p)")
-            guard let table = pair.table else { continue }
-            let rows = zip(table.rows, table.visitors).map { ["    " + $0] + $1.map { "\($0)" } }
-            Console.printTable([["    \(pair.first) \\ \(pair.second)"] + table.columns] + rows)
+            if index < Self.mostTables, let table = pair.table { print(table) }
+        }
+        let more = dependent.count - Self.mostPairs
+        if more > 0 { Console.print("  … \(more.counted("more pair")) that depend") }
+        if dependent.count > Self.mostTables {
+            Console.print("  the first \(Self.mostTables) with their visitors; --json and --html have all")
+        }
+    }
+
+    private func print(_ table: SimulationReport.Pair.Table) {
+        let corner = "    FIRST \\ SECOND"
+        let rows = zip(table.rows, table.visitors).map { ["    " + $0] + $1.map { "\($0)" } }
+        let head = rows.reduce(corner.count) { max($0, $1[0].count) }
+        let isWide = table.columns.reduce(head) { $0 + $1.count + 2 } > Self.lineWidth
+        let columns = isWide ? table.columns.indices.map { "[\($0 + 1)]" } : table.columns
+        Console.printTable([[corner] + columns] + rows)
+        if isWide {
+            for (column, name) in zip(columns, table.columns) { Console.print("    \(column) is \(name)") }
         }
     }
 

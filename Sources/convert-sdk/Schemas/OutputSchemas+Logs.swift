@@ -70,17 +70,7 @@ extension OutputSchemas {
                 }
               }
             },
-            "environmentWarnings": {
-              "description": "Environments that lines name and that their config does not know.",
-              "type": "array",
-              "items": {
-                "type": "object",
-                "required": ["environment", "lines", "text"],
-                "properties": {
-                  "environment": {"type": "string"}, "lines": {"type": "integer"}, "text": {"type": "string"}
-                }
-              }
-            },
+            "environmentWarnings": \#(environmentWarnings),
             "unknownExperiences": {
               "description": "Variations of experiences that their config does not have.", "type": "integer"
             },
@@ -116,7 +106,7 @@ extension OutputSchemas {
                   "verdict": {"enum": [\#(verdicts)]},
                   "variations": {"type": "array", "items": {"$ref": "#/$defs/variation"}},
                   "brokenConfigs": {
-                    "description": "Digests of the configs whose visitors alone show a mismatch.",
+                    "description": "Revisions of the configs whose visitors alone show a mismatch.",
                     "type": "array", "items": {"type": "string"}
                   },
                   "uncounted": {"$ref": "#/$defs/uncounted"},
@@ -258,7 +248,8 @@ extension OutputSchemas {
           "title": "Replay",
           "type": "object",
           "required": [
-            "lines", "errors", "decisions", "differences", "unknowable", "otherConfig", "routes", "unknowableBy"
+            "lines", "errors", "decisions", "differences", "unknowable", "otherConfig", "environmentWarnings",
+            "routes", "unknowableBy"
           ],
           "properties": {
             "lines": {"type": "integer"},
@@ -271,6 +262,7 @@ extension OutputSchemas {
             "otherConfig": {
               "description": "Lines that name another config than the one that was given.", "type": "integer"
             },
+            "environmentWarnings": \#(environmentWarnings),
             "otherRoutes": {"description": "How many differences are not among the routes.", "type": "integer"},
             "routes": {
               "description": "From what to what decisions went, by the first 10,000 routes.",
@@ -303,6 +295,20 @@ extension OutputSchemas {
             }
           }
         }
+        """#
+
+    private static let environmentWarnings = #"""
+        {
+              "description": "Environments of lines that their config does not know, or in which nothing runs.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["environment", "lines", "text"],
+                "properties": {
+                  "environment": {"type": "string"}, "lines": {"type": "integer"}, "text": {"type": "string"}
+                }
+              }
+            }
         """#
 
     private static let verdicts = SchemaName.elements(SampleRatioVerdict.allCases.map(\.rawValue))

@@ -285,6 +285,15 @@ enum OutputSchemas {
                 "audience": {"$ref": "#/$defs/audience"},
                 "enters": {"$ref": "#/$defs/witness"},
                 "leaves": {"$ref": "#/$defs/witness"},
+                "obstacle": {
+                  "description": "Why no new visitor gets a variation now, in words; not there if some may.",
+                  "type": "string"
+                },
+                "exchanged": {
+                  "description": "True if none of the new visitors who were let in before is now, but others are.",
+                  "const": true
+                },
+                "excludedFrom": {"type": "array", "items": {"type": "string"}},
                 "reordered": {"type": "array", "items": {"type": "string"}},
                 "dependsOn": {
                   "description": "Keys of the changed experiences that its audiences ask about.",
@@ -311,13 +320,8 @@ enum OutputSchemas {
                   "description": "The environment in which the visitor enters; absent if that does not matter.",
                   "type": "string"
                 },
-                "leavesEnvironment": {
-                  "description": "The environment in which the visitor leaves.", "type": "string"
-                },
-                "unknownEnvironment": {
-                  "description": "The environment that it runs in now, if the project does not have it.",
-                  "type": "string"
-                },
+                "leavesEnvironment": {"description": "The environment in which the visitor leaves.", "type": "string"},
+                "unknownEnvironment": {"description": "Its environment, if the project has none such.", "type": "string"},
                 "lostDecisions": {
                   "description": "Variations whose ids are gone, so that decisions stored for them are lost.",
                   "type": "array",

@@ -70,8 +70,22 @@ struct ReleaseReviewTests {
             // With attributes too, no share is known.
             let found = try Self.added(100, reads: reads)
             #expect(found.moved == 0 && found.audience == .equivalent && found.enters == nil && !found.isEntered)
-            #expect(found.facts.contains("asks about one: it lets in no visitor"))
+            #expect(found.obstacle == "its audiences ask about one, which leaves it none")
         }
+    }
+
+    @Test func visitorsWhoLoseAnExperienceStayExcludedByItsStoredDecision() throws {
+        let old = Self.exclusion(60, isAdded: true)
+        var archived = old
+        archived["archived_experiences"] = ["1"]
+        let found = try Self.difference(old, archived).experiences[0]
+        #expect(found.excludedFrom == ["two"])
+        #expect(found.facts.contains { $0.hasSuffix("stored decision, which still excludes them from two") })
+        // A stored decision is kept where only the allocation is less.
+        #expect(try Self.difference(old, Self.exclusion(20, isAdded: true)).experiences[0].excludedFrom.isEmpty)
+        var removed = old
+        removed["experiences"] = .array((old["experiences"]?.arrayValue ?? []).suffix(1) + [])
+        #expect(try Self.difference(old, removed).experiences.last?.excludedFrom == [])
     }
 
     @Test func theShareOfAnAddedExperienceIsOfTheVisitorsWhoMeetItsOwnRules() throws {
@@ -85,6 +99,26 @@ struct ReleaseReviewTests {
         let plan = Configs.leaf("plan", "equals", "pro"), other = Configs.leaf("plan", "equals", "pro", negated: true)
         let rules = isClosed ? Configs.all(plan, other) : Configs.all(plan)
         return Configs.audienceConfig(rules, ["audiences": [Configs.audience("5", rules, ["type": type])]])
+    }
+
+    @Test func anExperimentWhoseRuleNoneOfItsVisitorsMeetsAnyMoreExchangesThem() throws {
+        func config(_ plans: JSValue, _ share: JSValue) -> JSObject {
+            var config = Self.exclusion(share, isAdded: true, reads: true)
+            config["audiences"] = .array(
+                (config["audiences"]?.arrayValue ?? []).prefix(1) + [
+                    Configs.audience("6", Configs.all(Configs.leaf("plan", "isIn", plans)))
+                ])
+            return config
+        }
+        let difference = try Self.difference(config("pro|team", 10), config("pro, team", 0))
+        let found = difference.experiences[1]
+        #expect(found.isExchanged && found.disturbance == .population && found.audience == .changed)
+        // A tenth was kept out before.
+        #expect(found.moved == 0.9 && found.storedMoved == 1 && found.moves.allSatisfy { $0.to == nil })
+        #expect(difference.headline.contains("Of the new visitors who were let into two, none are now"))
+        #expect(difference.json.contains(#""exchanged":true"#))
+        let wider = try Self.difference(config("pro|team", 10), config("pro|free", 0)).experiences[1]
+        #expect(wider.audience == .changed && !wider.isExchanged)
     }
 
     @Test func anExperienceThatEndsThroughItsRulesMovesAllItsVisitors() throws {

@@ -28,6 +28,45 @@ struct UndisturbedTests {
         #expect(!found.changesAnswers && found.disturbed.isEmpty)
     }
 
+    /// An experience with a rule that lets in more visitors, in a config that lets in none.
+    @Test(arguments: ["elsewhere", "without traffic", "contradictory", "excluded"])
+    func aVisitorIsNotSaidToEnterWhereNoneCanAndTheReasonIs(why: String) throws {
+        func config(_ plans: JSValue, isClosed: Bool) -> JSObject {
+            let plan = Configs.leaf("plan", "isIn", plans)
+            var one = Configs.experience("one", id: "1", ["audiences": ["5", "6"]])
+            one["settings"] = ["matching_options": ["audiences": "all"]]
+            var other = Configs.leaf("plan", "equals", "never", negated: true)
+            var share: JSValue = 50
+            switch why {
+            case _ where !isClosed: break
+            case "elsewhere": one["environment"] = "nowhere"
+            case "without traffic": share = 0
+            case "contradictory": other = Configs.leaf("plan", "isIn", "none")
+            default: other = Configs.leaf("x", "equals", "all", negated: true, type: "bucketed_into_experience_key")
+            }
+            one["variations"] = [
+                .object(Configs.variation("11", "a", share)), .object(Configs.variation("12", "b", share)),
+            ]
+            return Configs.config([
+                "audiences": [Configs.audience("5", Configs.all(plan)), Configs.audience("6", Configs.all(other))],
+                "experiences": [.object(Configs.experience("all", id: "2")), .object(one)],
+            ])
+        }
+        let (old, new) = (config("pro", isClosed: false), config("pro|team", isClosed: true))
+        let found = try ConfigDiff().difference(from: Configs.data(old), to: Configs.data(new)).experiences[1]
+        #expect(found.disturbance == .ended && !found.witnesses.contains { $0.label.hasPrefix("enters") })
+        // Stored decisions need no traffic.
+        #expect(found.isEntered == (why == "without traffic") && (found.storedEnters != nil) == found.isEntered)
+        let reason =
+            switch why {
+            case "elsewhere": "the project has no environment 'nowhere'"
+            case "without traffic": "none of its variations gets traffic"
+            case "contradictory": "its audiences cannot all match"
+            default: "its audiences ask about all, which leaves it none"
+            }
+        #expect(found.facts.contains("no new visitor gets a variation: \(reason)"))
+    }
+
     @Test func anExperimentEndsInAnEnvironmentThatTheProjectDoesNotHave() throws {
         func config(_ environment: JSValue) -> JSObject {
             Configs.config([
@@ -40,6 +79,7 @@ struct UndisturbedTests {
         for environment: JSValue in ["", "production"] {
             let ended = try difference(environment, "Production")
             #expect(ended.disturbance == .ended && ended.unknownEnvironment == "Production" && !ended.isEntered)
+            #expect(ended.obstacle == "the project has no environment 'Production'")
             // No visitor was in it, so that nothing is disturbed.
             #expect(try difference("Production", environment).disturbance == nil)
         }

@@ -84,6 +84,7 @@ struct FramesTests {
                 Configs.audienceConfig(.null, ["audiences": [Configs.audience("5", rules, ["status": "archived"])]])
             ),
             ("$.goals[0].status", Configs.config(["goals": [["id": "90", "key": "order", "status": "disabled"]]])),
+            ("$.goals[0].status", Configs.config(["goals": [["id": "90", "key": "order", "status": "off"]]])),
             ("$.features[0].status", Configs.config(["features": [["id": "7", "key": "box", "status": "archived"]]])),
             (first + ".goals[1]", experience(["goals": ["90", "90"]])),
             (

@@ -104,7 +104,7 @@ struct SlipsTests {
         #expect(!named.contains { $0.path == path })
     }
 
-    @Test(arguments: ["active", "running", "live"])
+    @Test(arguments: ["active", "running", "live", "Active", "on"])
     func aStatusOfARunningExperienceIsNoFinding(status: String) throws {
         #expect(try findings(SeededDefectsTests.experience(["status": .string(status)])).isEmpty)
     }

@@ -30,7 +30,7 @@ struct ReplayOrderTests {
         options.experienceKeys = keys
         options.semantics = semantics
         options.environment = "production"
-        options.configDigest = candidate.digest
+        options.configRevision = candidate.revision
         return try PopulationAssignment(candidate.config, options: options)
             .line(for: PopulationVisitor(visitorID: "v-1", locationProperties: [:]))
     }
@@ -77,7 +77,7 @@ struct ReplayOrderTests {
 
     @Test func aLogOfAssignSaysHowItWasDecided() throws {
         let candidate = try Self.config(["one", "two"])
-        let digest = try #require(candidate.digest)
+        let digest = try #require(candidate.revision)
         let line = try Self.log(candidate, semantics: .javaScript)
         #expect(
             line.hasPrefix(

@@ -122,7 +122,7 @@ struct PlainLogReaderTests {
 
     @Test(arguments: 0..<10)
     func theySayTheSameAsTheParser(seed: UInt64) throws {
-        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
+        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).revision) }
         let names = digests + digests + digests + ["00000000"]
         func lines(_ more: String) -> [String] {
             (0..<600).map { index in
@@ -143,7 +143,7 @@ struct PlainLogReaderTests {
     private static func second(_ members: String) throws -> (line: LogRatioPart.Line, part: LogRatioPart)? {
         let candidate = try DecisionReplay.Candidate(json: configs[0])
         let allocations = LogAllocations([candidate.config])
-        let digest = try #require(candidate.digest)
+        let digest = try #require(candidate.revision)
         var reader = PlainLogReader(attribute: "plan")
         var part = LogRatioPart()
         for id in ["v1", "v2"] {

@@ -35,7 +35,7 @@ struct SampleRatioLogTests {
         var stored = (0..<count).map { _ in VisitorState() }
         for (day, candidate) in candidates.enumerated() {
             let manager = ExperienceManager(project: Project(candidate.config))
-            let digest = try #require(candidate.digest)
+            let digest = try #require(candidate.revision)
             for number in 0..<count {
                 var visitor = manager.visitor(id: "v\(number)", state: stored[number])
                 let variation = manager.selectVariation("checkout", for: &visitor).value.variation
@@ -58,7 +58,7 @@ struct SampleRatioLogTests {
         var lines: [String] = []
         for (day, data) in configs.enumerated() {
             let manager = ExperienceManager(project: Project(try ProjectConfig(json: data)))
-            let digest = try #require(try DecisionReplay.Candidate(json: data).digest)
+            let digest = try #require(try DecisionReplay.Candidate(json: data).revision)
             for number in 0..<count {
                 let id = "\(prefix)\(day)-\(number)"
                 var visitor = manager.visitor(id: id)
@@ -119,7 +119,7 @@ struct SampleRatioLogTests {
         let first = Self.config(50, 50)
         let second = Data(
             String(decoding: first, as: UTF8.self).replacing("\"checkout\"", with: "\"checkout\", \"x\": 1").utf8)
-        let digests = try [first, second].map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
+        let digests = try [first, second].map { try #require(try DecisionReplay.Candidate(json: $0).revision) }
         let lines = digests.enumerated().flatMap { day, digest in
             (0..<600).map { number in
                 let key = day == 0 ? "null" : number % 2 == 0 ? #""a""# : #""b""#
@@ -144,7 +144,7 @@ struct SampleRatioLogTests {
     private static func lines(
         _ count: Int, _ config: Int, device: String? = nil, _ key: (Int) -> String
     ) throws -> [String] {
-        let digest = try #require(try DecisionReplay.Candidate(json: configs[config]).digest)
+        let digest = try #require(try DecisionReplay.Candidate(json: configs[config]).revision)
         let attributes = device.map { #""attributes":{"device":"\#($0)"},"# } ?? ""
         let day = #""time":"2026-11-0\#(config + 1)T10:00:00.000Z""#
         return (0..<count).map { number in
@@ -201,7 +201,7 @@ struct SampleRatioLogTests {
     }
 
     @Test func aMismatchOfOneConfigIsOneOfTheExperience() throws {
-        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
+        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).revision) }
         // Half and half before; then the third config loses a third of the visitors of b.
         let log =
             try Self.lines(8_000, 1) { $0 % 2 == 0 ? "a" : "b" } + Self.lines(700, 2) { $0 % 5 < 3 ? "a" : "b" }
@@ -218,7 +218,7 @@ struct SampleRatioLogTests {
     }
 
     @Test func aVisitorCountsOnceAndCrossoversAreTold() throws {
-        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).digest) }
+        let digests = try Self.configs.map { try #require(try DecisionReplay.Candidate(json: $0).revision) }
         func line(_ id: String, _ key: String, _ config: Int, stored: String? = nil) -> String {
             let stored = stored.map { #","stored":{"bucketing":{"10":"\#($0)"}}"# } ?? ""
             return
@@ -243,7 +243,7 @@ struct SampleRatioLogTests {
             Self.configs[1], Data(text.replacing(#""id":"2","key":"b""#, with: #""id":"3","key":"b""#).utf8),
         ]
         let lines = try configs.map { config in
-            let digest = try #require(try DecisionReplay.Candidate(json: config).digest)
+            let digest = try #require(try DecisionReplay.Candidate(json: config).revision)
             return #"{"visitorId":"v","config":"\#(digest)","decisions":{"checkout":"b"}}"#
         }
         #expect(lines[0] != lines[1])
@@ -252,9 +252,9 @@ struct SampleRatioLogTests {
 
     @Test func eachConfigThatIsNotGivenIsListedOnceWithItsLines() throws {
         let log = try Self.lines(20, 0) { _ in "a" } + Self.lines(5, 1) { _ in "a" } + Self.lines(30, 2) { _ in "a" }
-        let digests = try Self.configs.map { try DecisionReplay.Candidate(json: $0).digest }
+        let digests = try Self.configs.map { try DecisionReplay.Candidate(json: $0).revision }
         let report = try Self.report(log.joined(separator: "\n"), [Self.configs[0]])
-        #expect(report.unknownConfigs.map(\.digest) == [digests[2], digests[1]])
+        #expect(report.unknownConfigs.map(\.revision) == [digests[2], digests[1]])
         #expect(report.unknownConfigs.map(\.lines) == [30, 5])
         #expect(report.hasErrors && report.errors == 0 && report.firstErrors.isEmpty)
     }

@@ -27,7 +27,7 @@ struct UndealtVisitorsTests {
         lines: Int = 1, country: (_ day: Int, _ number: Int) -> String = { _, number in number % 4 == 0 ? "de" : "fr" },
         isLost: (_ day: Int, _ country: String) -> Bool = { _, _ in false }
     ) throws -> String {
-        let digest = try #require(try DecisionReplay.Candidate(json: config).digest)
+        let digest = try #require(try DecisionReplay.Candidate(json: config).revision)
         return (0..<6).flatMap { day in
             (0..<400).flatMap { number in
                 let country = country(day, number)
