@@ -252,6 +252,6 @@ extension Formula.Scope {
 extension JSObject {
     /// The object with its members sorted by name.
     var sortedByName: JSObject {
-        JSObject(sorted { ECMAScript.isLess($0.key.name, $1.key.name) }.map { ($0.key.name, $0.value) })
+        sorted { ECMAScript.isLess($0.key.name, $1.key.name) }.reduce(into: JSObject()) { $0[$1.key] = $1.value }
     }
 }

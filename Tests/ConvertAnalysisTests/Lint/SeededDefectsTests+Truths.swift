@@ -84,6 +84,14 @@ extension SeededDefectsTests {
                 experience(["site_area": Configs.all(Configs.leaf("p", "isIn", 5))])))
         defects.append(
             Defect(
+                .rulesAlwaysHold, "$.experiences[0].site_area",
+                experience([
+                    "site_area": Configs.rules([
+                        [[Configs.leaf("a", "exists", nil)]], [[Configs.leaf("a", "doesNotExist", nil)]],
+                    ])
+                ])))
+        defects.append(
+            Defect(
                 .conditionNeverHolds, leafPath,
                 Configs.audienceConfig(Configs.rules([[[Configs.leaf("p", "isIn", 5), plan]]]))))
         defects.append(

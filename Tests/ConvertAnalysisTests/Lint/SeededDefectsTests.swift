@@ -92,7 +92,9 @@ struct SeededDefectsTests {
         }
     }
 
-    @Test func theTableHasADefectOfEveryKind() {
-        #expect(Set(LintCode.allCases).subtracting(Self.defects.map(\.code)).isEmpty)
+    /// Suspicions, values that are read otherwise and bounds have tests of their own.
+    @Test func theTableHasADefectOfEveryOtherKind() {
+        let kinds = Set(LintCode.allCases.filter { $0.severity != .suspicious })
+        #expect(kinds.subtracting([.readOtherwise, .undecided, .moreFindings]) == Set(Self.defects.map(\.code)))
     }
 }

@@ -17,15 +17,13 @@ extension LintContext {
 
     /// Checks audiences of one condition each, if an experience accepts any of them.
     mutating func checkNegatedAudiences() {
-        let rules = Dictionary(
-            firstOf: allRules.filter { $0.entity.list == .audiences && $0.question == nil }.map {
-                ($0.entity.index, $0)
-            })
+        let audiences = allRules.filter { $0.entity.list == .audiences && $0.question == nil }
+        let graphs = Dictionary(firstOf: audiences.map { ($0.entity.index, $0) })
         let places = Dictionary(
             firstOf: document[.audiences].compactMap { entity in entity.id.map { ($0.key, entity.index) } })
         for entity in document[.experiences] where experience(of: entity)?.audienceMatching == .any {
             let single = entity.references("audiences").compactMap { index, id -> SitedCondition? in
-                guard let rules = places[id.key].flatMap({ rules[$0] }), rules.groups.count == 1,
+                guard let rules = places[id.key].flatMap({ graphs[$0] }), rules.groups.count == 1,
                     rules.groups[0].clauseEnds == [1]
                 else { return nil }
                 return rules.sites[0][0].first?.moved(to: "\(entity.path).audiences[\(index)]")
@@ -56,12 +54,13 @@ extension LintContext {
             let (first, count) = known[key] ?? (site, 0)
             known[key] = (first, count + 1)
             guard count == 1, first.condition != site.condition else { continue }
-            let parts = [first, site].map(pool.formula)
+            let parts = [first, site].map { pool.formula(of: $0) }
             guard let (_, extra) = difference(between: .some(parts), and: .every(parts)), let extra else { continue }
             let value = value(of: site, in: extra) ?? "one of the values"
             add(
                 .negatedAlternatives, at: site.path,
-                "\(first.condition.summary) or \(site.condition.summary): each lets in what the other one excludes, such as \(value).",
+                "\(first.condition.summary) or \(site.condition.summary): each lets in what the other one excludes, "
+                    + "such as \(value).",
                 remedy: remedy, witness: witness(of: extra))
         }
     }
@@ -105,7 +104,7 @@ extension LintContext {
             let (first, count) = known[key] ?? (site, 0)
             known[key] = (first, count + 1)
             guard count == 1, first.condition.negation != site.condition.negation else { continue }
-            let parts = [first, site].map(pool.formula)
+            let parts = [first, site].map { pool.formula(of: $0) }
             let isPresent = pool.formula(of: site.condition.comparing("exists", nil), site.scope)
             func isImpossible(_ formulas: [Formula]) -> Bool {
                 search.isImpossible(formulas + [isPresent], kinds: .scalars)
