@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
 /// What stands between the cells and behind the records of a CSV file.
-struct CSVDialect: Sendable, Equatable {
+package struct CSVDialect: Sendable, Equatable {
     /// Behind the cells but the last.
     var separator = UInt8(ascii: ",")
     /// The last byte of a record's end: a line feed, or a carriage return in files that have no line feeds.

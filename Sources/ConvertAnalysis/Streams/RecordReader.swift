@@ -2,9 +2,9 @@ import ConvertECMAScript
 
 /// Cuts a stream of bytes into parts of whole records, in memory that does not grow with the stream.
 @safe
-struct RecordReader {
+package struct RecordReader {
     /// What comes next in the stream.
-    enum Part: Sendable {
+    package enum Part: Sendable {
         /// Whole records, the last of which may lack its end.
         case records([UInt8])
         /// One record that is longer than ``PopulationFormat/recordLimit``, which was passed over.
@@ -13,7 +13,7 @@ struct RecordReader {
 
     /// Fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are
     /// wanted.
-    typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
+    package typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
 
     private static let readLength = 1 << 18
 
@@ -29,14 +29,14 @@ struct RecordReader {
     private var isAtEnd = false
 
     /// A reader of what `first` holds, then of what `read` gives.
-    init(_ framing: RecordFraming, behind first: [UInt8] = [], read: @escaping Read) {
+    package init(_ framing: RecordFraming, behind first: [UInt8] = [], read: @escaping Read) {
         unsafe self.read = unsafe read
         self.first = first
         scanner = RecordScanner(framing)
     }
 
     /// The next part; `nil` at the end, and when no more are wanted.
-    mutating func next() throws -> Part? {
+    package mutating func next() throws -> Part? {
         while !isAtEnd {
             let known = beginning.count
             guard var bytes = try readOn() else { break }

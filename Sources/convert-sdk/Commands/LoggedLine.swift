@@ -11,16 +11,16 @@ struct LoggedLine {
     /// The line that `text` is, or that the file has which it names.
     init(_ text: String, for argument: String) throws(UsageError) {
         let data = try InputFile.readJSON(text, for: argument)
-        let lines = data.split(separator: UInt8(ascii: "\n")).filter {
-            !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == 13 }
-        }
-        guard lines.count == 1, let only = lines.first else {
-            throw UsageError("\(argument): expected one line of a decision log; found \(lines.count)")
-        }
-        do {
-            line = try LoggedDecisions(line: Data(only))
-        } catch {
-            throw UsageError("\(argument) is no line of a decision log: \(error)")
+        line = try data.withElements { bytes throws(UsageError) in
+            let lines = Records(of: bytes, .jsonLines).filter { !$0.isBlank }
+            guard lines.count == 1 else {
+                throw UsageError("\(argument): expected one line of a decision log; found \(lines.count)")
+            }
+            do {
+                return try LoggedDecisions(json: lines[0])
+            } catch {
+                throw UsageError("\(argument) is no line of a decision log: \(error)")
+            }
         }
     }
 
