@@ -81,7 +81,7 @@ public struct ConfigDiff: Sendable {
         let (format, environment) =
             switch visitors {
             case .population(let format, let environment): (format, environment)
-            case .log(let environment): (PopulationFormat.jsonLines, environment ?? "staging")
+            case .log(let environment): (.jsonLines, environment ?? ProjectConfig.defaultEnvironment)
             }
         var difference = difference(from: old, to: new)
         let comparison = PopulationComparison(

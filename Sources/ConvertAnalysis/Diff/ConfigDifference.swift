@@ -1,12 +1,12 @@
 /// What changes for visitors between two versions of a config.
 public struct ConfigDifference: Sendable, Equatable {
     /// What became of an experience.
-    public enum Change: String, Sendable {
+    public enum Change: String, Sendable, CaseIterable {
         case none, changed, added, removed, archived, restored, renamed
     }
 
     /// How the visitors whom an experience lets in have changed.
-    public enum AudienceChange: String, Sendable {
+    public enum AudienceChange: String, Sendable, CaseIterable {
         /// They are the same, which is proven.
         case equivalent
         /// Some visitors are no longer let in.
@@ -193,7 +193,7 @@ public struct ConfigDifference: Sendable, Equatable {
     }
 
     /// What becomes of an experiment that was running, with two variations or more that got visitors.
-    public enum Disturbance: String, Sendable {
+    public enum Disturbance: String, Sendable, CaseIterable {
         /// It ends where it ran: no new visitor is let in any more.
         case ended
         /// Its visitors are shared otherwise, so that their ratio over the time before and after agrees with neither

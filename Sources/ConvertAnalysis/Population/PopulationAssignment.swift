@@ -13,7 +13,7 @@ public struct PopulationAssignment: Sendable {
     /// What is decided and what is said of it.
     public struct Options: Sendable {
         /// The environment to decide in.
-        public var environment = "staging"
+        public var environment = ProjectConfig.defaultEnvironment
 
         /// The answers to the open questions of rule evaluation.
         public var semantics = RuleSemantics.standard

@@ -17,12 +17,15 @@ public struct PopulationSimulation: Sendable {
     let withoutExclusions: ExperienceManager?
 
     /// A simulation of `config`.
-    public init(_ config: ProjectConfig, environment: String = "staging", semantics: RuleSemantics = .standard) {
+    public init(
+        _ config: ProjectConfig, environment: String = ProjectConfig.defaultEnvironment,
+        semantics: RuleSemantics = .standard
+    ) {
         self.init(Project(config, options: CompilationOptions(semantics: semantics)), environment: environment)
     }
 
     /// A simulation of `project`, whose semantics hold.
-    package init(_ project: Project, environment: String = "staging") {
+    package init(_ project: Project, environment: String = ProjectConfig.defaultEnvironment) {
         self.project = project
         manager = ExperienceManager(project: project, environment: environment)
         let plan = SimulationPlan(project.config, semantics: project.options.semantics)

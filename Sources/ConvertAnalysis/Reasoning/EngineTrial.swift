@@ -10,7 +10,7 @@ struct EngineTrial {
     private static let mostTries = 50
 
     /// Where visitors are decided whose environment is no matter.
-    static let usualEnvironment = "staging"
+    static let usualEnvironment = ProjectConfig.defaultEnvironment
 
     private let manager: ExperienceManager
     private let budget: AnalysisBudget?

@@ -177,7 +177,7 @@ public struct DecisionReplay: Sendable {
     private func engine(for logged: LoggedDecisions, at index: Int) -> ReplayedLine.Engine {
         var compilation = logged.compilation
         if let semantics = options.semantics { compilation.semantics = semantics }
-        let environment = options.environment ?? logged.environment ?? "staging"
+        let environment = options.environment ?? logged.environment ?? ProjectConfig.defaultEnvironment
         let key = EngineKey(candidate: index, compilation: compilation, environment: environment)
         return engines.value(for: key) {
             ReplayedLine.Engine(

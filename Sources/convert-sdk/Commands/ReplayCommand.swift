@@ -85,7 +85,7 @@ struct ReplayCommand: Command {
         }
         if explains {
             for flag in [Self.summary, Self.json] where arguments.has(flag) {
-                throw UsageError("\(Self.explain.name) and \(flag.name) exclude each other")
+                throw UsageError("\(Self.explain.name) and \(flag.name) exclude each other; give one of them")
             }
         }
         log = arguments.operands[0]
@@ -192,7 +192,8 @@ struct ReplayCommand: Command {
                 let number = line.number.map { "line \($0), " } ?? ""
                 let time = line.time.map { "\($0), " } ?? ""
                 let digest = line.configDigest.map { ", config \($0)" } ?? ""
-                Console.print("\(number)\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
+                let environment = line.environment ?? ProjectConfig.defaultEnvironment
+                Console.print("\(number)\(time)\(environment)\(digest)".styled(.bold))
                 LoggedLine.print(decisions)
                 found.differences += decisions.count(where: \.isKnownToDiffer)
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }

@@ -83,7 +83,8 @@ struct SimulateCommand: Command {
     private static func specification(_ arguments: Arguments) throws -> AttributeSpecification {
         guard let text = arguments[attributes] else { return AttributeSpecification() }
         guard let members = try InputFile.readValue(text, for: attributes.name).objectValue else {
-            throw UsageError("\(attributes.name) is no JSON object")
+            throw UsageError(
+                #"\#(attributes.name) is no JSON object; give for example '{"plan": ["free", "pro"]}'"#)
         }
         do {
             return try AttributeSpecification(members)

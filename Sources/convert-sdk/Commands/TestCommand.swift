@@ -113,7 +113,9 @@ struct TestCommand: Command {
         for failure in failures { print(failure.failures, of: failure.test) }
         if let report { try OutputFile.write(JUnitReport(results).source, to: report, for: Self.junit.name) }
         Console.print("\(passed) passed, \(failed) failed\(DecisionReplay.unknowableText(unknowable))")
-        if passed + failed + unknowable == 0 { throw UsageError("TESTS: there is no test in the files") }
+        if passed + failed + unknowable == 0 {
+            throw UsageError("TESTS: there is no test in the files; write some with \(Self.record.name)")
+        }
         return failed == 0 ? .done : .answerIsNo
     }
 

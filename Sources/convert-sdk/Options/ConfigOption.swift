@@ -63,7 +63,7 @@ struct ConfigOption {
     }
 
     /// The environment to decide in.
-    var decisionEnvironment: String { environment ?? "staging" }
+    var decisionEnvironment: String { environment ?? ProjectConfig.defaultEnvironment }
 
     /// The project. What is wrong with it is complained about, a line each.
     /// - Parameter decides: whether it is loaded to decide in the environment.
@@ -119,7 +119,7 @@ struct ConfigOption {
         do {
             return try ConfigFile(json, withDocument: withDocument)
         } catch {
-            throw UsageError("'\(path)' is no project config: \(error)")
+            throw UsageError("\(argument) '\(path)' is no project config: \(error)")
         }
     }
 

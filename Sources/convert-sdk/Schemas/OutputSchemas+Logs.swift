@@ -305,5 +305,5 @@ extension OutputSchemas {
         }
         """#
 
-    private static let verdicts = SchemaName.elements(SampleRatioVerdict.allCases.map(\.rawValue))
+    static let verdicts = SchemaName.elements(SampleRatioVerdict.allCases.map(\.rawValue))
 }
