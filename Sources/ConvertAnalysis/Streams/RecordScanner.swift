@@ -1,13 +1,5 @@
 import ConvertECMAScript
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// Finds where records end in a stream of bytes that comes in pieces.
 struct RecordScanner {
     /// Where a CSV reader is.
