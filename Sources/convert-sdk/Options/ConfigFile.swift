@@ -1,3 +1,4 @@
+import ConvertAnalysis
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
@@ -17,4 +18,11 @@ struct ConfigFile {
 
     /// What a decision log names the config by.
     var digest: String { ConfigRevision(of: json).description }
+
+    /// The config that decides the lines of a decision log which name it. What is wrong with it is complained about, a
+    /// line each.
+    func candidate() -> DecisionReplay.Candidate {
+        Console.complain(of: config.diagnostics)
+        return DecisionReplay.Candidate(config, digest: digest)
+    }
 }

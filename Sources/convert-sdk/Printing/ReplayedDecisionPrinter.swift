@@ -1,29 +1,9 @@
 import ConvertAnalysis
 import ConvertECMAScript
-import ConvertSwiftSDK
 import ConvertSwiftSDKCore
-import Foundation
 
-/// A line of a decision log, as an argument gives it.
-struct LoggedLine {
-    let line: LoggedDecisions
-
-    /// The line that `text` is, or that the file has which it names.
-    init(_ text: String, for argument: String) throws(UsageError) {
-        let data = try InputFile.readJSON(text, for: argument)
-        line = try data.withElements { bytes throws(UsageError) in
-            let lines = Records(of: bytes, .jsonLines).filter { !$0.isBlank }
-            guard lines.count == 1 else {
-                throw UsageError("\(argument): expected one line of a decision log; found \(lines.count)")
-            }
-            do {
-                return try LoggedDecisions(json: lines[0])
-            } catch {
-                throw UsageError("\(argument) is no line of a decision log: \(error)")
-            }
-        }
-    }
-
+/// Prints the decisions of a log's line, made again, for people.
+enum ReplayedDecisionPrinter {
     /// Prints decisions as a table, and explanations below it.
     static func print(_ decisions: [ReplayedDecision]) {
         let featureCount = decisions.count { if case .feature = $0.subject { true } else { false } }
