@@ -37,10 +37,7 @@ public struct PopulationSimulation: Sendable {
             : ExperienceManager(
                 project: Project(plan.withoutExclusions(project.config), options: project.options),
                 environment: environment)
-        var options = DecisionOptions()
-        options.isTrackingEnabled = false
-        options.isStorageEnabled = project.hasDependentDecisions
-        self.options = options
+        options = DecisionOptions(forPopulationOf: project)
     }
 
     /// Simulates `count` visitors that are generated from the config's own rules: values that conditions name, sets of
