@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// Findings as checks report them: sorted by severity, consequences under their causes, and only then cut.
 struct FindingLog {
     /// How many findings of one severity are kept. More than are listed, because some may be ignored.
@@ -97,7 +99,7 @@ private struct FindingCauses {
         for index in findings.indices where !findings[index].origins.isEmpty {
             for origin in findings[index].origins {
                 let start = Array(origin.utf8)
-                var place = paths.partitionPoint { !$0.lexicographicallyPrecedes(start) }
+                var place = paths.indices.partitioningIndex { !paths[$0].lexicographicallyPrecedes(start) }
                 while place < paths.count, paths[place].starts(with: start) {
                     defer { place += 1 }
                     let rest = paths[place].dropFirst(start.count).first
@@ -123,17 +125,5 @@ private struct FindingCauses {
             }
             roots[index] = root
         }
-    }
-}
-
-extension [[UInt8]] {
-    /// The first place from which on `isBehind` holds.
-    fileprivate func partitionPoint(_ isBehind: ([UInt8]) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

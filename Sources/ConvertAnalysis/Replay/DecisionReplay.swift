@@ -171,9 +171,6 @@ public struct DecisionReplay: Sendable {
         return experiences.first { $0.id.key == id }?.entityKey.lookUp ?? id
     }
 
-    /// The keys of the experiences that all configs have.
-    package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
-
     private func engine(for logged: LoggedDecisions, at index: Int) -> ReplayedLine.Engine {
         var compilation = logged.compilation
         if let semantics = options.semantics { compilation.semantics = semantics }

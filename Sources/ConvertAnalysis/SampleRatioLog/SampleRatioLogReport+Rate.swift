@@ -22,7 +22,7 @@ extension SampleRatioLogReport {
 
 extension SampleRatioLogReport.Rate {
     /// The name as it is printed: an empty text is `""`.
-    package var label: String { name.isEmpty ? "\"\"" : name }
+    package var label: String { SampleRatioLogReport.label(of: name) }
 
     /// The rate as it is printed, such as `41.2 %`.
     package var percentage: String { RateChange.percentage(Double(undealt) / Double(max(1, visitors))) }

@@ -278,7 +278,11 @@ extension SampleRatioLogReport.Break {
 
 extension SampleRatioLogReport.Group {
     /// The name as it is printed: an empty text is `""`.
-    package var label: String { name.isEmpty ? "\"\"" : name }
+    package var label: String { SampleRatioLogReport.label(of: name) }
+}
+
+extension SampleRatioLogReport {
+    static func label(of name: String) -> String { name.isEmpty ? "\"\"" : name }
 }
 
 extension SampleRatioLogReport.Experience {
@@ -288,7 +292,7 @@ extension SampleRatioLogReport.Experience {
     }
 
     func visitors(of segment: String) -> String {
-        "visitors with \(attribute ?? "the attribute") = \(segment.isEmpty ? "\"\"" : segment)"
+        "visitors with \(attribute ?? "the attribute") = \(SampleRatioLogReport.label(of: segment))"
     }
 
     /// Which visitors alone show a mismatch first, such as `DEVICE = phone`; `nil` if none do.

@@ -35,13 +35,7 @@ enum LintPrinter {
             guard let count = hidden[code] else { continue }
             Console.print("… \(count) more [\(code.rawValue)]; --json lists up to 1,000 causes")
         }
-        let severities = LintFinding.Severity.allCases.map { severity in
-            (severity, findings.count { $0.severity == severity })
-        }
-        let parts = severities.filter { $0.1 > 0 }.map { severity, count in
-            "\(count) \(severity.rawValue)\(count == 1 || severity == .suspicious ? "" : "s")"
-        }
-        Console.print(parts.isEmpty ? "nothing found" : "\(parts.joined(separator: ", "))")
+        Console.print("\(findings.counts ?? "nothing found")")
     }
 
     private static func head(of finding: LintFinding) -> ConsoleText {
