@@ -1,16 +1,14 @@
-/// The variations that visitors had last, and the configs that decided them, in bounded memory.
+/// What is known of visitors in each experience, in bounded memory.
 ///
 /// A table with linear probing: the keys are hashes already, and hashing them again took a tenth of a log's time
 /// (workload `srm`). The factor by which they find their slots is random, so that no log fills neighbouring slots.
 struct KnownVisitors: Sendable {
-    /// A variation that a visitor had.
-    struct Variation: Sendable {
-        var arm: Int
-        var config: Int
+    /// What is known of a visitor: two numbers, which mean what the owner of the table says. The first one is below
+    /// 65,535, the second one below 65,536.
+    struct Mark: Sendable {
+        var first: Int
+        var second: Int
     }
-
-    /// In place of an arm: the visitor had no variation. In place of the config stands the number of the allocation.
-    static let noArm = Int(UInt16.max) - 1
 
     /// How many experiences share an entry at most. A visitor is mostly in several, whose own entries would lie far
     /// apart in memory.
@@ -24,7 +22,7 @@ struct KnownVisitors: Sendable {
     private var bits = 4
     /// By slot the visitor and the group of experiences; 0 for a free one.
     private var keys: [UInt64]
-    /// By slot and experience of the group the arm, counted from 1, and the config; 0 for no variation.
+    /// By slot and experience of the group both numbers, the first counted from 1; 0 for no mark.
     private var values: [UInt32]
 
     /// Whether a visitor was not kept.
@@ -42,14 +40,14 @@ struct KnownVisitors: Sendable {
         values = Array(repeating: 0, count: width << bits)
     }
 
-    /// Takes the variation that a visitor has now.
+    /// Marks a visitor.
     ///
     /// - Parameters:
-    ///   - variation: the variation.
+    ///   - mark: what is known now.
     ///   - visitor: the hash of the visitor's id.
     ///   - experience: the number of the experience.
-    /// - Returns: the variation before; `nil` if the visitor is new in the experience, or was not kept.
-    mutating func update(_ variation: Variation, of visitor: UInt64, in experience: Int) -> Variation? {
+    /// - Returns: the mark before; `nil` if the visitor is new in the experience, or was not kept.
+    mutating func update(_ mark: Mark, of visitor: UInt64, in experience: Int) -> Mark? {
         let (group, place) = experience.quotientAndRemainder(dividingBy: width)
         let key = max(1, visitor &+ UInt64(group) &* 0x9e37_79b9_7f4a_7c15)
         var slot = slot(of: key)
@@ -65,16 +63,9 @@ struct KnownVisitors: Sendable {
             keys[slot] = key
             count += 1
         }
-        var last = UInt32(UInt16(clamping: variation.arm + 1)) << 16 | UInt32(UInt16(clamping: variation.config))
+        var last = UInt32(UInt16(clamping: mark.first + 1)) << 16 | UInt32(UInt16(clamping: mark.second))
         swap(&last, &values[slot * width + place])
-        return last == 0 ? nil : Variation(arm: Int(last >> 16) - 1, config: Int(last & 0xffff))
-    }
-
-    /// Notes that a visitor without a variation has none under the allocation with the number.
-    mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
-        let known = update(Variation(arm: Self.noArm, config: allocation), of: visitor, in: experience)
-        // The first one decides, and a visitor with a variation keeps it.
-        if let known { _ = update(known, of: visitor, in: experience) }
+        return last == 0 ? nil : Mark(first: Int(last >> 16) - 1, second: Int(last & 0xffff))
     }
 
     /// The slot that has the key, or the free one that it would have.
