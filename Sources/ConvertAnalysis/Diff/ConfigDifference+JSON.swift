@@ -119,7 +119,3 @@ extension ConfigDifference.Feature {
         return .object(members)
     }
 }
-
-extension JSValue {
-    fileprivate init(_ text: String?) { self = text.map { .string($0) } ?? .null }
-}

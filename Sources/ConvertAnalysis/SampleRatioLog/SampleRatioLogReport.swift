@@ -190,7 +190,7 @@ extension SampleRatioLogReport {
                 "lines": .integer(lines), "errors": .integer(errors),
                 "unknownConfigs": .array(
                     unknownConfigs.map { config in
-                        ["config": config.digest.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
+                        ["config": JSValue(config.digest), "lines": .integer(config.lines)]
                     }),
                 "environmentWarnings": .array(
                     environmentWarnings.map { warning in
@@ -222,7 +222,7 @@ extension SampleRatioLogReport.Experience {
         members["uncounted"] = uncounted.value
         members["undealt"] = undealt.value
         members["brokeAt"] = brokeAt?.value ?? .null
-        members["firstBrokenSegment"] = firstBrokenSegment.map { .string($0) } ?? .null
+        members["firstBrokenSegment"] = JSValue(firstBrokenSegment)
         members["configs"] = .array(configs.map { .object($0.members) })
         members["days"] = .array(days.map { .object($0.members) })
         members["segments"] = .array(segments.map { .object($0.members) })
@@ -232,7 +232,7 @@ extension SampleRatioLogReport.Experience {
                 [
                     "visitorId": .string(visitor.visitorID), "from": .string(visitor.from), "to": .string(visitor.to),
                     "fromConfig": .string(visitor.fromConfig), "toConfig": .string(visitor.toConfig),
-                    "day": visitor.day.map { .string($0) } ?? .null,
+                    "day": JSValue(visitor.day),
                 ]
             })
         return .object(members)
@@ -262,8 +262,8 @@ extension SampleRatioLogReport.Group {
 extension SampleRatioLogReport.Break {
     fileprivate var value: JSValue {
         [
-            "day": day.map { .string($0) } ?? .null, "config": .string(config), "line": .integer(line),
-            "time": time.map { .string($0) } ?? .null, "foundDay": foundDay.map { .string($0) } ?? .null,
+            "day": JSValue(day), "config": .string(config), "line": .integer(line),
+            "time": JSValue(time), "foundDay": JSValue(foundDay),
             "foundConfig": .string(foundConfig), "visitors": .integer(visitors),
         ]
     }
