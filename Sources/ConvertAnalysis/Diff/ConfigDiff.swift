@@ -77,7 +77,7 @@ public struct ConfigDiff: Sendable {
     package func difference(
         from old: ProjectConfig, to new: ProjectConfig, over visitors: Visitors, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
-    ) throws -> (difference: ConfigDifference, records: AssignmentTally, unknowableCount: Int) {
+    ) throws -> (difference: ConfigDifference, records: RecordTally, unknowableCount: Int) {
         let (format, environment) =
             switch visitors {
             case .population(let format, let environment): (format, environment)
@@ -111,7 +111,7 @@ public struct ConfigDiff: Sendable {
 extension PopulationComparison {
     /// Counts over the visitors of a part.
     fileprivate func count(visitorsOf part: RecordReader.Part, by reader: inout VisitorReader) -> Tally {
-        var (tally, records) = (Tally(), AssignmentTally())
+        var (tally, records) = (Tally(), RecordTally())
         reader.forEachVisitor(of: part) { record in records.add(record, storedNames) { count($0, &tally) } }
         tally.records = records
         return tally

@@ -31,7 +31,7 @@ struct PopulationComparison: Sendable {
     /// What was counted. Tallies of parts of a population add up to that of the whole.
     struct Tally: Sendable {
         /// What came of the records.
-        var records = AssignmentTally()
+        var records = RecordTally()
         /// Number of lines of a log that do not have the visitor's id.
         var unknowableCount = 0
         fileprivate var visitorCount = 0

@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// A part of a stream as it is written.
 struct AssignedPart: Sendable {
     let lines: [UInt8]
-    let tally: AssignmentTally
+    let tally: RecordTally
 }
 
 /// Makes lines of records, on one thread.
@@ -19,7 +19,7 @@ struct AssignmentWorker {
 
     /// The lines of a part's records.
     mutating func assign(_ part: RecordReader.Part) -> AssignedPart {
-        var tally = AssignmentTally()
+        var tally = RecordTally()
         let assignment = assignment
         // Out of here meanwhile, because the reader changes too.
         var lines = AssignmentLines()

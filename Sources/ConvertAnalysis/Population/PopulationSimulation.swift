@@ -82,7 +82,7 @@ public struct PopulationSimulation: Sendable {
         _ format: PopulationFormat, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         didCount: @escaping @Sendable (Int) -> Void = { _ in },
-        didFail: (AssignmentTally.RecordError) -> Void = { _ in }
+        didFail: (RecordTally.RecordError) -> Void = { _ in }
     ) throws -> SimulationReport {
         let stream = try unsafe RecordStream(format, read: read)
         let tally = try stream.fold(
@@ -90,7 +90,7 @@ public struct PopulationSimulation: Sendable {
             by: {
                 var reader = VisitorReader(stream.syntax)
                 return { part in
-                    var (tally, records) = (SimulationTally(plan), AssignmentTally())
+                    var (tally, records) = (SimulationTally(plan), RecordTally())
                     reader.forEachVisitor(of: part) { record in
                         records.add(record, storedNames) {
                             tally.noteID(of: $0)

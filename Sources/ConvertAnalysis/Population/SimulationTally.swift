@@ -32,7 +32,7 @@ struct SimulationTally: Sendable {
     /// so that the count does not depend on where parts end.
     private var ids: [UInt64] = []
     /// What came of the records of a stream; the simulation reads nothing of a generated population.
-    var records = AssignmentTally()
+    var records = RecordTally()
     var experiences: [Experience]
     /// For each pair of experiences visitors by both variations, as the plan lays them out.
     var pairs: [Int]

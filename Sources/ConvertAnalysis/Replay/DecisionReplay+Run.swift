@@ -35,7 +35,7 @@ extension DecisionReplay {
 
     private func replay(_ records: RecordReader.Part) -> Part {
         var part = Part()
-        var lines = AssignmentTally()
+        var lines = RecordTally()
         records.forEachLogLine(&lines) { logged throws(PopulationVisitorError) in
             guard isWanted(logged) else { return }
             let decisions = try decisions(of: logged, explains: false)
@@ -72,14 +72,14 @@ extension DecisionReplay {
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, [ReplayedDecision]) throws -> Void
-    ) throws -> (sum: Sum, lines: AssignmentTally) {
-        typealias Lines = (wanted: [(LoggedDecisions, [ReplayedDecision])], tally: AssignmentTally)
+    ) throws -> (sum: Sum, lines: RecordTally) {
+        typealias Lines = (wanted: [(LoggedDecisions, [ReplayedDecision])], tally: RecordTally)
         let stream = try unsafe RecordStream(.jsonLines, read: read)
         return try stream.fold(
-            into: (sum: sum, lines: AssignmentTally()), threads: threads,
+            into: (sum: sum, lines: RecordTally()), threads: threads,
             by: {
                 { part in
-                    var tally = AssignmentTally()
+                    var tally = RecordTally()
                     var wanted: [(LoggedDecisions, [ReplayedDecision])] = []
                     part.forEachLogLine(&tally) { logged throws(PopulationVisitorError) in
                         if isWanted(logged) { wanted.append((logged, try decisions(of: logged, explains: true))) }
@@ -87,7 +87,7 @@ extension DecisionReplay {
                     return (wanted, tally)
                 }
             },
-            adding: { (sum: inout (sum: Sum, lines: AssignmentTally), lines: Lines) in
+            adding: { (sum: inout (sum: Sum, lines: RecordTally), lines: Lines) in
                 for (logged, decisions) in lines.wanted {
                     var line = logged
                     line.number = logged.number.map { $0 + sum.lines.readCount }

@@ -4,7 +4,7 @@ internal import ConvertSwiftSDKCore
 /// What came of the replay of a log.
 public struct ReplayTally: Sendable, Equatable {
     /// What came of its lines.
-    public internal(set) var lines = AssignmentTally()
+    public internal(set) var lines = RecordTally()
     /// Number of decisions made again.
     public internal(set) var decisionCount = 0
     /// Number of those that come out otherwise.

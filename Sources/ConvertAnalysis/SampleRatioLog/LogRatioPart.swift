@@ -82,7 +82,7 @@ struct LogRatioPart: Sendable {
     var attributeCount = 0
     /// Number of lines that withhold the attribute.
     private(set) var withholdingCount = 0
-    var tally = AssignmentTally()
+    var tally = RecordTally()
     var environments = LogEnvironments()
     private var texts: [UInt8] = []
     private var openUnknownCount = 0

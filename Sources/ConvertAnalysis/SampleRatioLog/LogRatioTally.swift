@@ -38,7 +38,7 @@ struct LogRatioTally: Sendable {
         var place: (Int, Int) { (seconds, line) }
     }
 
-    private(set) var lines = AssignmentTally()
+    private(set) var lines = RecordTally()
     private var unknownConfigs: [String?: Int] = [:]
     private var unknownCount = 0
     private var environments = LogEnvironments()

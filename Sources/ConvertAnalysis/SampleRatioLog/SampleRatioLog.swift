@@ -68,7 +68,7 @@ public struct SampleRatioLog: Sendable {
 
     private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> LogRatioPart {
         var part = LogRatioPart()
-        var tally = AssignmentTally()
+        var tally = RecordTally()
         records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
             line throws(PopulationVisitorError) in
             // What another config allocated is not known, even if only one is given.

@@ -146,7 +146,7 @@ public struct SampleRatioLogReport: Sendable {
     /// How many of them could not be read as log lines.
     public let errors: Int
     /// The first of these.
-    public let firstErrors: [AssignmentTally.RecordError]
+    public let firstErrors: [RecordTally.RecordError]
     /// The configs of lines that were not given, the most frequent first. Their lines are not counted.
     public let unknownConfigs: [UnknownConfig]
     /// What is odd about the environments that lines name.

@@ -115,7 +115,7 @@ struct AssignCommand: Command {
         return tally.errorCount == 0 ? .done : .answerIsNo
     }
 
-    private func assign(_ source: ByteInput, by assignment: PopulationAssignment) throws -> AssignmentTally {
+    private func assign(_ source: ByteInput, by assignment: PopulationAssignment) throws -> RecordTally {
         let output = ByteOutput()
         let progress = RowProgress()
         defer { Console.endProgress() }

@@ -148,7 +148,7 @@ struct ReplayCommand: Command {
     }
 
     /// Fails if the log's lines could be read, and none is of the visitor, or of the experience, that was named.
-    private func refuseUnknownNames(_ lines: AssignmentTally) throws(UsageError) {
+    private func refuseUnknownNames(_ lines: RecordTally) throws(UsageError) {
         guard lines.errorCount == 0 else { return }
         if let visitorID = options.visitorID, let name = options.experience {
             throw UsageError(

@@ -1,6 +1,6 @@
-/// What came of a stream of visitors.
-public struct AssignmentTally: Sendable, Equatable {
-    /// A record that is no visitor.
+/// What came of the records of a stream: visitors, or lines of a log.
+public struct RecordTally: Sendable, Equatable {
+    /// A record that could not be read.
     public struct RecordError: Sendable, Equatable {
         /// Number of the record, from 1, with blank ones; in CSV the first one is that behind the names of the columns.
         public let record: Int
@@ -27,13 +27,13 @@ public struct AssignmentTally: Sendable, Equatable {
     /// What is wrong with the first of them.
     public internal(set) var firstIgnoredStored: String?
 
-    /// Number of records that are no visitors; their lines have an `error`.
+    /// Number of records that could not be read; where a line is written for each record, theirs has an `error`.
     public internal(set) var errorCount = 0
 
     /// The first of these records, at most ``errorLimit``.
     public internal(set) var firstErrors: [RecordError] = []
 
-    /// Counts the next record, which is no visitor.
+    /// Counts the next record, which could not be read.
     mutating func add(_ error: PopulationVisitorError) {
         recordCount += 1
         errorCount += 1
@@ -42,23 +42,8 @@ public struct AssignmentTally: Sendable, Equatable {
         }
     }
 
-    /// Counts a record of a stream: the next visitor, who is passed to `body`, or none.
-    mutating func add(_ record: VisitorReader.Record, _ names: StoredNames, _ body: (PopulationVisitor) -> Void) {
-        switch record {
-        case .blank: blankCount += 1
-        case .failure(let error): add(error)
-        case .visitor(let visitor):
-            recordCount += 1
-            if let warning = names.warnings(ofKeysIn: visitor.stored).first {
-                ignoredStoredCount += 1
-                firstIgnoredStored = firstIgnoredStored ?? warning
-            }
-            body(visitor)
-        }
-    }
-
     /// Counts what comes behind this.
-    mutating func add(_ next: AssignmentTally) {
+    mutating func add(_ next: RecordTally) {
         let room = Self.errorLimit - firstErrors.count
         firstErrors += next.firstErrors.prefix(room).map {
             RecordError(record: readCount + $0.record, error: $0.error)

@@ -9,7 +9,7 @@ extension RecordReader.Part {
     ///   - isRead: takes a line that it reads itself, and returns whether it did.
     ///   - body: takes the others.
     func forEachLogLine(
-        _ tally: inout AssignmentTally, unless isRead: (ByteText) -> Bool = { _ in false },
+        _ tally: inout RecordTally, unless isRead: (ByteText) -> Bool = { _ in false },
         _ body: (LoggedDecisions) throws(PopulationVisitorError) -> Void
     ) {
         forEach(.jsonLines) { record in

@@ -1,6 +1,6 @@
 import ConvertAnalysis
 
-extension AssignmentTally {
+extension RecordTally {
     /// Complains of visitors whose stored decisions are ignored, if there are some.
     func complainOfIgnoredStored() {
         guard let firstIgnoredStored else { return }
