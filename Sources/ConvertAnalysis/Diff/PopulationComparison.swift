@@ -164,10 +164,8 @@ struct PopulationComparison: Sendable {
 
     /// What a visitor has of all features, by their keys.
     static func features(of manager: ExperienceManager, for person: PopulationVisitor) -> JSObject {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
-        return FeatureManager(experiences: manager).features(for: &visitor, options: options).value.logged
+        var visitor = manager.visitor(person)
+        return FeatureManager(experiences: manager).features(for: &visitor, options: person.options()).value.logged
     }
 
     /// Counts what a line of a log gets from both configs.
@@ -242,11 +240,9 @@ struct PopulationComparison: Sendable {
     private static func answers(
         of manager: ExperienceManager, for person: PopulationVisitor
     ) -> [PropertyKey: PropertyKey] {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
+        var visitor = manager.visitor(person)
         var answers: [PropertyKey: PropertyKey] = [:]
-        for decision in manager.selectVariations(for: &visitor, options: options).value {
+        for decision in manager.selectVariations(for: &visitor, options: person.options()).value {
             guard let variation = decision.variation else { continue }
             answers[PropertyKey(variation.experienceKey)] = PropertyKey(
                 variation.variationKey ?? variation.variationID)

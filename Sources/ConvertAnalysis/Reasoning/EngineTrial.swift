@@ -69,10 +69,8 @@ struct EngineTrial {
 
     /// What a call for all experiences decides, by the experiences' ids.
     func decisions(for person: PopulationVisitor) -> [PropertyKey: Decision] {
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        let decisions = manager.selectVariations(for: &visitor, options: options).value
+        var visitor = manager.visitor(person)
+        let decisions = manager.selectVariations(for: &visitor, options: person.options()).value
         let ids = manager.project.config.experiences.map(\.id.key)
         return Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })
     }
@@ -81,9 +79,8 @@ struct EngineTrial {
     func decide(
         _ experiences: [ProjectConfig.Experience], for person: PopulationVisitor
     ) -> (last: Decision?, state: VisitorState) {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
+        var visitor = manager.visitor(person)
+        let options = person.options()
         var decision: Decision?
         for experience in experiences {
             decision = manager.selectVariation(id: experience.id.text, for: &visitor, options: options).value
@@ -174,10 +171,8 @@ struct EngineTrial {
 
     /// What `experience` decides for a visitor.
     func decision(for person: PopulationVisitor, in experience: ProjectConfig.Experience) -> Decision {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
-        return manager.selectVariation(id: experience.id.text, for: &visitor, options: options).value
+        var visitor = manager.visitor(person)
+        return manager.selectVariation(id: experience.id.text, for: &visitor, options: person.options()).value
     }
 }
 
