@@ -36,7 +36,7 @@ public struct SDKConfiguration: Sendable {
 
     /// The environment to fetch and to decide in. Experiences that name an environment run only in that environment. An
     /// environment passed to the SDK's initializer takes precedence.
-    public var environment = "staging"
+    public var environment = ProjectConfig.defaultEnvironment
 
     /// The endpoint for configs: the URL without `config/…`.
     public var configEndpoint = Self.defaultConfigEndpoint

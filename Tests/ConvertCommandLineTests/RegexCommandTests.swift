@@ -60,4 +60,11 @@ struct RegexCommandTests {
         #expect(run.output.contains("match [0, 3)"))
         #expect(run.errors.contains("line 2 of standard input is not UTF-8"))
     }
+
+    @Test func aLineOfStandardInputThatIsTooLongIsRefused() throws {
+        let long = String(repeating: "b", count: (1 << 20) + 1)
+        let run = try Tool.run("regex", "^b", "-", input: "b\n\(long)\nb\n")
+        #expect(run.status == 2)
+        #expect(run.errors.contains("line 2 of standard input is longer than 1048576 bytes"))
+    }
 }

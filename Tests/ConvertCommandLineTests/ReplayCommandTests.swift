@@ -110,6 +110,19 @@ struct ReplayCommandTests {
         }
     }
 
+    @Test func linesOfWhiteSpaceInALogArePassedOver() throws {
+        let line = #"{"visitorId":"v1","attributes":{"plan":"pro"},"decisions":{"checkout":"original"}}"#
+        let log = "\t\n\(line)\n \t\r\n"
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile(log) { file in
+                for arguments in [["test", file], ["decide", "--log-line", file], ["replay", file]] {
+                    let run = try Tool.run(arguments + ["--config", config])
+                    #expect(run.status == 0, "\(arguments) \(run.errors)")
+                }
+            }
+        }
+    }
+
     @Test func aLineOfALogIsDecidedAgain() throws {
         try Tool.withFile(DecideCommandTests.config) { config in
             let visitors = #"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n"

@@ -77,11 +77,11 @@ public struct ConfigDiff: Sendable {
     package func difference(
         from old: ProjectConfig, to new: ProjectConfig, over visitors: Visitors, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
-    ) throws -> (difference: ConfigDifference, records: AssignmentTally, unknowableCount: Int) {
+    ) throws -> (difference: ConfigDifference, records: RecordTally, unknowableCount: Int) {
         let (format, environment) =
             switch visitors {
             case .population(let format, let environment): (format, environment)
-            case .log(let environment): (PopulationFormat.jsonLines, environment ?? "staging")
+            case .log(let environment): (.jsonLines, environment ?? ProjectConfig.defaultEnvironment)
             }
         var difference = difference(from: old, to: new)
         let comparison = PopulationComparison(
@@ -112,7 +112,7 @@ public struct ConfigDiff: Sendable {
 extension PopulationComparison {
     /// Counts the visitors of a part.
     fileprivate func count(visitorsOf part: RecordReader.Part, by reader: inout VisitorReader) -> Tally {
-        var (tally, records) = (Tally(), AssignmentTally())
+        var (tally, records) = (Tally(), RecordTally())
         reader.forEachVisitor(of: part) { record in records.add(record, storedNames) { count($0, &tally) } }
         tally.records = records
         return tally

@@ -122,7 +122,3 @@ extension ConfigDifference.Feature {
         return .object(members)
     }
 }
-
-extension JSValue {
-    fileprivate init(_ text: String?) { self = text.map { .string($0) } ?? .null }
-}

@@ -1,12 +1,12 @@
 /// The changes for visitors between two versions of a config.
 public struct ConfigDifference: Sendable, Equatable {
     /// The kind of change of an experience or a feature.
-    public enum Change: String, Sendable {
+    public enum Change: String, Sendable, CaseIterable {
         case none, changed, added, removed, archived, restored, renamed
     }
 
     /// The change of the set of visitors that an experience lets in.
-    public enum AudienceChange: String, Sendable {
+    public enum AudienceChange: String, Sendable, CaseIterable {
         /// The same visitors; this is proven.
         case equivalent
         /// Some visitors are no longer let in.
@@ -202,7 +202,7 @@ public struct ConfigDifference: Sendable, Equatable {
     }
 
     /// The disturbance of a running experiment, which had two or more variations with visitors.
-    public enum Disturbance: String, Sendable {
+    public enum Disturbance: String, Sendable, CaseIterable {
         /// No new visitor is let in any more where the experiment ran.
         case ended
         /// The allocation changes, so the ratio of all visitors, counted before and after the change, fits neither

@@ -28,7 +28,7 @@ struct LogComparison: Sendable {
     /// Counts the lines of a part.
     func count(linesOf part: RecordReader.Part) -> PopulationComparison.Tally {
         var tally = PopulationComparison.Tally()
-        var records = AssignmentTally()
+        var records = RecordTally()
         part.forEachLogLine(&records) { line throws(PopulationVisitorError) in
             guard !line.hasNoVisitorID else {
                 tally.unknowableCount += 1

@@ -31,7 +31,7 @@ struct PopulationComparison: Sendable {
     /// The counts. The tallies of a population's parts add up to the tally of the whole.
     struct Tally: Sendable {
         /// The results of reading the records.
-        var records = AssignmentTally()
+        var records = RecordTally()
         /// The number of a log's lines that do not have the visitor's id.
         var unknowableCount = 0
         fileprivate var visitorCount = 0
@@ -164,10 +164,8 @@ struct PopulationComparison: Sendable {
 
     /// A visitor's values of all features, by their keys.
     static func features(of manager: ExperienceManager, for person: PopulationVisitor) -> JSObject {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
-        return FeatureManager(experiences: manager).features(for: &visitor, options: options).value.logged
+        var visitor = manager.visitor(person)
+        return FeatureManager(experiences: manager).features(for: &visitor, options: person.options()).value.logged
     }
 
     /// Counts the differences between the configs for a line of a log.
@@ -242,11 +240,9 @@ struct PopulationComparison: Sendable {
     private static func answers(
         of manager: ExperienceManager, for person: PopulationVisitor
     ) -> [PropertyKey: PropertyKey] {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
+        var visitor = manager.visitor(person)
         var answers: [PropertyKey: PropertyKey] = [:]
-        for decision in manager.selectVariations(for: &visitor, options: options).value {
+        for decision in manager.selectVariations(for: &visitor, options: person.options()).value {
             guard let variation = decision.variation else { continue }
             answers[PropertyKey(variation.experienceKey)] = PropertyKey(
                 variation.variationKey ?? variation.variationID)

@@ -7,7 +7,7 @@ extension LintFinding {
     package var json: JSValue {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue), "path": .string(path),
-            "place": .string(place), "entity": entity.map { .string($0) } ?? .null,
+            "place": .string(place), "entity": JSValue(entity),
             "message": .string(message), "remedy": .string(remedy), "witness": witness?.value ?? .null,
             "contrast": contrast?.value ?? .null,
             "because": because.map { ["code": .string($0.code.rawValue), "path": .string($0.path)] } ?? .null,

@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// The written lines of a part of a stream.
 struct AssignedPart: Sendable {
     let lines: [UInt8]
-    let tally: AssignmentTally
+    let tally: RecordTally
 }
 
 /// Turns records into lines, on one thread.
@@ -19,7 +19,7 @@ struct AssignmentWorker {
 
     /// Returns the lines for a part's records.
     mutating func assign(_ part: RecordReader.Part) -> AssignedPart {
-        var tally = AssignmentTally()
+        var tally = RecordTally()
         let assignment = assignment
         // Moved out of `self`, because the loop also changes the reader.
         var lines = AssignmentLines()

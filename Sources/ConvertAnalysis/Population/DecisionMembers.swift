@@ -53,7 +53,7 @@ struct DecisionMembers: Sendable {
     private mutating func append(_ name: JSONBytes, _ variation: String?, _ format: PopulationFormat) {
         var member = name
         switch format {
-        case .jsonLines: member.append(value: variation.map { .string($0) } ?? .null)
+        case .jsonLines: member.append(value: JSValue(variation))
         case .csv: if let variation { member.append(cell: variation) }
         }
         bytes.append(UInt8(ascii: ","))

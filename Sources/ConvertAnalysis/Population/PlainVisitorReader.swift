@@ -42,18 +42,18 @@ struct PlainVisitorReader {
         guard cursor.take("{") else { return nil }
         repeat {
             guard let name = cursor.takeText(), cursor.take(":") else { return nil }
-            if name.spells("visitorId"), visitor.visitorID.isEmpty {
+            if name.hasBytes(of: "visitorId"), visitor.visitorID.isEmpty {
                 if let id = cursor.takeText() {
                     visitor.visitorID = String(decoding: id, as: UTF8.self)
                 } else if case .integer(let id)? = cursor.takeValue() {
                     visitor.visitorID = String(id)
                 }
                 guard !visitor.visitorID.isEmpty else { return nil }
-            } else if name.spells("attributes"), !hasAttributes {
+            } else if name.hasBytes(of: "attributes"), !hasAttributes {
                 guard let object = object(&cursor) else { return nil }
                 visitor.attributes = object
                 hasAttributes = true
-            } else if name.spells("locationProperties"), visitor.locationProperties == nil {
+            } else if name.hasBytes(of: "locationProperties"), visitor.locationProperties == nil {
                 guard let object = object(&cursor) else { return nil }
                 visitor.locationProperties = object
             } else {

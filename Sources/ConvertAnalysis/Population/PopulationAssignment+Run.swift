@@ -18,18 +18,17 @@ extension PopulationAssignment {
         _ format: PopulationFormat, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
-        didWrite: @escaping @Sendable (AssignmentTally) -> Void = { _ in }
-    ) throws -> AssignmentTally {
-        // Safe: `read` and `write` receive buffers that live during the calls.
+        didWrite: @escaping @Sendable (RecordTally) -> Void = { _ in }
+    ) throws -> RecordTally {
         let stream = try unsafe RecordStream(format, read: read)
         if !header.isEmpty { try unsafe header.withUnsafeBytes(write) }
         return try stream.fold(
-            into: AssignmentTally(), threads: threads,
+            into: RecordTally(), threads: threads,
             by: {
                 var worker = AssignmentWorker(self, stream.syntax)
                 return { worker.assign($0) }
             },
-            adding: { (tally: inout AssignmentTally, part: AssignedPart) in
+            adding: { (tally: inout RecordTally, part: AssignedPart) in
                 try unsafe part.lines.withUnsafeBytes(write)
                 tally.add(part.tally)
                 didWrite(tally)

@@ -13,7 +13,7 @@ public struct PopulationAssignment: Sendable {
     /// The options for decisions and their lines.
     public struct Options: Sendable {
         /// The environment to decide in.
-        public var environment = "staging"
+        public var environment = ProjectConfig.defaultEnvironment
 
         /// The semantics of rule evaluation.
         public var semantics = RuleSemantics.standard
@@ -78,11 +78,7 @@ public struct PopulationAssignment: Sendable {
         self.project = project
         self.options = options
         manager = ExperienceManager(project: project, environment: options.environment)
-        var baseOptions = DecisionOptions()
-        baseOptions.isTrackingEnabled = false
-        // Storing decisions for the next ones takes time, so it is enabled only if it can make a difference.
-        baseOptions.isStorageEnabled = project.hasDependentDecisions
-        self.baseOptions = baseOptions
+        baseOptions = DecisionOptions(forPopulationOf: project)
         let wanted = try ExperiencePlaces(project.config, named: options.experienceKeys)
         keys = wanted.keys
         places = wanted.places
@@ -111,10 +107,10 @@ public struct PopulationAssignment: Sendable {
     /// Decides the experiences for one visitor, in the order of the options, or else of the config. Later decisions see
     /// what earlier ones stored.
     public func decisions(for visitor: PopulationVisitor) -> [ExperienceDecision] {
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        var person = manager.visitor(visitor)
         var decisions: [ExperienceDecision] = []
         decisions.reserveCapacity(keys.count)
-        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+        forEachConclusion(for: &person, visitor) { place, conclusion in
             decisions.append(
                 ExperienceDecision(
                     experienceKey: keys[place], decision: Decision(conclusion, in: manager.project)))
@@ -135,18 +131,17 @@ public struct PopulationAssignment: Sendable {
     }
 
     private func forEachConclusion(
-        for visitor: inout Visitor, in location: JSObject?, _ body: (Int, Conclusion) -> Void
+        for person: inout Visitor, _ visitor: PopulationVisitor, _ body: (Int, Conclusion) -> Void
     ) {
-        var callOptions = baseOptions
-        callOptions.locationProperties = location
+        let callOptions = visitor.options(from: baseOptions)
         guard options.experienceKeys.isEmpty else {
             for (place, key) in keys.enumerated() {
                 let experience = manager.project.experience(key: key)
-                body(place, manager.conclude(experience, for: &visitor, options: callOptions).value)
+                body(place, manager.conclude(experience, for: &person, options: callOptions).value)
             }
             return
         }
-        manager.concludeEach(for: &visitor, options: callOptions) { index, conclusion in
+        manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
             if places[index] >= 0 { body(places[index], conclusion) }
         }
     }
@@ -182,9 +177,9 @@ extension PopulationAssignment {
     }
 
     private func appendRecord(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        var person = manager.visitor(visitor)
         lines.json.append(cell: visitor.visitorID)
-        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+        forEachConclusion(for: &person, visitor) { place, conclusion in
             members.withMember(of: place, variation: conclusion.selection?.variation) { lines.json.append(json: $0) }
         }
         lines.json.append("\n")
@@ -193,7 +188,7 @@ extension PopulationAssignment {
     private func appendDecisions(
         of visitor: PopulationVisitor, to lines: inout AssignmentLines, onlyAssigned: Bool
     ) {
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        var person = manager.visitor(visitor)
         let isCSV = options.layout.format == .csv
         var id = JSONBytes(capacity: 0)
         if isCSV {
@@ -202,7 +197,7 @@ extension PopulationAssignment {
             id.append(#"{"visitorId":"#)
             id.append(quoting: visitor.visitorID)
         }
-        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+        forEachConclusion(for: &person, visitor) { place, conclusion in
             let variation = conclusion.selection?.variation
             if onlyAssigned, variation == nil { return }
             lines.json.append(json: id.bytes)
@@ -228,11 +223,11 @@ extension PopulationAssignment {
             lines.json.append(quoting: visitor.visitorID)
         }
         lines.json.append(#","decisions":{"#)
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        var person = manager.visitor(visitor)
         let untouched = options.includesFeatures ? person.copy() : nil
         lines.beginReasons()
         var isFirst = true
-        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+        forEachConclusion(for: &person, visitor) { place, conclusion in
             members.withMember(of: place, variation: conclusion.selection?.variation) { member in
                 lines.json.append(json: member.dropFirst(isFirst ? 1 : 0))
             }
@@ -243,15 +238,16 @@ extension PopulationAssignment {
         }
         lines.json.append("}")
         if options.includesReasons { lines.appendReasons() }
-        if var untouched { appendFeatures(of: &untouched, in: visitor.locationProperties, to: &lines.json) }
+        if var untouched { appendFeatures(of: &untouched, visitor, to: &lines.json) }
         lines.json.append("}\n")
     }
 
     /// Appends each feature: `null` if it is off, or else a list with an entry for each experience that carries it.
-    private func appendFeatures(of visitor: inout Visitor, in location: JSObject?, to json: inout JSONBytes) {
-        var callOptions = baseOptions
-        callOptions.locationProperties = location
-        let found = FeatureManager(experiences: manager).features(for: &visitor, options: callOptions).value.logged
+    private func appendFeatures(
+        of person: inout Visitor, _ visitor: PopulationVisitor, to json: inout JSONBytes
+    ) {
+        let callOptions = visitor.options(from: baseOptions)
+        let found = FeatureManager(experiences: manager).features(for: &person, options: callOptions).value.logged
         json.append(#","features":{"#)
         for (index, key) in featureKeys.enumerated() {
             if index > 0 { json.append(",") }

@@ -6,9 +6,7 @@ extension PopulationSimulation {
     ///
     /// - Returns: for each experience, whether the visitor is eligible.
     func count(_ visitor: PopulationVisitor, in tally: inout SimulationTally) -> [Bool] {
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
-        var callOptions = options
-        callOptions.locationProperties = visitor.locationProperties
+        var person = manager.visitor(visitor)
         tally.visitorCount += 1
         tally.addUnread(visitor.attributes, plan.readAttributes)
         var chosen: [(place: Int, variation: Int)] = []
@@ -30,7 +28,7 @@ extension PopulationSimulation {
             }
         }
         let places = plan.places
-        manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
+        manager.concludeEach(for: &person, options: visitor.options(from: options)) { index, conclusion in
             if places[index] >= 0 { note(places[index], conclusion) }
         }
         // Stored decisions may come from another allocation.
@@ -46,11 +44,9 @@ extension PopulationSimulation {
         _ visitor: PopulationVisitor, _ eligible: [Bool], in tally: inout SimulationTally
     ) {
         guard eligible.contains(true) else { return }
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes)
-        var callOptions = options
-        callOptions.locationProperties = visitor.locationProperties
+        var person = manager.visitor(visitor)
         let places = plan.places
-        manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
+        manager.concludeEach(for: &person, options: visitor.options(from: options)) { index, conclusion in
             let place = places[index]
             guard place >= 0, eligible[place], !conclusion.isBehindTheGates else { return }
             tally.experiences[place].eligibleByRuleValues += 1
@@ -63,11 +59,9 @@ extension PopulationSimulation {
         in tally: inout SimulationTally
     ) {
         guard let withoutExclusions else { return }
-        var person = withoutExclusions.visitor(
-            id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
-        var callOptions = options
+        var person = withoutExclusions.visitor(visitor)
+        var callOptions = visitor.options(from: options)
         callOptions.isStorageEnabled = false
-        callOptions.locationProperties = visitor.locationProperties
         for (place, exclusions) in plan.exclusionsByExperience where !eligible[place] {
             let index = plan.experiences[place].index
             let conclusion = withoutExclusions.conclude(index, for: &person, options: callOptions).value
@@ -135,8 +129,8 @@ extension Conclusion {
     /// Whether the visitor met all entry conditions.
     fileprivate var isBehindTheGates: Bool {
         switch self {
-        case .variation, .none(.notBucketed), .none(.variationNotFound): true
-        case .none: false
+        case .variation: true
+        case .none(let reason): reason.isBehindTheGates
         }
     }
 }

@@ -17,12 +17,15 @@ public struct PopulationSimulation: Sendable {
     let withoutExclusions: ExperienceManager?
 
     /// Creates a simulation of `config`.
-    public init(_ config: ProjectConfig, environment: String = "staging", semantics: RuleSemantics = .standard) {
+    public init(
+        _ config: ProjectConfig, environment: String = ProjectConfig.defaultEnvironment,
+        semantics: RuleSemantics = .standard
+    ) {
         self.init(Project(config, options: CompilationOptions(semantics: semantics)), environment: environment)
     }
 
     /// Creates a simulation of `project`, whose semantics apply.
-    package init(_ project: Project, environment: String = "staging") {
+    package init(_ project: Project, environment: String = ProjectConfig.defaultEnvironment) {
         self.project = project
         manager = ExperienceManager(project: project, environment: environment)
         let plan = SimulationPlan(project.config, semantics: project.options.semantics)
@@ -34,10 +37,7 @@ public struct PopulationSimulation: Sendable {
             : ExperienceManager(
                 project: Project(plan.withoutExclusions(project.config), options: project.options),
                 environment: environment)
-        var options = DecisionOptions()
-        options.isTrackingEnabled = false
-        options.isStorageEnabled = project.hasDependentDecisions
-        self.options = options
+        options = DecisionOptions(forPopulationOf: project)
     }
 
     /// Simulates `count` generated visitors. Their values come from the config's rules: values of conditions, sets of
@@ -82,7 +82,7 @@ public struct PopulationSimulation: Sendable {
         _ format: PopulationFormat, threads: Int,
         read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         didCount: @escaping @Sendable (Int) -> Void = { _ in },
-        didFail: (AssignmentTally.RecordError) -> Void = { _ in }
+        didFail: (RecordTally.RecordError) -> Void = { _ in }
     ) throws -> SimulationReport {
         // Safe: the stream passes `read` a buffer that it owns, only during the call.
         let stream = try unsafe RecordStream(format, read: read)
@@ -91,7 +91,7 @@ public struct PopulationSimulation: Sendable {
             by: {
                 var reader = VisitorReader(stream.syntax)
                 return { part in
-                    var (tally, records) = (SimulationTally(plan), AssignmentTally())
+                    var (tally, records) = (SimulationTally(plan), RecordTally())
                     reader.forEachVisitor(of: part) { record in
                         records.add(record, storedNames) {
                             tally.noteID(of: $0)

@@ -32,7 +32,7 @@ struct SimulationTally: Sendable {
     /// so the count does not depend on the size of parts.
     private var ids: [UInt64] = []
     /// The results of reading the records of a stream; unused for a generated population.
-    var records = AssignmentTally()
+    var records = RecordTally()
     var experiences: [Experience]
     /// For each pair of experiences, the numbers of visitors by both variations, in the plan's order of cells.
     var pairs: [Int]

@@ -10,7 +10,7 @@ struct EngineTrial {
     private static let mostTries = 50
 
     /// The environment for visitors whose environment does not matter.
-    static let usualEnvironment = "staging"
+    static let usualEnvironment = ProjectConfig.defaultEnvironment
 
     private let manager: ExperienceManager
     private let budget: AnalysisBudget?
@@ -71,10 +71,8 @@ struct EngineTrial {
 
     /// The decisions of a call for all experiences, by the experiences' ids.
     func decisions(for person: PopulationVisitor) -> [PropertyKey: Decision] {
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        let decisions = manager.selectVariations(for: &visitor, options: options).value
+        var visitor = manager.visitor(person)
+        let decisions = manager.selectVariations(for: &visitor, options: person.options()).value
         let ids = manager.project.config.experiences.map(\.id.key)
         return Dictionary(firstOf: zip(ids, decisions))
     }
@@ -84,9 +82,8 @@ struct EngineTrial {
     func decide(
         _ experiences: [ProjectConfig.Experience], for person: PopulationVisitor
     ) -> (last: Decision?, state: VisitorState) {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
+        var visitor = manager.visitor(person)
+        let options = person.options()
         var decision: Decision?
         for experience in experiences {
             decision = manager.selectVariation(id: experience.id.text, for: &visitor, options: options).value
@@ -179,10 +176,8 @@ struct EngineTrial {
 
     /// The decision for a visitor in `experience`.
     func decision(for person: PopulationVisitor, in experience: ProjectConfig.Experience) -> Decision {
-        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
-        return manager.selectVariation(id: experience.id.text, for: &visitor, options: options).value
+        var visitor = manager.visitor(person)
+        return manager.selectVariation(id: experience.id.text, for: &visitor, options: person.options()).value
     }
 }
 

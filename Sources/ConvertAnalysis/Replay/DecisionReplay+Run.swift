@@ -1,102 +1,6 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// The results of replaying a log.
-public struct ReplayTally: Sendable, Equatable {
-    /// The results of reading the lines.
-    public internal(set) var lines = AssignmentTally()
-    /// The number of repeated decisions.
-    public internal(set) var decisionCount = 0
-    /// The number of repeated decisions that differ from the log.
-    public internal(set) var differenceCount = 0
-    /// The number of differing decisions in lines that withhold data that may have decided them.
-    public internal(set) var withheldCount = 0
-    /// The number of decisions that cannot be repeated, because their lines contain no visitor's id.
-    public internal(set) var undecidableCount = 0
-    /// The number of lines that were decided with another config than the one they name.
-    public internal(set) var otherConfigCount = 0
-    /// The numbers of differing decisions by their change, for lines that withhold nothing relevant. Contains the first
-    /// 10,000 changes, as long as their texts take at most 16 MB.
-    public internal(set) var routes: [ReplayRoute: Int] = [:]
-    /// The length of all texts in ``routes``, in bytes.
-    private var routeLength = 0
-    /// The number of differing decisions whose change is not in ``routes``.
-    public internal(set) var otherRouteCount = 0
-    /// The numbers of decisions that cannot be determined, because lines withhold data that may have decided them.
-    /// Contains the first 10,000 experiences and features.
-    public internal(set) var unknowable: [DecisionReplay.Subject: Int] = [:]
-
-    /// The numbers of lines that withhold a property which no rule reads, by the property's name. Contains the first 20
-    /// names.
-    public internal(set) var unreadNames: [String: Int] = [:]
-
-    fileprivate var environments = LogEnvironments()
-
-    /// What is odd about the environments that lines are decided in again.
-    public internal(set) var environmentWarnings: [LogEnvironmentWarning] = []
-
-    /// The number of differing decisions in lines with all data that decided them.
-    public var knownDifferenceCount: Int { differenceCount - withheldCount }
-
-    /// The maximum number of routes. A feature's values, which may differ for each visitor, are part of a route.
-    static let routeLimit = 10_000
-    /// The maximum length of all texts in ``routes``, in bytes.
-    static let routeLengthLimit = 16 << 20
-
-    mutating func add(_ count: Int, by route: ReplayRoute) {
-        if let known = routes[route] {
-            routes[route] = known + count
-        } else if routes.count < Self.routeLimit, routeLength + route.length <= Self.routeLengthLimit {
-            routes[route] = count
-            routeLength += route.length
-        } else {
-            otherRouteCount += count
-        }
-    }
-
-    private mutating func add(_ count: Int, unknowableOf subject: DecisionReplay.Subject) {
-        guard unknowable.count < Self.routeLimit || unknowable[subject] != nil else { return }
-        unknowable[subject, default: 0] += count
-    }
-
-    /// The maximum number of names in ``unreadNames``.
-    private static let nameLimit = 20
-
-    mutating func add(_ count: Int, unread name: String) {
-        if unreadNames.count < Self.nameLimit || unreadNames[name] != nil { unreadNames[name, default: 0] += count }
-    }
-
-    mutating func add(_ next: ReplayTally) {
-        for (name, count) in next.unreadNames.sorted(by: { $0.key < $1.key }) { add(count, unread: name) }
-        for (route, count) in next.sortedRoutes { add(count, by: route) }
-        otherRouteCount += next.otherRouteCount
-        for (subject, count) in next.sortedUnknowable { add(count, unknowableOf: subject) }
-        lines.add(next.lines)
-        environments.add(next.environments)
-        decisionCount += next.decisionCount
-        differenceCount += next.differenceCount
-        withheldCount += next.withheldCount
-        undecidableCount += next.undecidableCount
-        otherConfigCount += next.otherConfigCount
-    }
-}
-
-extension ReplayTally {
-    fileprivate mutating func add(_ decisions: [ReplayedDecision], _ differences: [DecisionReplay.Difference]) {
-        decisionCount += decisions.count { $0.found != nil }
-        undecidableCount += decisions.count { $0.found == nil }
-        differenceCount += differences.count
-        for decision in decisions where !decision.unknowable.isEmpty { add(1, unknowableOf: decision.subject) }
-        for difference in differences {
-            if difference.withheld.isEmpty {
-                add(1, by: ReplayRoute(difference))
-            } else {
-                withheldCount += 1
-            }
-        }
-    }
-}
-
 extension DecisionReplay {
     /// A repeated part of a log.
     fileprivate struct Part: Sendable {
@@ -132,7 +36,7 @@ extension DecisionReplay {
 
     private func replay(_ records: RecordReader.Part) -> Part {
         var part = Part()
-        var lines = AssignmentTally()
+        var lines = RecordTally()
         records.forEachLogLine(&lines) { logged throws(PopulationVisitorError) in
             guard isWanted(logged) else { return }
             let decisions = try decisions(of: logged, explains: false)
@@ -177,15 +81,15 @@ extension DecisionReplay {
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, [ReplayedDecision]) throws -> Void
-    ) throws -> (sum: Sum, lines: AssignmentTally, environmentWarnings: [LogEnvironmentWarning]) {
-        typealias Folded = (sum: Sum, lines: AssignmentTally, environments: LogEnvironments)
-        typealias Lines = (wanted: [(LoggedDecisions, [ReplayedDecision])], tally: AssignmentTally)
+    ) throws -> (sum: Sum, lines: RecordTally, environmentWarnings: [LogEnvironmentWarning]) {
+        typealias Folded = (sum: Sum, lines: RecordTally, environments: LogEnvironments)
+        typealias Lines = (wanted: [(LoggedDecisions, [ReplayedDecision])], tally: RecordTally)
         let stream = try unsafe RecordStream(.jsonLines, read: read)
         let folded = try stream.fold(
-            into: (sum: sum, lines: AssignmentTally(), environments: LogEnvironments()), threads: threads,
+            into: (sum: sum, lines: RecordTally(), environments: LogEnvironments()), threads: threads,
             by: {
                 { part in
-                    var tally = AssignmentTally()
+                    var tally = RecordTally()
                     var wanted: [(LoggedDecisions, [ReplayedDecision])] = []
                     part.forEachLogLine(&tally) { logged throws(PopulationVisitorError) in
                         if isWanted(logged) { wanted.append((logged, try decisions(of: logged, explains: true))) }

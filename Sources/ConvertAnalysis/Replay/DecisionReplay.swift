@@ -173,12 +173,9 @@ public struct DecisionReplay: Sendable {
         return experiences.first { $0.id.key == id }?.entityKey.lookUp ?? id
     }
 
-    /// The keys of the experiences of all configs.
-    package var experienceKeys: [String] { candidates.flatMap { $0.config.experiences.compactMap(\.key) } }
-
     /// The environment that a line is decided in again.
     package func environment(of logged: LoggedDecisions) -> String {
-        options.environment ?? logged.environment ?? EngineTrial.usualEnvironment
+        options.environment ?? logged.environment ?? ProjectConfig.defaultEnvironment
     }
 
     private func engine(for logged: LoggedDecisions, at index: Int) -> ReplayedLine.Engine {

@@ -35,11 +35,7 @@ public struct LintReport: Sendable {
     }
 
     private var summary: String {
-        let counts = LintFinding.Severity.allCases.map { severity in
-            (severity.rawValue, findings.count { $0.severity == severity })
-        }
-        let parts = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)\($0.1 == 1 || $0.0 == "suspicious" ? "" : "s")" }
-        return (parts.isEmpty ? "Nothing found" : parts.joined(separator: ", ")) + " in the config"
+        (findings.counts ?? "Nothing found") + " in the config"
     }
 
     /// The entities with their problems in words, the worst first.

@@ -53,9 +53,9 @@ extension SampleRatioLogReport {
 extension SampleRatioVerdict {
     fileprivate var cell: HTMLPage.Cell {
         switch self {
-        case .agrees: .verdict("as allocated", isBad: false)
-        case .notEnoughEvidence: .grade("not enough evidence", rank: 0, isBad: false)
-        case .mismatch: .verdict("mismatch", isBad: true)
+        case .agrees: .verdict(words, isBad: false)
+        case .notEnoughEvidence: .grade(words, rank: 0, isBad: false)
+        case .mismatch: .verdict(words, isBad: true)
         }
     }
 

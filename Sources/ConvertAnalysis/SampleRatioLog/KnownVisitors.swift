@@ -1,17 +1,15 @@
-/// The last variation of each visitor and the config that decided it, in bounded memory.
+/// What is known of visitors in each experience, in bounded memory.
 ///
 /// A hash table with linear probing. The keys are hashes already; hashing them again took a tenth of the time of
 /// reading a log (workload `srm`). The factor for finding slots is random, so that no log can fill adjacent slots on
 /// purpose.
 struct KnownVisitors: Sendable {
-    /// A variation that a visitor had.
-    struct Variation: Sendable {
-        var arm: Int
-        var config: Int
+    /// What is known of a visitor: two numbers, which mean what the owner of the table says. The first one is below
+    /// 65,535, the second one below 65,536.
+    struct Mark: Sendable {
+        var first: Int
+        var second: Int
     }
-
-    /// The arm of a visitor without a variation. Its config is the number of the allocation.
-    static let noArm = Int(UInt16.max) - 1
 
     /// The maximum number of experiences in one entry. Most visitors are in several, and separate entries would be far
     /// apart in memory.
@@ -25,7 +23,7 @@ struct KnownVisitors: Sendable {
     private var bits = 4
     /// For each slot, the key of a visitor and a group of experiences; 0 if the slot is free.
     private var keys: [UInt64]
-    /// For each slot and experience of its group, the arm, counted from 1, and the config; 0 for no variation.
+    /// By slot and experience of the group both numbers, the first counted from 1; 0 for no mark.
     private var values: [UInt32]
 
     /// Whether a visitor was dropped because the table was full.
@@ -43,14 +41,14 @@ struct KnownVisitors: Sendable {
         values = Array(repeating: 0, count: width << bits)
     }
 
-    /// Sets a visitor's variation.
+    /// Marks a visitor.
     ///
     /// - Parameters:
-    ///   - variation: the new variation.
+    ///   - mark: what is known now.
     ///   - visitor: the hash of the visitor's id.
     ///   - experience: the number of the experience.
-    /// - Returns: the previous variation; `nil` if the visitor is new in the experience, or was dropped.
-    mutating func update(_ variation: Variation, of visitor: UInt64, in experience: Int) -> Variation? {
+    /// - Returns: the mark before; `nil` if the visitor is new in the experience, or was not kept.
+    mutating func update(_ mark: Mark, of visitor: UInt64, in experience: Int) -> Mark? {
         let (group, place) = experience.quotientAndRemainder(dividingBy: width)
         let key = max(1, visitor &+ UInt64(group) &* 0x9e37_79b9_7f4a_7c15)
         var slot = slot(of: key)
@@ -66,16 +64,9 @@ struct KnownVisitors: Sendable {
             keys[slot] = key
             count += 1
         }
-        var last = UInt32(UInt16(clamping: variation.arm + 1)) << 16 | UInt32(UInt16(clamping: variation.config))
+        var last = UInt32(UInt16(clamping: mark.first + 1)) << 16 | UInt32(UInt16(clamping: mark.second))
         swap(&last, &values[slot * width + place])
-        return last == 0 ? nil : Variation(arm: Int(last >> 16) - 1, config: Int(last & 0xffff))
-    }
-
-    /// Records that a visitor has no variation under the allocation with this number, unless another fact is known.
-    mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
-        let known = update(Variation(arm: Self.noArm, config: allocation), of: visitor, in: experience)
-        // The first allocation counts, and a visitor with a variation keeps it.
-        if let known { _ = update(known, of: visitor, in: experience) }
+        return last == 0 ? nil : Mark(first: Int(last >> 16) - 1, second: Int(last & 0xffff))
     }
 
     /// The slot of the key, or the free slot for it.

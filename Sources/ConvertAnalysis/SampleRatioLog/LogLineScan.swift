@@ -70,16 +70,16 @@ struct LogLineScan {
     private static func member(_ name: ByteText) -> LoggedMember? {
         // Compares the length first, because few names have the same length.
         switch name.count {
-        case 4: name.spells("time") ? .time : name.spells("call") ? .call : nil
-        case 6: name.spells("config") ? .config : name.spells("stored") ? .stored : nil
+        case 4: name.hasBytes(of: "time") ? .time : name.hasBytes(of: "call") ? .call : nil
+        case 6: name.hasBytes(of: "config") ? .config : name.hasBytes(of: "stored") ? .stored : nil
         case 7:
-            name.spells("reasons")
-                ? .reasons : name.spells("options") ? .options : name.spells("buckets") ? .buckets : nil
-        case 9: name.spells("visitorId") ? .visitorID : name.spells("decisions") ? .decisions : nil
-        case 8: name.spells("features") ? .features : name.spells("withheld") ? .withheld : nil
-        case 10: name.spells("attributes") ? .attributes : nil
-        case 11: name.spells("environment") ? .environment : nil
-        case 18: name.spells("locationProperties") ? .locationProperties : nil
+            name.hasBytes(of: "reasons")
+                ? .reasons : name.hasBytes(of: "options") ? .options : name.hasBytes(of: "buckets") ? .buckets : nil
+        case 9: name.hasBytes(of: "visitorId") ? .visitorID : name.hasBytes(of: "decisions") ? .decisions : nil
+        case 8: name.hasBytes(of: "features") ? .features : name.hasBytes(of: "withheld") ? .withheld : nil
+        case 10: name.hasBytes(of: "attributes") ? .attributes : nil
+        case 11: name.hasBytes(of: "environment") ? .environment : nil
+        case 18: name.hasBytes(of: "locationProperties") ? .locationProperties : nil
         default: nil
         }
     }
@@ -136,7 +136,7 @@ struct LogLineScan {
         var hasBucketing = false
         repeat {
             guard let name = cursor.takeText(), cursor.take(":") else { return false }
-            if name.spells("bucketing") {
+            if name.hasBytes(of: "bucketing") {
                 guard !hasBucketing, Self.take(&stored, &cursor) else { return false }
                 hasBucketing = true
             } else if cursor.skipValue(depth: Self.depthLimit) == nil {

@@ -35,6 +35,21 @@ struct LogRatioPart: Sendable {
         case unknown
         /// An answer about features that may come from several variations.
         case untold
+
+        /// What became of a visitor who has a variation.
+        ///
+        /// - Parameters:
+        ///   - isForced: whether the call names the variation.
+        ///   - source: where the line says that it came from; `nil` if it does not say it.
+        ///   - isStored: whether the line's visitor had a variation before.
+        init(isForced: Bool, source: BucketedVariation.Source?, isStored: @autoclosure () -> Bool) {
+            switch source {
+            case _ where isForced, .forced, .preview: self = .forced
+            case .bucketed: self = .dealt
+            case .stored: self = .stored
+            case nil: self = isStored() ? .stored : .dealt
+            }
+        }
     }
 
     /// A line without its decisions.
@@ -68,7 +83,7 @@ struct LogRatioPart: Sendable {
     var attributeCount = 0
     /// The number of lines that withhold the attribute.
     private(set) var withholdingCount = 0
-    var tally = AssignmentTally()
+    var tally = RecordTally()
     var environments = LogEnvironments()
     private var texts: [UInt8] = []
     private var openUnknownCount = 0
@@ -175,16 +190,10 @@ struct LogRatioPart: Sendable {
         let byID = line.call.question == .experienceID
         let allocation = byID ? table.byID[member.key] : table.byKey[member.key]
         guard let name = member.value.stringValue else { return append(.none, of: allocation) }
-        let reason = line.reasons?[member.key]?.stringValue
-        let source = reason.flatMap { BucketedVariation.Source(rawValue: $0) }
-        let outcome: Outcome
-        if line.call.isForced || source == .preview || source == .forced {
-            outcome = .forced
-        } else if reason != nil {
-            outcome = source == .bucketed ? .dealt : .stored
-        } else {
-            outcome = allocation.map { line.hasStored($0.experienceID) } == true ? .stored : .dealt
-        }
+        let source = line.reasons?[member.key]?.stringValue.map { BucketedVariation.Source(rawValue: $0) ?? .stored }
+        let outcome = Outcome(
+            isForced: line.call.isForced, source: source,
+            isStored: allocation.map { line.hasStored($0.experienceID) } ?? false)
         append(outcome, allocation?.arms[PropertyKey(name)], of: allocation)
     }
 

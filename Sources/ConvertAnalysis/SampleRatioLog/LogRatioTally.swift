@@ -38,7 +38,7 @@ struct LogRatioTally: Sendable {
         var place: (Int, Int) { (seconds, line) }
     }
 
-    private(set) var lines = AssignmentTally()
+    private(set) var lines = RecordTally()
     private var unknownConfigs: [String?: Int] = [:]
     private var unknownCount = 0
     private var environments = LogEnvironments()
@@ -121,12 +121,11 @@ struct LogRatioTally: Sendable {
             return counts[place].uncounted.add(decision.outcome)
         case .forced, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
         }
-        let variation = KnownVisitors.Variation(arm: decision.arm, config: line.config)
-        let known = visitors.update(variation, of: line.visitor, in: place)
-        if known?.arm == KnownVisitors.noArm {
+        let known = visitors.update(.init(arm: decision.arm, config: line.config), of: line.visitor, in: place)
+        if let known, known.isUndealt {
             // Among the bucket values that another allocation left free, one arm may be overrepresented under this
             // allocation.
-            if known?.config != decision.allocation { return counts[place].uncounted.undealtBefore += 1 }
+            if known.allocation != decision.allocation { return counts[place].uncounted.undealtBefore += 1 }
         } else if let known {
             repeatCount += 1
             // The variation's id may have changed.
@@ -177,7 +176,7 @@ struct LogRatioTally: Sendable {
     }
 
     private mutating func addCrossover(
-        _ known: KnownVisitors.Variation, _ decision: LogRatioPart.Decision, _ line: LogRatioPart.Line,
+        _ known: KnownVisitors.Mark, _ decision: LogRatioPart.Decision, _ line: LogRatioPart.Line,
         _ part: LogRatioPart
     ) {
         let place = decision.experience
@@ -284,6 +283,30 @@ struct LogRatioTally: Sendable {
                     name: arms[place].names[index], observed: Int(process.observed[index]),
                     expected: process.expected[index])
             })
+    }
+}
+
+/// What a visitor had last in an experience: a variation with the config that decided it, or none under an allocation.
+extension KnownVisitors.Mark {
+    /// In place of an arm: the visitor had no variation.
+    private static let noArm = Int(UInt16.max) - 1
+
+    fileprivate init(arm: Int, config: Int) { self.init(first: arm, second: config) }
+
+    fileprivate init(undealtUnder allocation: Int) { self.init(first: Self.noArm, second: allocation) }
+
+    fileprivate var isUndealt: Bool { first == Self.noArm }
+    fileprivate var arm: Int { first }
+    fileprivate var config: Int { second }
+    fileprivate var allocation: Int { second }
+}
+
+extension KnownVisitors {
+    /// Notes that a visitor without a variation has none under the allocation with the number.
+    fileprivate mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
+        let known = update(Mark(undealtUnder: allocation), of: visitor, in: experience)
+        // The first one decides, and a visitor with a variation keeps it.
+        if let known { _ = update(known, of: visitor, in: experience) }
     }
 }
 

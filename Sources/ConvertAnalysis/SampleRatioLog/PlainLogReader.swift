@@ -101,18 +101,18 @@ struct PlainLogReader {
             part.append(.none, of: allocation)
             return true
         }
-        part.append(outcome(at: index, of: place, of: origin), arm(named: name, of: place, of: origin), of: allocation)
+        let outcome = LogRatioPart.Outcome(
+            isForced: origins[origin].isForced, source: source(at: index),
+            isStored: scan.isStored(origins[origin].experiences[place].id))
+        part.append(outcome, arm(named: name, of: place, of: origin), of: allocation)
         return true
     }
 
-    /// The kind of decision for a visitor with a variation.
-    private func outcome(at index: Int, of place: Int, of origin: Int) -> LogRatioPart.Outcome {
-        if origins[origin].isForced { return .forced }
-        guard scan.hasReasons, let reason = scan.reasons[index].value else {
-            return scan.isStored(origins[origin].experiences[place].id) ? .stored : .dealt
-        }
-        if reason.spells("preview") || reason.spells("forced") { return .forced }
-        return reason.spells("bucketed") ? .dealt : .stored
+    /// Where the variation of a decision came from; `nil` if the line does not say it.
+    private func source(at index: Int) -> BucketedVariation.Source? {
+        guard scan.hasReasons, let reason = scan.reasons[index].value else { return nil }
+        if reason.hasBytes(of: "bucketed") { return .bucketed }
+        return reason.hasBytes(of: "preview") ? .preview : reason.hasBytes(of: "forced") ? .forced : .stored
     }
 
     /// Learns the common parts of lines from `logged`, which ``LoggedDecisions`` read from the last line.

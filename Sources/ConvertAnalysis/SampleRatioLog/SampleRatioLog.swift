@@ -70,7 +70,7 @@ public struct SampleRatioLog: Sendable {
 
     private func part(of records: RecordReader.Part, _ reader: inout PlainLogReader) -> LogRatioPart {
         var part = LogRatioPart()
-        var tally = AssignmentTally()
+        var tally = RecordTally()
         records.forEachLogLine(&tally, unless: { reader.read($0, into: &part) }) {
             line throws(PopulationVisitorError) in
             // The allocation of an unavailable config is unknown, even if only one config is available.

@@ -22,7 +22,7 @@ extension SampleRatioLogReport {
 
 extension SampleRatioLogReport.Rate {
     /// The name for printing: an empty text becomes `""`.
-    package var label: String { name.isEmpty ? "\"\"" : name }
+    package var label: String { SampleRatioLogReport.label(of: name) }
 
     /// The rate for printing, such as `41.2 %`.
     package var percentage: String { RateChange.percentage(Double(undealt) / Double(max(1, visitors))) }

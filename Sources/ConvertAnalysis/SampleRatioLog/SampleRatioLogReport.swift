@@ -145,7 +145,7 @@ public struct SampleRatioLogReport: Sendable {
     /// The number of lines that are not valid log lines.
     public let errors: Int
     /// The first invalid lines.
-    public let firstErrors: [AssignmentTally.RecordError]
+    public let firstErrors: [RecordTally.RecordError]
     /// The unavailable configs that lines name, the most frequent first. Their lines are not counted.
     public let unknownConfigs: [UnknownConfig]
     /// Warnings about the environments that lines name.
@@ -189,7 +189,7 @@ extension SampleRatioLogReport {
                 "lines": .integer(lines), "errors": .integer(errors),
                 "unknownConfigs": .array(
                     unknownConfigs.map { config in
-                        ["config": config.revision.map { .string($0) } ?? .null, "lines": .integer(config.lines)]
+                        ["config": JSValue(config.revision), "lines": .integer(config.lines)]
                     }),
                 "environmentWarnings": environmentWarnings.value,
                 "unknownExperiences": .integer(unknownExperiences),
@@ -215,7 +215,7 @@ extension SampleRatioLogReport.Experience {
         members["uncounted"] = uncounted.value
         members["undealt"] = undealt.value
         members["brokeAt"] = brokeAt?.value ?? .null
-        members["firstBrokenSegment"] = firstBrokenSegment.map { .string($0) } ?? .null
+        members["firstBrokenSegment"] = JSValue(firstBrokenSegment)
         members["configs"] = .array(configs.map { .object($0.members) })
         members["days"] = .array(days.map { .object($0.members) })
         members["segments"] = .array(segments.map { .object($0.members) })
@@ -225,7 +225,7 @@ extension SampleRatioLogReport.Experience {
                 [
                     "visitorId": .string(visitor.visitorID), "from": .string(visitor.from), "to": .string(visitor.to),
                     "fromConfig": .string(visitor.fromConfig), "toConfig": .string(visitor.toConfig),
-                    "day": visitor.day.map { .string($0) } ?? .null,
+                    "day": JSValue(visitor.day),
                 ]
             })
         return .object(members)
@@ -255,8 +255,8 @@ extension SampleRatioLogReport.Group {
 extension SampleRatioLogReport.Break {
     fileprivate var value: JSValue {
         [
-            "day": day.map { .string($0) } ?? .null, "config": .string(config), "line": .integer(line),
-            "time": time.map { .string($0) } ?? .null, "foundDay": foundDay.map { .string($0) } ?? .null,
+            "day": JSValue(day), "config": .string(config), "line": .integer(line),
+            "time": JSValue(time), "foundDay": JSValue(foundDay),
             "foundConfig": .string(foundConfig), "visitors": .integer(visitors),
         ]
     }
@@ -271,7 +271,11 @@ extension SampleRatioLogReport.Break {
 
 extension SampleRatioLogReport.Group {
     /// The name for printing: an empty text becomes `""`.
-    package var label: String { name.isEmpty ? "\"\"" : name }
+    package var label: String { SampleRatioLogReport.label(of: name) }
+}
+
+extension SampleRatioLogReport {
+    static func label(of name: String) -> String { name.isEmpty ? "\"\"" : name }
 }
 
 extension SampleRatioLogReport.Experience {
@@ -281,7 +285,7 @@ extension SampleRatioLogReport.Experience {
     }
 
     func visitors(of segment: String) -> String {
-        "visitors with \(attribute ?? "the attribute") = \(segment.isEmpty ? "\"\"" : segment)"
+        "visitors with \(attribute ?? "the attribute") = \(SampleRatioLogReport.label(of: segment))"
     }
 
     /// The first segment that alone shows a mismatch, such as `DEVICE = phone`; `nil` if no segment does.

@@ -49,8 +49,8 @@ struct UndealtCounts: Sendable {
             let day = days.place(of: line.day, limit: Self.mostDays),
             // Calls for other experiences count separately.
             seen.update(
-                .init(arm: 0, config: day), of: line.visitor &+ UInt64(first.experience) &* 0x9e37_79b9_7f4a_7c15,
-                in: 0)?.config != day,
+                .init(first: 0, second: day), of: line.visitor &+ UInt64(first.experience) &* 0x9e37_79b9_7f4a_7c15,
+                in: 0)?.second != day,
             let segment = segments.place(of: line.segment, limit: Self.mostSegments)
                 ?? segments.place(of: "(other)", limit: Self.mostSegments + 1),
             makeRoom(day, segment)

@@ -15,11 +15,12 @@ public struct SampleRatioError: Error, Sendable, Hashable, CustomStringConvertib
     }
 
     static func negative(_ name: String) -> SampleRatioError {
-        SampleRatioError(description: "the count of '\(name)' is negative.")
+        SampleRatioError(description: "the count of '\(name)' is negative; give the number of visitors who got it.")
     }
 
-    static let noVisitors = SampleRatioError(description: "all counts are zero: there is nothing to test.")
+    static let noVisitors = SampleRatioError(
+        description: "all counts are zero; give the numbers of visitors who got each variation.")
 
     static let noTraffic = SampleRatioError(
-        description: "no variation of the experience takes traffic, so no count is to be expected.")
+        description: "no variation of the experience takes traffic; give the config that decided the counted visitors.")
 }

@@ -1,13 +1,5 @@
 internal import ConvertECMAScript
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// A position in a line of JSON, for readers of simple values: strings of ASCII without escapes, short numbers,
 /// Booleans and `null`.
 ///
@@ -160,9 +152,4 @@ struct LineCursor {
 extension [UInt8] {
     /// Whether `other` contains the same bytes.
     func areSame(as other: ByteText) -> Bool { withElements { $0 == other } }
-}
-
-extension ByteText {
-    /// Whether these are the bytes of `name`.
-    func spells(_ name: StaticString) -> Bool { hasBytes(of: name) }
 }

@@ -1,5 +1,5 @@
 /// The format of record ends in a stream.
-enum RecordFraming: Sendable, Equatable {
+package enum RecordFraming: Sendable, Equatable {
     /// A line feed.
     case jsonLines
     /// The record end of a CSV file with this dialect.

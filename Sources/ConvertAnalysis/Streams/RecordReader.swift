@@ -2,9 +2,9 @@ import ConvertECMAScript
 
 /// Divides a stream of bytes into parts of whole records. The memory used does not grow with the stream.
 @safe
-struct RecordReader {
+package struct RecordReader {
     /// The next part of a stream.
-    enum Part: Sendable {
+    package enum Part: Sendable {
         /// Whole records; the last one may lack its end.
         case records([UInt8])
         /// A skipped record that is longer than ``PopulationFormat/recordLimit``.
@@ -13,7 +13,7 @@ struct RecordReader {
 
     /// Writes to the buffer, within its length and only during the call, and returns the number of bytes; 0 at the end,
     /// `nil` to stop reading.
-    typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
+    package typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
 
     private static let readLength = 1 << 18
 
@@ -29,14 +29,14 @@ struct RecordReader {
     private var isAtEnd = false
 
     /// Creates a reader for `first`, followed by the bytes from `read`.
-    init(_ framing: RecordFraming, behind first: [UInt8] = [], read: @escaping Read) {
+    package init(_ framing: RecordFraming, behind first: [UInt8] = [], read: @escaping Read) {
         unsafe self.read = unsafe read
         self.first = first
         scanner = RecordScanner(framing)
     }
 
     /// The next part; `nil` at the end, and when reading stops.
-    mutating func next() throws -> Part? {
+    package mutating func next() throws -> Part? {
         while !isAtEnd {
             let known = beginning.count
             guard var bytes = try readOn() else { break }

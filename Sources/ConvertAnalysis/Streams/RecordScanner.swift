@@ -1,13 +1,5 @@
 import ConvertECMAScript
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// Finds the ends of records in a stream of bytes that arrives in pieces.
 struct RecordScanner {
     /// The state of reading CSV.

@@ -1,20 +1,20 @@
-import ConvertECMAScript
+package import ConvertECMAScript
 
 /// The records of a part of a stream, without their ends.
-struct Records: Sequence, IteratorProtocol {
+package struct Records: Sequence, IteratorProtocol {
     private let bytes: ByteText
     private var scanner: RecordScanner
     /// The offset after the last returned record.
     private(set) var end = 0
 
     /// Creates the sequence of the records in `bytes`, which begins with a record.
-    init(of bytes: ByteText, _ framing: RecordFraming) {
+    package init(of bytes: ByteText, _ framing: RecordFraming) {
         self.bytes = bytes
         scanner = RecordScanner(framing)
     }
 
     /// The next record.
-    mutating func next() -> ByteText? {
+    package mutating func next() -> ByteText? {
         guard end < bytes.count else { return nil }
         let start = end
         var length: Int
@@ -32,19 +32,23 @@ struct Records: Sequence, IteratorProtocol {
 
 extension ByteText {
     /// Whether the text contains only white space.
-    var isBlank: Bool { allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") } }
+    package var isBlank: Bool {
+        allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+    }
 }
 
 extension RecordReader.Part {
     /// Passes each record to `body` without its end; `nil` stands for a record that is longer than
     /// ``PopulationFormat/recordLimit``.
-    func forEach(_ framing: RecordFraming, _ body: (ByteText?) -> Void) {
+    package func forEach<Failure: Error>(
+        _ framing: RecordFraming, _ body: (ByteText?) throws(Failure) -> Void
+    ) throws(Failure) {
         switch self {
-        case .tooLong: body(nil)
+        case .tooLong: try body(nil)
         case .records(let bytes):
-            bytes.withElements { bytes in
+            try bytes.withElements { bytes throws(Failure) in
                 for record in Records(of: bytes, framing) {
-                    body(record.count <= PopulationFormat.recordLimit ? record : nil)
+                    try body(record.count <= PopulationFormat.recordLimit ? record : nil)
                 }
             }
         }

@@ -51,6 +51,9 @@ public struct ProjectConfig: Sendable {
 
     /// Diagnostics about parts that were left out while decoding; at most 200.
     public package(set) var diagnostics: [ConfigDiagnostic] = []
+
+    /// The environment to decide in where none is named.
+    public static let defaultEnvironment = "staging"
 }
 
 extension ProjectConfig {

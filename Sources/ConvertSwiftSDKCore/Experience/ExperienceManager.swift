@@ -20,7 +20,7 @@ package struct ExperienceManager: Sendable {
     let environmentPlace: Int?
 
     /// Creates a manager of `project`.
-    package init(project: Project, environment: String = "staging") {
+    package init(project: Project, environment: String = ProjectConfig.defaultEnvironment) {
         self.project = project
         self.environment = environment
         environmentPlace = project.experiences.environments.index(named: environment)

@@ -81,6 +81,11 @@ enum Console {
         for case .warn(let warning) in effects where told.insert(warning).inserted { complain("warning: \(warning)") }
     }
 
+    /// Complains of what is wrong with a config, a line each.
+    static func complain(of diagnostics: [ConfigDiagnostic]) {
+        for diagnostic in diagnostics { complain("warning: \(diagnostic)") }
+    }
+
     /// Shows the progress of a command in one line of a terminal, which the next call replaces. Prints nothing to a
     /// pipe.
     static func showProgress(_ text: String) { if isTerminal(2) { writeProgress("\r\u{1b}[K\(text.onOneLine)") } }

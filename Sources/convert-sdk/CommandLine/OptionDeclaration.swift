@@ -52,7 +52,7 @@ struct OptionDeclaration: Sendable {
     let isRepeatable: Bool
     /// Whether usage lines show the option.
     let isRequired: Bool
-    let meaning: String
+    private(set) var meaning: String
 
     /// Creates an option with a value.
     init(
@@ -79,6 +79,13 @@ struct OptionDeclaration: Sendable {
 
     /// The option that every command has.
     static let help = OptionDeclaration("--help", "h", "print this page")
+
+    /// The same option, which is only taken `condition`, such as `with --log`.
+    func only(_ condition: String) -> OptionDeclaration {
+        var option = self
+        option.meaning = "\(condition): \(meaning)"
+        return option
+    }
 
     /// The option as help pages show it.
     var spelling: String {

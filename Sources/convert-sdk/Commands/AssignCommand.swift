@@ -4,11 +4,6 @@ import Foundation
 
 /// `convert-sdk assign`.
 struct AssignCommand: Command {
-    private static let experience = OptionDeclaration(
-        "--experience", "e",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
-        isRepeatable: true,
-        "decide only this experience")
     private static let features = OptionDeclaration("--features", "f", "also find the visitors' features")
     private static let reasons = OptionDeclaration("--reasons", "r", "also print the reason of each decision")
     private static let echo = OptionDeclaration(
@@ -26,8 +21,6 @@ struct AssignCommand: Command {
         "--output-format", nil, .choice(PopulationFormat.self), "the format of the output; csv by default with --long")
     private static let noHeader = OptionDeclaration(
         "--no-header", nil, "print CSV without the first row of names, to join the output of several runs")
-    private static let threads = OptionDeclaration(
-        "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
 
     static let declaration = CommandDeclaration(
         name: "assign", summary: "decide experiences for a whole population",
@@ -39,7 +32,8 @@ struct AssignCommand: Command {
             each decision, for tables of data frames and databases.
             """,
         options: ConfigOption.declarations + [
-            experience, features, reasons, echo, long, onlyAssigned, outputFormat, noHeader, input, format, threads,
+            CommonOption.experience, features, reasons, echo, long, onlyAssigned, outputFormat, noHeader, input, format,
+            CommonOption.threads,
         ],
         remarks: """
             A line that is not a visitor gets a line with 'error', except in CSV; the exit status is then 1. Blank \
@@ -67,14 +61,14 @@ struct AssignCommand: Command {
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
-        experiences = arguments.all(Self.experience)
+        experiences = arguments.all(CommonOption.experience)
         includesFeatures = arguments.has(Self.features)
         includesReasons = arguments.has(Self.reasons)
         repeatsVisitors = arguments.has(Self.echo)
         layout = try Self.layout(arguments)
         input = arguments[Self.input] ?? "-"
-        format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
-        threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+        format = try arguments.format()
+        threads = try arguments.threads()
     }
 
     private static func layout(_ arguments: Arguments) throws(UsageError) -> AssignmentLayout {
@@ -121,7 +115,7 @@ struct AssignCommand: Command {
         return tally.errorCount == 0 ? .done : .answerIsNo
     }
 
-    private func assign(_ source: ByteInput, by assignment: PopulationAssignment) throws -> AssignmentTally {
+    private func assign(_ source: ByteInput, by assignment: PopulationAssignment) throws -> RecordTally {
         let output = ByteOutput()
         let progress = RowProgress()
         defer { Console.endProgress() }

@@ -5,16 +5,10 @@ import ConvertSwiftSDKCore
 
 /// `convert-sdk decide`.
 struct DecideCommand: Command {
-    private static let experience = OptionDeclaration(
-        "--experience", "e",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
-        isRepeatable: true,
-        "decide only this experience")
     private static let logLine = OptionDeclaration(
         "--log-line", nil, .fileOrJSON,
         "instead of --visitor: a line of a decision log as it is; - is standard input")
     private static let explain = OptionDeclaration("--explain", "x", "print every step")
-    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
         name: "decide", summary: "decide experiences for a visitor",
@@ -22,7 +16,8 @@ struct DecideCommand: Command {
             Decides all experiences of a project config, or the named ones, in order, and prints a table. Later \
             decisions see what earlier ones store.
             """,
-        options: ConfigOption.declarations + VisitorOption.declarations + [logLine, experience, explain, json],
+        options: ConfigOption.declarations + VisitorOption.declarations
+            + [logLine, CommonOption.experience, explain, CommonOption.json],
         remarks: """
             What is wrong with the config goes to standard error, one line each. Exits with 1 if the config does not \
             have one of the experiences that were named, by keys or ids.
@@ -32,10 +27,15 @@ struct DecideCommand: Command {
             unless the line withholds a property that may have decided it.
             """)
 
+    /// Whom the command decides for.
+    private enum Subject {
+        case visitor(VisitorOption)
+        /// The visitor of a log's line, as the line says.
+        case line(LoggedDecisions)
+    }
+
     private let config: ConfigOption
-    /// The visitor; `nil` if a line of a log provides it.
-    private let visitor: VisitorOption?
-    private let line: LoggedLine?
+    private let subject: Subject
     private let environment: String?
     private let semantics: RuleSemantics?
     private let experiences: [String]
@@ -44,22 +44,29 @@ struct DecideCommand: Command {
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
-        environment = arguments[ConfigOption.environment].flatMap { $0.isEmpty ? nil : $0 }
+        environment = arguments.environment
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self)
-        line = try arguments[Self.logLine].map { try LoggedLine($0, for: Self.logLine.name) }
-        if line != nil {
+        if let line = arguments[Self.logLine] {
             for option in VisitorOption.declarations where !arguments.all(option).isEmpty {
                 throw UsageError("\(option.name): the visitor is that of \(Self.logLine.name); give one of them")
             }
+            subject = .line(try LoggedDecisions(line, for: Self.logLine.name))
+        } else {
+            subject = .visitor(try VisitorOption(arguments))
         }
-        visitor = try line == nil ? VisitorOption(arguments) : nil
-        experiences = arguments.all(Self.experience)
+        experiences = arguments.all(CommonOption.experience)
         explains = arguments.has(Self.explain)
-        printsJSON = arguments.has(Self.json)
+        printsJSON = arguments.has(CommonOption.json)
     }
 
     func run() async throws -> ExitCode {
-        guard let visitor else { return try await decideLogged() }
+        switch subject {
+        case .visitor(let visitor): try await decide(for: visitor)
+        case .line(let line): try await decide(line)
+        }
+    }
+
+    private func decide(for visitor: VisitorOption) async throws -> ExitCode {
         let manager = ExperienceManager(project: try await config.load())
         var person = visitor.visitor(of: manager)
         let said = try visitor.decisions(for: &person, of: manager)
@@ -95,38 +102,37 @@ struct DecideCommand: Command {
         return unknown.isEmpty ? .done : .answerIsNo
     }
 
-    private func decideLogged() async throws -> ExitCode {
-        guard let line else { return .badUsage }
+    private func decide(_ line: LoggedDecisions) async throws -> ExitCode {
         let file = try await self.config.read()
         let config = file.config
-        if let revision = line.line.configRevision, revision != file.revision {
+        if let revision = line.configRevision, revision != file.revision {
             Console.complain("warning: the line was decided with the config \(revision), not with this one")
         }
-        if line.line.hasNoVisitorID, line.line.buckets == nil {
+        if line.hasNoVisitorID, line.buckets == nil {
             Console.complain("warning: the line does not have the visitor's id: bucket values are not those of then")
         }
-        if !line.line.withheld.isEmpty {
-            Console.complain("warning: the line withholds \(line.line.withheld.joined(separator: ", "))")
+        if !line.withheld.isEmpty {
+            Console.complain("warning: the line withholds \(line.withheld.joined(separator: ", "))")
         }
         let replay = DecisionReplay(config, environment: environment, semantics: semantics)
-        for name in try replay.unreadNames(withheldBy: line.line) {
+        for name in try replay.unreadNames(withheldBy: line) {
             Console.complain("warning: no rule reads '\(name.excerpt(80))': name a property as rules do")
         }
-        if let name = environment ?? line.line.environment { ConfigOption.note(name, isGiven: true, in: config) }
+        if let name = environment ?? line.environment { ConfigOption.note(name, isGiven: true, in: config) }
         let all = config.experiences.compactMap(\.key)
         var unknown = experiences.filter { config.experience(named: $0) == nil }
         var names = experiences.filter { !unknown.contains($0) }
         // A line without decisions is only a visitor, so all experiences are decided.
-        if experiences.isEmpty, line.line.comparedCount == 0 { names = all }
+        if experiences.isEmpty, line.comparedCount == 0 { names = all }
         let isOfNothing = names.isEmpty && !experiences.isEmpty
-        let decisions = isOfNothing ? [] : try replay.decisions(of: line.line, only: names, explains: explains)
+        let decisions = isOfNothing ? [] : try replay.decisions(of: line, only: names, explains: explains)
         if printsJSON {
             try Console.printJSON(decisions.map { PrintedDecision($0) })
         } else {
-            LoggedLine.print(decisions)
+            ReplayedDecisionPrinter.print(decisions)
         }
         // The line may use keys that experiences no longer have.
-        let isByID = line.line.call.question == .experienceID
+        let isByID = line.call.question == .experienceID
         unknown += decisions.filter { $0.reason == Decision.Reason.unknownExperience.rawValue && !isByID }.map(\.name)
         for key in unknown { Console.complainOfUnknown("experience", key, among: all) }
         let isDifferent = decisions.contains(where: \.isKnownToDiffer)
@@ -202,7 +208,7 @@ private struct PrintedDecision: Encodable {
         }
         if replayed.isCompared {
             let value = replayed.logged ?? .null
-            logged = value.isNull ? "" : LoggedLine.text(of: value)
+            logged = value.isNull ? "" : ReplayedDecisionPrinter.text(of: value)
             differs = replayed.isDifferent
             if !replayed.unknowable.isEmpty { withheld = replayed.unknowable }
         }

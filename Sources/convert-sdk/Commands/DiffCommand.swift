@@ -25,9 +25,6 @@ struct DiffCommand: Command {
         ConfigOption.environment.name, ConfigOption.environment.letter,
         OptionDeclaration.Value(name: "NAME", candidates: .config { $0.environmentNames }),
         "with --visitors, --log or --sdk-key only: the environment to fetch and to decide in (default: staging)")
-    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
-    private static let html = OptionDeclaration(
-        "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
         name: "diff", summary: "list what a new project config changes, and for which visitors",
@@ -40,9 +37,8 @@ struct DiffCommand: Command {
             name: "OLD", meaning: "two project configs, the old one and the new one", count: 1...2,
             spelling: "[OLD] NEW", candidates: .files),
         options: [
-            sdkKey, ConfigOption.endpoint, environment, ConfigOption.semantics, visitors, log, format,
-            failOn,
-            json, html,
+            sdkKey, ConfigOption.endpoint, environment, ConfigOption.semantics, visitors, log, format, failOn,
+            CommonOption.json, CommonOption.html,
         ],
         remarks: """
             Exits with 0 if no visitor's answer changes, with 1 if one does or may. With --fail-on it exits with 1 \
@@ -91,7 +87,7 @@ struct DiffCommand: Command {
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         visitors = arguments[Self.visitors]
         log = arguments[Self.log]
-        environment = arguments[ConfigOption.environment].flatMap { $0.isEmpty ? nil : $0 }
+        environment = arguments.environment
         if visitors != nil, log != nil {
             throw UsageError("\(Self.visitors.name) and \(Self.log.name) exclude each other; give one of them")
         }
@@ -100,7 +96,7 @@ struct DiffCommand: Command {
         }
         let inputs = formats.compactMap { PopulationFormat(rawValue: $0.rawValue) }
         var outputs = formats.filter { PopulationFormat(rawValue: $0.rawValue) == nil }
-        if arguments.has(Self.json), !outputs.contains(.json) { outputs.append(.json) }
+        if arguments.has(CommonOption.json), !outputs.contains(.json) { outputs.append(.json) }
         guard inputs.count < 2, outputs.count < 2 else {
             throw UsageError("\(Self.format.name): give one format of visitors and one to print in")
         }
@@ -117,7 +113,7 @@ struct DiffCommand: Command {
         conditions =
             try arguments[Self.failOn].map { try DiffCondition.list($0, for: Self.failOn.name) } ?? [("any", .any)]
         hasConditions = arguments.has(Self.failOn)
-        page = arguments[Self.html]
+        page = arguments[CommonOption.html]
     }
 
     func run() async throws -> ExitCode {
@@ -129,7 +125,7 @@ struct DiffCommand: Command {
                 semantics: semantics)
             let html = difference.html(
                 from: old.config, to: new.config, semantics: semantics, provenance: provenance)
-            try OutputFile.write(html, to: page, for: Self.html.name)
+            try OutputFile.write(html, to: page, for: CommonOption.html.name)
         }
         switch output {
         case .json: Console.print(json: difference.json)

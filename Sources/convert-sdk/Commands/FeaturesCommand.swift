@@ -10,14 +10,15 @@ struct FeaturesCommand: Command {
         "find only this feature")
     private static let uncast = OptionDeclaration("--uncast", nil, "leave variables as they stand in the config")
     private static let explain = OptionDeclaration("--explain", "x", "print the reason of each experience")
-    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
         name: "features", summary: "find a visitor's features",
         discussion: """
             Finds all features of a project config, or the named ones, and prints a table with their variables.
             """,
-        options: ConfigOption.declarations + VisitorOption.declarations + [feature, uncast, explain, json],
+        options: ConfigOption.declarations + VisitorOption.declarations + [
+            feature, uncast, explain, CommonOption.json,
+        ],
         remarks: "Exits with 1 if the config does not declare one of the features that were named.")
 
     private let config: ConfigOption
@@ -33,7 +34,7 @@ struct FeaturesCommand: Command {
         keys = arguments.all(Self.feature)
         castsTypes = !arguments.has(Self.uncast)
         explains = arguments.has(Self.explain)
-        printsJSON = arguments.has(Self.json)
+        printsJSON = arguments.has(CommonOption.json)
     }
 
     func run() async throws -> ExitCode {

@@ -31,7 +31,7 @@ struct FetchCommand: Command {
 
     func run() async throws -> ExitCode {
         let file = try await config.read()
-        for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
+        Console.complain(of: file.config.diagnostics)
         if Console.isTerminal(1) {
             Console.print(json: String(decoding: file.json, as: UTF8.self))
         } else {

@@ -5,13 +5,6 @@ import ConvertSwiftSDKCore
 
 /// `convert-sdk lint`.
 struct LintCommand: Command {
-    /// The maximum number of findings of one kind that are printed for people.
-    private static let mostOfAKind = 20
-
-    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
-    private static let html = OptionDeclaration(
-        "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
-
     private static let failOn = OptionDeclaration(
         "--fail-on", nil, .choice(LintLevel.self, default: .error), "exit with 1 if a finding is at least as severe"
     )
@@ -35,7 +28,9 @@ struct LintCommand: Command {
             """,
         operands: CommandDeclaration.Operands(
             name: "FILE", meaning: "the project config, JSON as the CDN serves it", count: 0...1, candidates: .files),
-        options: ConfigOption.fetching + [ConfigOption.semantics, failOn, ignore, baseline, json, html],
+        options: ConfigOption.fetching + [
+            ConfigOption.semantics, failOn, ignore, baseline, CommonOption.json, CommonOption.html,
+        ],
         remarks: """
             Exits with 1 if a finding is at least as severe as --fail-on says (by default an error), otherwise with 0. \
             An error gives visitors what the config cannot mean. A warning is a part that does nothing, or not what it \
@@ -78,8 +73,8 @@ struct LintCommand: Command {
             }
         }
         self.exceptions = exceptions
-        printsJSON = arguments.has(Self.json)
-        page = arguments[Self.html]
+        printsJSON = arguments.has(CommonOption.json)
+        page = arguments[CommonOption.html]
     }
 
     func run() async throws -> ExitCode {
@@ -91,85 +86,18 @@ struct LintCommand: Command {
             var report = LintReport(findings, in: file.config, semantics: semantics)
             report.provenance = PageProvenance(
                 configs: [file.revision], project: file.config.project, environment: "all", semantics: semantics)
-            try OutputFile.write(report.html, to: page, for: Self.html.name)
+            try OutputFile.write(report.html, to: page, for: CommonOption.html.name)
         }
         if printsJSON {
             Console.print(json: findings.json)
         } else {
-            printForPeople(findings)
+            LintPrinter.print(findings)
         }
         if ignoredCount > 0 {
             let verb = ignoredCount == 1 ? " is" : "s are"
             Console.complain("\(ignoredCount) finding\(verb) left out, as --ignore or --baseline says")
         }
         return findings.contains { level.includes($0.severity) } ? .answerIsNo : .done
-    }
-
-    private func printForPeople(_ findings: [LintFinding]) {
-        var hidden: [LintCode: Int] = [:]
-        var causes: [LintCode: Int] = [:]
-        var consequences: [LintCode: Int] = [:]
-        // The cause of the next consequences, and whether it was printed.
-        var cause: LintFinding?
-        var isPrinted = false
-        for finding in findings {
-            let isConsequence = finding.because.map { $0.code == cause?.code && $0.path == cause?.path } ?? false
-            if isConsequence {
-                consequences[finding.code, default: 0] += 1
-                guard isPrinted, consequences[finding.code, default: 0] <= Self.mostOfAKind else {
-                    hidden[finding.code, default: 0] += 1
-                    continue
-                }
-                printConsequence(finding)
-                continue
-            }
-            causes[finding.code, default: 0] += 1
-            isPrinted = causes[finding.code, default: 0] <= Self.mostOfAKind
-            cause = finding
-            if isPrinted { printCause(finding) } else { hidden[finding.code, default: 0] += 1 }
-        }
-        for code in LintCode.allCases {
-            guard let count = hidden[code] else { continue }
-            Console.print("… \(count) more [\(code.rawValue)]; --json lists up to 1,000 causes")
-        }
-        let severities = LintFinding.Severity.allCases.map { severity in
-            (severity, findings.count { $0.severity == severity })
-        }
-        let parts = severities.filter { $0.1 > 0 }.map { severity, count in
-            "\(count) \(severity.rawValue)\(count == 1 || severity == .suspicious ? "" : "s")"
-        }
-        Console.print(parts.isEmpty ? "nothing found" : "\(parts.joined(separator: ", "))")
-    }
-
-    private func head(of finding: LintFinding) -> ConsoleText {
-        let style: TextStyle =
-            switch finding.severity {
-            case .error: .bad
-            case .warning, .suspicious: .doubtful
-            case .note: .bold
-            }
-        return "\(finding.severity.rawValue.styled(style)) \(finding.path) [\(finding.code.rawValue)]"
-    }
-
-    /// The message, preceded by the entity's name, because people know names better than indices in a path.
-    private func message(of finding: LintFinding) -> String {
-        (finding.entity.flatMap { finding.message.contains($0) ? nil : "In \($0): " } ?? "") + finding.message
-    }
-
-    private func printConsequence(_ finding: LintFinding) {
-        Console.print("    follows: \(head(of: finding))")
-        Console.print("        \(message(of: finding))")
-    }
-
-    private func printCause(_ finding: LintFinding) {
-        Console.print(head(of: finding))
-        Console.print("    \(message(of: finding))")
-        Console.print("    \(finding.remedy)")
-        if let because = finding.because {
-            Console.print("    follows from \(because.code.rawValue) at \(because.path)")
-        }
-        if let witness = finding.witness { Console.print("    visitor: \(witness.json.visibleJSON)") }
-        if let contrast = finding.contrast { Console.print("    unlike: \(contrast.json.visibleJSON)") }
     }
 }
 

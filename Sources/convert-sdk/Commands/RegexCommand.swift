@@ -1,3 +1,4 @@
+import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
@@ -54,27 +55,22 @@ struct RegexCommand: Command {
     /// Reads standard input line by line as it arrives.
     private func forEachLine(_ body: (String) -> Void) throws {
         let input = try ByteInput("-", for: "TEXT")
+        var reader = unsafe RecordReader(.jsonLines) { try unsafe input.read(into: $0) }
         var number = 0
-        func take(_ line: ArraySlice<UInt8>) throws {
-            number += 1
-            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            guard let text = String(validating: line, as: UTF8.self) else {
-                throw UsageError("line \(number) of standard input is not UTF-8")
-            }
-            body(text)
-        }
-        var rest: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        // Safe: `read` writes within the buffer, and only during the call.
-        while let count = try unsafe chunk.withUnsafeMutableBytes({ try unsafe input.read(into: $0) }), count > 0 {
-            rest += chunk.prefix(count)
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                try take(rest[..<end])
-                rest.removeSubrange(...end)
+        while let part = try reader.next() {
+            try part.forEach(.jsonLines) { line throws(UsageError) in
+                number += 1
+                guard let line else {
+                    throw UsageError(
+                        "line \(number) of standard input is longer than \(PopulationFormat.recordLimit) bytes")
+                }
+                guard let text = String(validating: line, as: UTF8.self) else {
+                    throw UsageError("line \(number) of standard input is not UTF-8")
+                }
+                body(text)
             }
         }
         input.endBySignalIfAny()
-        if !rest.isEmpty { try take(rest[...]) }
     }
 
     /// Prints the matches of the pattern in `input`. Returns whether it matches.

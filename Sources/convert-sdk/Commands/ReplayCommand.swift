@@ -16,8 +16,6 @@ struct ReplayCommand: Command {
     private static let environment = OptionDeclaration(
         ConfigOption.environment.name, ConfigOption.environment.letter, .text("NAME"),
         "decide in this environment instead of the log's (default: the log's, or else staging)")
-    private static let threads = OptionDeclaration(
-        "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
 
     private static let visitor = OptionDeclaration(
         "--visitor", "v", .text("ID"), "decide only the lines of this visitor")
@@ -46,7 +44,7 @@ struct ReplayCommand: Command {
         operands: CommandDeclaration.Operands(
             name: "LOG", meaning: "the log; - is standard input", count: 1...1, candidates: .files),
         options: [
-            configs, environment, semantics, visitor, experience, explain, summary, json, html, threads,
+            configs, environment, semantics, visitor, experience, explain, summary, json, html, CommonOption.threads,
         ],
         remarks: """
             Where one call asked for all experiences, as a line of 'assign --echo' or of selectVariations does, they \
@@ -71,7 +69,7 @@ struct ReplayCommand: Command {
         _ = try arguments.required(Self.configs)
         configs = arguments.all(Self.configs)
         var options = DecisionReplay.Options()
-        options.environment = arguments[Self.environment].flatMap { $0.isEmpty ? nil : $0 }
+        options.environment = arguments.environment
         options.semantics = try arguments.choice(Self.semantics, of: RuleSemantics.self)
         options.visitorID = arguments[Self.visitor]
         options.experience = arguments[Self.experience]
@@ -85,15 +83,15 @@ struct ReplayCommand: Command {
         }
         if explains {
             for flag in [Self.summary, Self.json, Self.html] where arguments.has(flag) {
-                throw UsageError("\(Self.explain.name) and \(flag.name) exclude each other")
+                throw UsageError("\(Self.explain.name) and \(flag.name) exclude each other; give one of them")
             }
         }
         log = arguments.operands[0]
-        threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+        threads = try arguments.threads()
     }
 
     func run() async throws -> ExitCode {
-        let candidates = try configs.map { try Self.candidate($0) }
+        let candidates = try configs.map { try ConfigOption.read($0).candidate() }
         if let environment = options.environment {
             for candidate in candidates { ConfigOption.note(environment, isGiven: true, in: candidate.config) }
         }
@@ -127,19 +125,7 @@ struct ReplayCommand: Command {
         if printsJSON {
             Console.print(json: tally.json)
         } else if summarizes {
-            let rows = tally.sortedRoutes.map { route, count in
-                // A feature's variables may be long.
-                [
-                    route.name, (route.logged ?? "none").excerpt(), (route.found ?? "none").excerpt(), route.reason,
-                    "\(count)",
-                ]
-            }
-            let unknowable = tally.sortedUnknowable.map { subject, count in
-                [subject.name, "any", "cannot be known", "withheld", "\(count)"]
-            }
-            let others = tally.otherRouteCount > 0 ? [["others", "any", "any", "any", "\(tally.otherRouteCount)"]] : []
-            Console.printTable(
-                [["EXPERIENCE OR FEATURE", "LOGGED", "NOW", "WHY", "DECISIONS"]] + rows + others + unknowable)
+            tally.printRoutes()
         }
         if let page {
             let provenance = PageProvenance(
@@ -164,7 +150,7 @@ struct ReplayCommand: Command {
     }
 
     /// Throws an error if the log is valid, but no line has the visitor or the experience in the options.
-    private func refuseUnknownNames(_ lines: AssignmentTally) throws(UsageError) {
+    private func refuseUnknownNames(_ lines: RecordTally) throws(UsageError) {
         guard lines.errorCount == 0 else { return }
         if let visitorID = options.visitorID, let name = options.experience {
             throw UsageError(
@@ -196,7 +182,7 @@ struct ReplayCommand: Command {
                 let time = line.time.map { "\($0), " } ?? ""
                 let revision = line.configRevision.map { ", config \($0)" } ?? ""
                 Console.print("\(number)\(time)\(replay.environment(of: line))\(revision)".styled(.bold))
-                LoggedLine.print(decisions)
+                ReplayedDecisionPrinter.print(decisions)
                 found.differences += decisions.count(where: \.isKnownToDiffer)
                 found.unknowable += decisions.count { !$0.unknowable.isEmpty }
             }
@@ -210,13 +196,6 @@ struct ReplayCommand: Command {
             "\(found.lines) lines are of the visitor; \(found.differences) decisions come out otherwise\(unknowable)")
         source.endBySignalIfAny()
         return found.differences == 0 && tally.errorCount == 0 ? .done : .answerIsNo
-    }
-
-    /// Reads the config in a file. Prints each of its problems as a line to standard error.
-    static func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
-        let file = try ConfigOption.read(path)
-        for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
-        return DecisionReplay.Candidate(file.config, revision: file.revision)
     }
 
     private func replay(_ source: ByteInput, by replay: DecisionReplay) throws -> ReplayTally {

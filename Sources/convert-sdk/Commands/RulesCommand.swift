@@ -17,7 +17,6 @@ struct RulesCommand: Command {
         "--semantics", "s", .choice(MobileRulesSemantics.self, default: .standard),
         "the effect of unusable conditions")
     private static let explain = OptionDeclaration("--explain", "x", "say which conditions held")
-    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
         name: "rules", summary: "evaluate mobile rules for an event",
@@ -28,7 +27,7 @@ struct RulesCommand: Command {
             """,
         operands: CommandDeclaration.Operands(
             name: "RULES", meaning: "a rules.json, an archive or a URL", count: 1...1, candidates: .files),
-        options: [event, state, history, semantics, explain, json],
+        options: [event, state, history, semantics, explain, CommonOption.json],
         remarks: """
             Nothing is sent and nothing is kept. What is wrong with the rules goes to standard error, one line each.
             """)
@@ -53,7 +52,7 @@ struct RulesCommand: Command {
         }
         semantics = try arguments.choice(Self.semantics, of: MobileRulesSemantics.self) ?? .standard
         explains = arguments.has(Self.explain)
-        printsJSON = arguments.has(Self.json)
+        printsJSON = arguments.has(CommonOption.json)
     }
 
     func run() async throws -> ExitCode {

@@ -9,9 +9,8 @@ struct SampleRatioCommand: Command {
         ConfigOption.file.name, ConfigOption.file.letter, .file, isRepeatable: true, isRequired: true,
         "the project config, JSON as the CDN serves it; with --log once for each config that the log names")
     private static let experience = OptionDeclaration(
-        "--experience", "e",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
-        isRepeatable: true, "the experience, by key or id; with --log any number, or all if none is given")
+        "--experience", "e", CommonOption.experienceKey, isRepeatable: true,
+        "the experience, by key or id; with --log any number, or all if none is given")
     private static let counts = OptionDeclaration(
         "--counts", nil, .fileOrJSON,
         #"the visitors of each variation, by key or id: {"original": 5012, "green": 4988}"#)
@@ -27,11 +26,8 @@ struct SampleRatioCommand: Command {
     private static let minDifference = OptionDeclaration(
         "--min-difference", nil, .text("SHARE"),
         "the smallest difference of a share that matters, such as 0.5% or 0.005 (default: any difference)")
-    private static let threads = OptionDeclaration(
-        "--threads", "t", .text("N"), "with --log: how many threads work (default: as many as there are processors)")
-    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
-    private static let html = OptionDeclaration(
-        "--html", nil, .file, "with --log: also write the report as one HTML page, which needs nothing else")
+    private static let threads = CommonOption.threads.only("with --log")
+    private static let html = CommonOption.html.only("with --log")
 
     static let declaration = CommandDeclaration(
         name: "srm", summary: "test counts for a sample ratio mismatch",
@@ -44,8 +40,8 @@ struct SampleRatioCommand: Command {
             """,
         options: [configs] + ConfigOption.fetching
             + [
-                ConfigOption.semantics, experience, counts, log, attribute, sequential, minDifference, threads, json,
-                html,
+                ConfigOption.semantics, experience, counts, log, attribute, sequential, minDifference, threads,
+                CommonOption.json, html,
             ],
         remarks: """
             The verdict is agrees, notEnoughEvidence or mismatch. Without --min-difference the counts agree from a \
@@ -63,10 +59,15 @@ struct SampleRatioCommand: Command {
             that its config does not give. Exits with 2 if no visitor was counted.
             """)
 
-    private let arguments: Arguments
+    /// What is tested.
+    private enum Subject {
+        case counts(String, experience: String, config: ConfigOption)
+        case log(String, configs: [String])
+    }
+
+    private let subject: Subject
     private let experiences: [String]
-    private let counts: String?
-    private let log: String?
+    private let attribute: String?
     private let semantics: RuleSemantics
     private let isSequential: Bool
     private let minDifference: Double?
@@ -75,24 +76,24 @@ struct SampleRatioCommand: Command {
     private let page: String?
 
     init(_ arguments: Arguments) throws {
-        self.arguments = arguments
         experiences = arguments.all(Self.experience)
-        counts = arguments[Self.counts]
-        log = arguments[Self.log]
-        switch (counts, log) {
+        switch (arguments[Self.counts], arguments[Self.log]) {
         case (nil, nil):
             throw UsageError("\(Self.counts.name) is missing: \(Self.counts.meaning); or give \(Self.log.name)")
         case (_?, _?):
             throw UsageError("\(Self.counts.name) and \(Self.log.name) exclude each other; give one of them")
-        case (_?, nil):
-            guard !experiences.isEmpty else {
+        case (let counts?, nil):
+            guard let experience = experiences.first else {
                 throw UsageError("\(Self.experience.name) is missing: the experience, by key or id")
             }
-            guard experiences.count == 1 else { throw UsageError("\(Self.experience.name): with counts give one") }
+            for option in [Self.experience, Self.configs] where arguments.all(option).count > 1 {
+                throw UsageError("\(option.name): with counts give one")
+            }
             for option in [Self.attribute, Self.threads, Self.html] where arguments[option] != nil {
                 throw UsageError("\(option.name) goes with \(Self.log.name)")
             }
-        case (nil, _?):
+            subject = .counts(counts, experience: experience, config: try ConfigOption(arguments))
+        case (nil, let log?):
             guard arguments[ConfigOption.sdkKey] == nil else {
                 throw UsageError(
                     "\(Self.log.name) needs the configs of the log as files; give them with \(Self.configs.name)")
@@ -101,46 +102,57 @@ struct SampleRatioCommand: Command {
                 throw UsageError("\(option.name): a log says it itself")
             }
             _ = try arguments.required(Self.configs)
+            subject = .log(log, configs: arguments.all(Self.configs))
         }
+        attribute = arguments[Self.attribute]
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         isSequential = arguments.has(Self.sequential)
         minDifference = try arguments.share(Self.minDifference)
-        threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
-        printsJSON = arguments.has(Self.json)
+        threads = try arguments.threads()
+        printsJSON = arguments.has(CommonOption.json)
         page = arguments[Self.html]
     }
 
     func run() async throws -> ExitCode {
-        if let log { return try testLog(log) }
-        guard arguments.all(Self.configs).count < 2 else {
-            throw UsageError("\(Self.configs.name): with counts give one")
+        switch subject {
+        case .counts(let counts, let experience, let config):
+            try test(counts, of: experience, in: try await config.load(decides: false).config)
+        case .log(let path, let configs):
+            try testLog(path, of: try configs.map { try ConfigOption.read($0).candidate() })
         }
-        let config = try await ConfigOption(arguments).load(decides: false).config
-        let experience = experiences[0]
-        guard let model = config.experience(named: experience) else {
-            throw UsageError("\(UnknownName("experience", experience, among: config.experiences.compactMap(\.key)))")
-        }
+    }
+
+    private func test(_ counts: String, of experience: String, in config: ProjectConfig) throws -> ExitCode {
+        guard let model = config.experience(named: experience) else { throw unknown(experience, in: [config]) }
         let report: SampleRatioReport
         do {
             report = try SampleRatioReport(
-                of: model, counts: readCounts(counts ?? ""), isSequential: isSequential, semantics: semantics,
+                of: model, counts: readCounts(counts), isSequential: isSequential, semantics: semantics,
                 minDifference: minDifference)
         } catch let error as SampleRatioError {
             throw UsageError("\(Self.counts.name): \(error)")
         }
-        if printsJSON { try Console.printJSON(report) } else { printForPeople(report) }
+        if printsJSON {
+            try Console.printJSON(report)
+        } else {
+            SampleRatioPrinter(report, minDifference: minDifference).print()
+        }
         return report.verdict == .mismatch ? .answerIsNo : .done
     }
 
-    private func testLog(_ path: String) throws -> ExitCode {
-        let candidates = try arguments.all(Self.configs).map { try ReplayCommand.candidate($0) }
-        for name in experiences where !candidates.contains(where: { $0.config.experience(named: name) != nil }) {
-            let names = candidates.flatMap { $0.config.experiences.compactMap(\.key) }
-            throw UsageError("\(UnknownName("experience", name, among: names))")
+    private func unknown(_ experience: String, in configs: [ProjectConfig]) -> UsageError {
+        let keys = configs.flatMap { $0.experiences.compactMap(\.key) }
+        return UsageError("\(UnknownName("experience", experience, among: keys))")
+    }
+
+    private func testLog(_ path: String, of candidates: [DecisionReplay.Candidate]) throws -> ExitCode {
+        let configs = candidates.map(\.config)
+        for name in experiences where !configs.contains(where: { $0.experience(named: name) != nil }) {
+            throw unknown(name, in: configs)
         }
         var options = SampleRatioLog.Options()
         options.experiences = experiences
-        options.attribute = arguments[Self.attribute]
+        options.attribute = attribute
         options.minDifference = minDifference
         let test = SampleRatioLog(candidates, options: options)
         let source = try ByteInput(path, for: Self.log.name)
@@ -152,13 +164,13 @@ struct SampleRatioCommand: Command {
                 threads: threads, read: { try unsafe source.read(into: $0) }, didRead: { progress.show($0) })
         }
         let readCount = report.lines - report.errors - report.unknownConfigs.map(\.lines).reduce(0, +)
-        if let name = options.attribute, report.linesWithAttribute == 0, readCount > 0 {
+        if let attribute, report.linesWithAttribute == 0, readCount > 0 {
             let withheld = report.linesWithholdingAttribute ?? 0
             let why =
                 withheld > 0
                 ? "\(withheld) lines withhold it"
                 : "write address.country for a member of an attribute, locationProperties.NAME for a location property"
-            throw UsageError("\(Self.attribute.name): no line of the log has the attribute '\(name)'; \(why)")
+            throw UsageError("\(Self.attribute.name): no line of the log has the attribute '\(attribute)'; \(why)")
         }
         if let page {
             let provenance = PageProvenance(
@@ -192,39 +204,5 @@ struct SampleRatioCommand: Command {
             result.append((member.key.name, count))
         }
         return result
-    }
-
-    private func printForPeople(_ report: SampleRatioReport) {
-        let rows = report.variations.map { variation in
-            [
-                variation.name, String(format: "%.2f %%", variation.share * 100),
-                String(format: "%.1f", variation.expected), "\(variation.observed)",
-                String(format: "%+.1f", Double(variation.observed) - variation.expected),
-            ]
-        }
-        Console.printTable([["VARIATION", "SHARE", "EXPECTED", "OBSERVED", "DIFFERENCE"]] + rows)
-        let result = report.result
-        let p = String(format: "p = %.4g", result.p)
-        let test =
-            switch result.method {
-            case .pearson:
-                String(format: "chi-square %.4g, ", result.chiSquare)
-                    + "\(result.degreesOfFreedom.counted("degree")) of freedom, \(p)"
-            case .exact: "exact test, \(p)"
-            case .sequential: "sequential test, \(p)"
-            }
-        Console.print()
-        switch report.verdict {
-        case .mismatch:
-            Console.print("\(test): \("mismatch".styled(.bad)), the counts disagree with the config's shares")
-            Console.print("What usually causes it:")
-            for cause in report.causes { Console.print("- \(cause)") }
-        case .agrees:
-            let permitted = minDifference.map { String(format: ", but for differences below %.10g %%", $0 * 100) } ?? ""
-            Console.print("\(test): the counts agree with the config's shares\(permitted)")
-        case .notEnoughEvidence:
-            Console.print(
-                "\(test): \("not enough evidence".styled(.doubtful)), neither for nor against the config's shares")
-        }
     }
 }

@@ -6,8 +6,6 @@ import Foundation
 /// `convert-sdk simulate`.
 struct SimulateCommand: Command {
     private static let visitors = OptionDeclaration("--visitors", nil, .file, "the visitors, as 'assign' reads them")
-    private static let format = OptionDeclaration(
-        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "the format of that file")
     private static let generate = OptionDeclaration(
         "--generate", "g", .text("N"), "instead of a file: generate this many visitors from the config's own rules")
     private static let seed = OptionDeclaration(
@@ -15,11 +13,6 @@ struct SimulateCommand: Command {
     private static let attributes = OptionDeclaration(
         "--attributes", "a", .fileOrJSON,
         #"the attributes of generated visitors: {"plan": ["free", "pro"], "age": {"min": 18, "max": 80}}"#)
-    private static let threads = OptionDeclaration(
-        "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
-    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
-    private static let html = OptionDeclaration(
-        "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
         name: "simulate", summary: "count which visitors would get which variation",
@@ -30,8 +23,8 @@ struct SimulateCommand: Command {
             With --baseline it plans: which effect each experience can show, and how long that takes. The same \
             population gives the same report.
             """,
-        options: ConfigOption.declarations + [visitors, format, generate, seed, attributes]
-            + PlannerOption.declarations + [threads, json, html],
+        options: ConfigOption.declarations + [visitors, CommonOption.format, generate, seed, attributes]
+            + PlannerOption.declarations + [CommonOption.threads, CommonOption.json, CommonOption.html],
         remarks: """
             --attributes is a JSON object: for each attribute a list of values; {"values": {"VALUE": WEIGHT}} for \
             texts with weights; or {"min": A, "max": B} for whole numbers. With "missing": 0.1 beside values or min, a \
@@ -59,17 +52,16 @@ struct SimulateCommand: Command {
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
         plan = try PlannerOption.plan(arguments)
-        threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
-        printsJSON = arguments.has(Self.json)
-        page = arguments[Self.html]
+        threads = try arguments.threads()
+        printsJSON = arguments.has(CommonOption.json)
+        page = arguments[CommonOption.html]
         let count = try arguments.count(Self.generate, in: 1...1_000_000_000)
         switch (arguments[Self.visitors], count) {
         case (let file?, nil):
             for option in [Self.seed, Self.attributes] where arguments[option] != nil {
                 throw UsageError("\(option.name) goes with --generate, not with --visitors")
             }
-            let format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
-            population = .file(file, format)
+            population = .file(file, try arguments.format())
         case (nil, let count?):
             guard let seed = UInt64(arguments[Self.seed] ?? "1") else {
                 throw UsageError("\(Self.seed.name): give a whole number from 0 on")
@@ -83,7 +75,8 @@ struct SimulateCommand: Command {
     private static func specification(_ arguments: Arguments) throws -> AttributeSpecification {
         guard let text = arguments[attributes] else { return AttributeSpecification() }
         guard let members = try InputFile.readValue(text, for: attributes.name).objectValue else {
-            throw UsageError("\(attributes.name) is no JSON object")
+            throw UsageError(
+                #"\#(attributes.name) is no JSON object; give for example '{"plan": ["free", "pro"]}'"#)
         }
         do {
             return try AttributeSpecification(members)
@@ -101,7 +94,7 @@ struct SimulateCommand: Command {
                 configs: [revision], project: project.config.project, environment: config.decisionEnvironment,
                 semantics: project.options.semantics)
             let html = report.html(for: project.config, provenance: provenance)
-            try OutputFile.write(html, to: page, for: Self.html.name)
+            try OutputFile.write(html, to: page, for: CommonOption.html.name)
         }
         if printsJSON { try Console.printJSON(report) } else { SimulationPrinter(report).print() }
         if report.errors > 0 { Console.complain("\(report.errors) records are no visitors") }

@@ -11,8 +11,7 @@ struct TestCommand: Command {
     private static let visitors = OptionDeclaration(
         "--visitors", nil, .file, "with --record: the visitors, as 'convert-sdk assign' reads them; - is standard input"
     )
-    private static let format = OptionDeclaration(
-        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "with --record: the format of that file")
+    private static let format = CommonOption.format.only("with --record")
     private static let features = OptionDeclaration(
         "--features", "f", "with --record: also record the visitors' features")
     private static let junit = OptionDeclaration(
@@ -52,13 +51,13 @@ struct TestCommand: Command {
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
-        environment = arguments[ConfigOption.environment].flatMap { $0.isEmpty ? nil : $0 }
+        environment = arguments.environment
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self)
         files = arguments.operands
         report = arguments[Self.junit]
         visitors = arguments[Self.visitors]
         includesFeatures = arguments.has(Self.features)
-        format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
+        format = try arguments.format()
         if arguments.has(Self.record) {
             guard visitors != nil else { throw UsageError("\(Self.record.name) needs \(Self.visitors.name)") }
             guard files.isEmpty, report == nil else {
@@ -113,7 +112,9 @@ struct TestCommand: Command {
         for failure in failures { print(failure.failures, of: failure.test) }
         if let report { try OutputFile.write(JUnitReport(results).source, to: report, for: Self.junit.name) }
         Console.print("\(passed) passed, \(failed) failed\(DecisionReplay.unknowableText(unknowable))")
-        if passed + failed + unknowable == 0 { throw UsageError("TESTS: there is no test in the files") }
+        if passed + failed + unknowable == 0 {
+            throw UsageError("TESTS: there is no test in the files; write some with \(Self.record.name)")
+        }
         return failed == 0 ? .done : .answerIsNo
     }
 

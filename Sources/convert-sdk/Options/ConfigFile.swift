@@ -1,3 +1,4 @@
+import ConvertAnalysis
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
@@ -17,4 +18,11 @@ struct ConfigFile {
 
     /// The digest that identifies the config in a decision log.
     var revision: String { ConfigRevision(of: json).description }
+
+    /// The config that decides the lines of a decision log which name it. Prints each of its problems as a line to
+    /// standard error.
+    func candidate() -> DecisionReplay.Candidate {
+        Console.complain(of: config.diagnostics)
+        return DecisionReplay.Candidate(config, revision: revision)
+    }
 }

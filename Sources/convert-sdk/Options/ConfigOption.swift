@@ -51,7 +51,7 @@ struct ConfigOption {
         case (_?, _?):
             throw UsageError("\(argument) and --sdk-key exclude each other; give one of them")
         }
-        environment = arguments[Self.environment].flatMap { $0.isEmpty ? nil : $0 }
+        environment = arguments.environment
         semantics = try arguments.choice(Self.semantics, of: RuleSemantics.self) ?? .standard
     }
 
@@ -63,7 +63,7 @@ struct ConfigOption {
     }
 
     /// The environment to decide in.
-    var decisionEnvironment: String { environment ?? "staging" }
+    var decisionEnvironment: String { environment ?? ProjectConfig.defaultEnvironment }
 
     /// Loads the project. Prints each problem of the config as a line to standard error.
     /// - Parameter decides: whether the project is used to decide in the environment.
@@ -73,7 +73,7 @@ struct ConfigOption {
     func loadWithRevision(decides: Bool = true) async throws -> (project: Project, revision: String) {
         let file = try await read()
         let project = Project(file.config, options: CompilationOptions(semantics: semantics))
-        for diagnostic in project.diagnostics { Console.complain("warning: \(diagnostic)") }
+        Console.complain(of: project.diagnostics)
         if decides { note(in: file.config) }
         return (project, file.revision)
     }
@@ -85,7 +85,7 @@ struct ConfigOption {
         var configuration = SDKConfiguration()
         configuration.semantics = semantics
         configuration.logLevel = .silent
-        for diagnostic in file.config.diagnostics { Console.complain("warning: \(diagnostic)") }
+        Console.complain(of: file.config.diagnostics)
         note(in: file.config)
         return try ConvertSDK(
             configData: file.json, environment: decisionEnvironment, mode: .offline, configuration: configuration)
@@ -119,7 +119,7 @@ struct ConfigOption {
         do {
             return try ConfigFile(json, withDocument: withDocument)
         } catch {
-            throw UsageError("'\(path)' is no project config: \(error)")
+            throw UsageError("\(argument) '\(path)' is no project config: \(error)")
         }
     }
 

@@ -44,7 +44,7 @@ struct VisitorOption {
         }
         attributes = try Self.properties(Self.attribute, Self.attributes, arguments) ?? JSObject()
         locations = try Self.properties(Self.location, Self.locations, arguments)
-        environment = arguments[ConfigOption.environment]
+        environment = arguments.environment
         forced = arguments.all(Self.force)
         preview = arguments[Self.preview]
         guard let stored = arguments[Self.stored] else {

@@ -93,9 +93,9 @@ struct SampleRatioLogPrinter {
 
     private func styled(_ verdict: SampleRatioVerdict) -> ConsoleText {
         switch verdict {
-        case .agrees: "as allocated".styled(.good)
-        case .notEnoughEvidence: "not enough evidence".styled(.doubtful)
-        case .mismatch: "mismatch".styled(.bad)
+        case .agrees: verdict.words.styled(.good)
+        case .notEnoughEvidence: verdict.words.styled(.doubtful)
+        case .mismatch: verdict.words.styled(.bad)
         }
     }
 }

@@ -55,5 +55,6 @@ extension ConfigSchema {
         """#
 
     /// The operators that need no value.
-    private static let presence = SchemaName.elements(["exists", "not_exists", "doesNotExist", "ex", "nx"])
+    private static let presence = SchemaName.elements(
+        Operation.wireNames.filter { Operation(wireName: $0, under: .standard)?.needsNoValue ?? false })
 }

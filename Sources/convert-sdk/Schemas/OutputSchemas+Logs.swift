@@ -311,5 +311,5 @@ extension OutputSchemas {
             }
         """#
 
-    private static let verdicts = SchemaName.elements(SampleRatioVerdict.allCases.map(\.rawValue))
+    static let verdicts = SchemaName.elements(SampleRatioVerdict.allCases.map(\.rawValue))
 }

@@ -204,7 +204,7 @@ extension OutputSchemas {
                 "tests": {"description": "Number of tests of this kind.", "type": "integer"},
                 "adjustedP": {"$ref": "#/$defs/share"},
                 "mismatch": {"type": "boolean"},
-                "verdict": {"enum": ["agrees", "notEnoughEvidence", "mismatch"]}
+                "verdict": {"enum": [\#(verdicts)]}
               }
             }
           }

@@ -161,6 +161,9 @@ enum OutputSchemas {
 
     private static let codes = SchemaName.elements(LintCode.allCases.map(\.rawValue))
     private static let severities = SchemaName.elements(LintFinding.Severity.allCases.map(\.rawValue))
+    private static let changes = SchemaName.elements(ConfigDifference.Change.allCases.map(\.rawValue))
+    private static let disturbances = SchemaName.elements(ConfigDifference.Disturbance.allCases.map(\.rawValue))
+    private static let audienceChanges = SchemaName.elements(ConfigDifference.AudienceChange.allCases.map(\.rawValue))
 
     static let diff = #"""
         {
@@ -264,9 +267,7 @@ enum OutputSchemas {
               "properties": {
                 "key": {"type": "string"},
                 "oldKey": {"type": "string"},
-                "change": {
-                  "enum": ["none", "changed", "added", "removed", "archived", "restored", "renamed"]
-                },
+                "change": {"enum": [\#(changes)]},
                 "moved": {"$ref": "#/$defs/share"},
                 "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
                 "stored": {
@@ -335,9 +336,7 @@ enum OutputSchemas {
                     }
                   }
                 },
-                "disturbance": {
-                  "enum": ["ended", "sampleRatio", "treatment", "population", "assignment", "renamed"]
-                },
+                "disturbance": {"enum": [\#(disturbances)]},
                 "renamedVariations": {
                   "type": "array",
                   "items": {
@@ -386,7 +385,7 @@ enum OutputSchemas {
                 "share": {"$ref": "#/$defs/share"}
               }
             },
-            "audience": {"enum": ["equivalent", "narrower", "wider", "changed", "undecided"]},
+            "audience": {"enum": [\#(audienceChanges)]},
             "witness": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/visitor"}]},
             "visitor": {
         \#(VisitorSchema.nestedMembers)

@@ -15,6 +15,12 @@ enum VisitorSchema {
           "required": ["visitorId"],
           "additionalProperties": false,
           "properties": {
+        \#(properties)
+          }
+        """#
+
+    /// The members of a visitor.
+    private static let properties = #"""
             "visitorId": {"description": "A number counts as its text.", "type": ["string", "number"], "minLength": 1},
             "attributes": {"type": ["object", "null"]},
             "locationProperties": {
@@ -30,11 +36,14 @@ enum VisitorSchema {
                 "locations": {"type": "array", "items": {"type": ["string", "null"]}}
               }
             }
-          }
         """#
 
     /// The same members, indented for a definition within another schema.
-    static let nestedMembers = members.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+    static let nestedMembers = indented(members, by: 4)
+
+    private static func indented(_ json: String, by count: Int) -> String {
+        json.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
+    }
 
     /// The schema of a file with tests, without comments.
     static let tests = #"""
@@ -52,13 +61,14 @@ enum VisitorSchema {
                 "required": ["visitorId"],
                 "properties": {
                   "name": {"type": "string"},
-                  "visitorId": {"type": ["string", "number"], "minLength": 1},
-                  "attributes": {"type": ["object", "null"]},
-                  "locationProperties": {"type": ["object", "null"]},
-                  "stored": {"type": ["object", "null"]},
+        \#(indented(properties, by: 6)),
                   "environment": {"type": "string"},
                   "decisions": {
                     "description": "The expected variation of experiences, by key; null for no variation.",
+                    "type": "object"
+                  },
+                  "features": {
+                    "description": "The expected features by key, as 'assign --features' writes them.",
                     "type": "object"
                   }
                 }

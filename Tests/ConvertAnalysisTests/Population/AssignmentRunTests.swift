@@ -13,7 +13,7 @@ struct AssignmentRunTests {
     private func run(
         _ input: [UInt8], _ format: PopulationFormat = .jsonLines, threads: Int = 2, upTo most: Int = 1 << 18,
         by assignment: PopulationAssignment
-    ) async throws -> (output: String, tally: AssignmentTally) {
+    ) async throws -> (output: String, tally: RecordTally) {
         try await aside {
             let rest = Mutex(input[...])
             let output = Mutex<[UInt8]>([])
@@ -138,7 +138,7 @@ struct AssignmentRunTests {
                     buffer.copyBytes(from: bytes)
                     return bytes.count
                 }, write: { bytes in output.withLock { $0 += bytes } })
-            #expect(tally == AssignmentTally(recordCount: 5))
+            #expect(tally == RecordTally(recordCount: 5))
             return output.withLock { $0 }
         }
         let expected = assignment.line(for: PopulationVisitor(visitorID: "visitor-1")) + "\n"

@@ -28,7 +28,7 @@ package enum Operation: Sendable, Hashable, BitwiseCopyable {
         Comparisons.names.map { (PropertyKey($0.name), $0.operation) }, uniquingKeysWith: { first, _ in first })
 
     /// Whether a condition is complete without a `value`, because it only checks presence.
-    var needsNoValue: Bool {
+    package var needsNoValue: Bool {
         switch self {
         case .exists, .doesNotExist, .mobile(.exists), .mobile(.notExists): true
         default: false

@@ -1,29 +1,9 @@
 import ConvertAnalysis
 import ConvertECMAScript
-import ConvertSwiftSDK
 import ConvertSwiftSDKCore
-import Foundation
 
-/// A line of a decision log, passed as an argument.
-struct LoggedLine {
-    let line: LoggedDecisions
-
-    /// Reads the line in `text`, or in the file whose path is `text`.
-    init(_ text: String, for argument: String) throws(UsageError) {
-        let data = try InputFile.readJSON(text, for: argument)
-        let lines = data.split(separator: UInt8(ascii: "\n")).filter {
-            !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == 13 }
-        }
-        guard lines.count == 1, let only = lines.first else {
-            throw UsageError("\(argument): expected one line of a decision log; found \(lines.count)")
-        }
-        do {
-            line = try LoggedDecisions(line: Data(only))
-        } catch {
-            throw UsageError("\(argument) is no line of a decision log: \(error)")
-        }
-    }
-
+/// Prints the decisions of a log's line, made again, for people.
+enum ReplayedDecisionPrinter {
     /// Prints decisions as a table, followed by their explanations.
     static func print(_ decisions: [ReplayedDecision]) {
         let featureCount = decisions.count { if case .feature = $0.subject { true } else { false } }

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
 /// The separators of a CSV file's cells and records.
-struct CSVDialect: Sendable, Equatable {
+package struct CSVDialect: Sendable, Equatable {
     /// The byte between two cells.
     var separator = UInt8(ascii: ",")
     /// The last byte of a record's end: a line feed, or a carriage return in files that have no line feeds.

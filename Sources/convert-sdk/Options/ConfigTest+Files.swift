@@ -30,7 +30,10 @@ extension ConfigTest {
         var tests: [ConfigTest] = []
         for (index, value) in list.enumerated() {
             let place = "\(argument) '\(path)': tests[\(index)]"
-            guard let members = value.objectValue else { throw UsageError("\(place) is no object") }
+            guard let members = value.objectValue else {
+                throw UsageError(
+                    #"\#(place) is no object; give for example {"visitorId": "v-1", "decisions": {"KEY": null}}"#)
+            }
             tests.append(try ConfigTest(members, index, in: environment, at: place))
         }
         return tests
@@ -42,11 +45,10 @@ extension ConfigTest {
         return document?.withRoot { root in root.descendants.lazy.compactMap { $0.firstRepeatedName?.name }.first }
     }
 
-    /// Whether the first line is a complete visitor.
+    /// Whether the first line that is not blank is a visitor for itself.
     private static func isLog(_ json: Data) -> Bool {
-        guard let line = json.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,
-            let members = try? JSValue(json: Data(line)).objectValue
-        else { return false }
+        let line = json.withElements { Records(of: $0, .jsonLines).first { !$0.isBlank }.map { Data($0) } }
+        guard let line, let members = try? JSValue(json: line).objectValue else { return false }
         return members["tests"] == nil && members["visitorId"] != nil
     }
 
@@ -54,19 +56,20 @@ extension ConfigTest {
     private static func readLog(_ json: Data, in environment: String?, at place: String) throws(UsageError)
         -> [ConfigTest]
     {
-        var tests: [ConfigTest] = []
-        let lines = json.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, bytes) in lines.enumerated() where !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == 13 }) {
-            do {
-                var line = try LoggedDecisions(line: Data(bytes))
-                line.environment = line.environment ?? environment
-                let name = "\(line.visitor.visitorID) (line \(index + 1))"
-                if line.comparedCount > 0 { tests.append(ConfigTest(name: name, line)) }
-            } catch {
-                throw UsageError("\(place): line \(index + 1): \(error)")
+        try json.withElements { bytes throws(UsageError) in
+            var tests: [ConfigTest] = []
+            for (index, bytes) in Records(of: bytes, .jsonLines).enumerated() where !bytes.isBlank {
+                do {
+                    var line = try LoggedDecisions(json: bytes)
+                    line.environment = line.environment ?? environment
+                    let name = "\(line.visitor.visitorID) (line \(index + 1))"
+                    if line.comparedCount > 0 { tests.append(ConfigTest(name: name, line)) }
+                } catch {
+                    throw UsageError("\(place): line \(index + 1): \(error)")
+                }
             }
+            return tests
         }
-        return tests
     }
 
     private init(

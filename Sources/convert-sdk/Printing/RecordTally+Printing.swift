@@ -1,6 +1,6 @@
 import ConvertAnalysis
 
-extension AssignmentTally {
+extension RecordTally {
     /// Prints to standard error how many visitors have ignored stored decisions, if any do.
     func complainOfIgnoredStored() {
         guard let firstIgnoredStored else { return }

@@ -1,6 +1,6 @@
-/// The results of reading a stream of visitors.
-public struct AssignmentTally: Sendable, Equatable {
-    /// An invalid record.
+/// What came of the records of a stream: visitors, or lines of a log.
+public struct RecordTally: Sendable, Equatable {
+    /// A record that could not be read.
     public struct RecordError: Sendable, Equatable {
         /// The record's number, from 1, including blank records. In CSV the record after the column names is number 1.
         public let record: Int
@@ -27,13 +27,13 @@ public struct AssignmentTally: Sendable, Equatable {
     /// The problem with the first ignored decision; `nil` if no decision is ignored.
     public internal(set) var firstIgnoredStored: String?
 
-    /// The number of invalid records; their lines have an `error`.
+    /// Number of records that could not be read; where a line is written for each record, theirs has an `error`.
     public internal(set) var errorCount = 0
 
     /// The first invalid records, at most ``errorLimit``.
     public internal(set) var firstErrors: [RecordError] = []
 
-    /// Counts an invalid record as the next one.
+    /// Counts the next record, which could not be read.
     mutating func add(_ error: PopulationVisitorError) {
         recordCount += 1
         errorCount += 1
@@ -42,23 +42,8 @@ public struct AssignmentTally: Sendable, Equatable {
         }
     }
 
-    /// Counts the next record of a stream, and passes its visitor to `body` if the record is valid.
-    mutating func add(_ record: VisitorReader.Record, _ names: StoredNames, _ body: (PopulationVisitor) -> Void) {
-        switch record {
-        case .blank: blankCount += 1
-        case .failure(let error): add(error)
-        case .visitor(let visitor):
-            recordCount += 1
-            if let warning = names.warnings(ofKeysIn: visitor.stored).first {
-                ignoredStoredCount += 1
-                firstIgnoredStored = firstIgnoredStored ?? warning
-            }
-            body(visitor)
-        }
-    }
-
     /// Adds the counts of the part that follows.
-    mutating func add(_ next: AssignmentTally) {
+    mutating func add(_ next: RecordTally) {
         let room = Self.errorLimit - firstErrors.count
         firstErrors += next.firstErrors.prefix(room).map {
             RecordError(record: readCount + $0.record, error: $0.error)

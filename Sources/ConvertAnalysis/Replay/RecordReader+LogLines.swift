@@ -9,7 +9,7 @@ extension RecordReader.Part {
     ///   - isRead: reads a line directly, if it can, and returns whether it did.
     ///   - body: receives the other lines.
     func forEachLogLine(
-        _ tally: inout AssignmentTally, unless isRead: (ByteText) -> Bool = { _ in false },
+        _ tally: inout RecordTally, unless isRead: (ByteText) -> Bool = { _ in false },
         _ body: (LoggedDecisions) throws(PopulationVisitorError) -> Void
     ) {
         forEach(.jsonLines) { record in
