@@ -211,7 +211,8 @@ struct ConfigComparison {
     }
 
     /// Whether no visitor who got a variation gets one any more, because of rules, other experiences or the environment.
-    /// Counts new visitors, or visitors with a stored decision, whatever else is stored for them.
+    /// Counts new visitors, or visitors with a stored decision, whatever else is stored for them. A visitor with
+    /// several values of one attribute, such as an array, may meet both rules and does not count.
     private func leavesAll(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool,
         losesDecisions: Bool = false
@@ -226,7 +227,7 @@ struct ConfigComparison {
             if first.formula == second.formula || isClosed(first) { return false }
             if isClosed(second) { return true }
             return first.isExact && second.isExact
-                ? entrances.search.isImpossible([first.formula, second.formula])
+                ? entrances.search.isImpossible([first.formula, second.formula], kinds: .single)
                 : haveNoCommonRules(before, after, isBucketed: (isStored, isBucketed))
         }
     }
@@ -237,10 +238,11 @@ struct ConfigComparison {
         isBucketed: (before: Bool, after: Bool) = (false, false)
     ) -> Bool {
         guard let before, let after else { return false }
-        return entrances.search.isImpossible([
-            oldEntrances.otherRules(of: before, isBucketed: isBucketed.before),
-            newEntrances.otherRules(of: after, isBucketed: isBucketed.after),
-        ])
+        return entrances.search.isImpossible(
+            [
+                oldEntrances.otherRules(of: before, isBucketed: isBucketed.before),
+                newEntrances.otherRules(of: after, isBucketed: isBucketed.after),
+            ], kinds: .single)
     }
 
     /// Whether the experience runs, and two or more of its variations get visitors.
