@@ -164,10 +164,10 @@ struct ConfigComparison {
         result.storedEntersEnvironment = storedAudience.enters?.environment
         result.storedLeavesEnvironment = storedAudience.leaves?.environment
         result.leavesAllNewVisitors = areApart
-        result.isExchanged =
-            leavesAll && !(before?.runsApart(from: after) ?? false)
-            && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.obstacle = after.flatMap(obstacle)
+        result.isExchanged =
+            leavesAll && !(before?.runsApart(from: after) ?? false) && result.obstacle == nil
+            && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.excludedFrom = before.map { exclusions(of: $0, result) } ?? []
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
@@ -316,7 +316,7 @@ struct ConfigComparison {
         let rules = oldEntrances.otherRules(of: before, isBucketed: true)
         return new.experiences.filter { other in
             guard newEntrances.questions(of: other)[before.id.key]?.keepsOut ?? false else { return false }
-            return obstacle(to: other) == nil
+            return newEntrances.room(of: other) != .fails
                 && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
         }.map { $0.entityKey.lookUp.name }
     }
