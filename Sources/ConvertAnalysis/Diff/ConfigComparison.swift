@@ -107,6 +107,15 @@ struct ConfigComparison {
         let lost = Self.lostDecisions(before, after, under: semantics)
         var dependence = self.dependence(before, after, audience)
         if before == nil, let dependence { audience = dependence.change }
+        // Other experiences may keep out every visitor whom its own rules let in.
+        if let after, audience.enters != nil, isClosed(newEntrances.passage(of: after, stored: .any)) {
+            audience.enters = nil
+        }
+        if let after, storedAudience.enters != nil,
+            isClosed(newEntrances.passage(of: after, stored: .any, isBucketed: true))
+        {
+            storedAudience.enters = nil
+        }
         var storedShares: AdmissionShares?
         if let before, let after, before.id.key == after.id.key, lost.isEmpty,
             let found = dependants.storedDependence(from: before, to: after)
