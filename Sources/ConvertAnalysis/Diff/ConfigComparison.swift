@@ -219,9 +219,10 @@ struct ConfigComparison {
         return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
     }
 
-    /// Whether no visitor who got a variation gets one any more, because of rules, other experiences or the environment.
-    /// Counts new visitors, or visitors with a stored decision, whatever else is stored for them. A visitor with
-    /// several values of one attribute, such as an array, may meet both rules and does not count.
+    /// Whether no visitor who got a variation gets one any more, because of rules, other experiences or the
+    /// environment. Counts new visitors, or visitors with a stored decision, whatever else is stored for them.
+    ///
+    /// A visitor with several values of one attribute, such as an array, may meet both rules and does not count.
     private func leavesAll(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool,
         losesDecisions: Bool = false

@@ -63,8 +63,8 @@ struct EntranceComparison {
         }
     }
 
-    /// Whether the environment and the traffic of an experience let in visitors, whatever its rules say. Stored decisions
-    /// need no traffic.
+    /// Whether the environment and the traffic of an experience let in visitors, whatever its rules say. Visitors with
+    /// a stored decision need no traffic.
     private func isOpen(_ experience: ProjectConfig.Experience?, _ side: Side, isStored: Bool = false) -> Bool {
         guard let experience, side.project.config.runsSomewhere(experience) else { return false }
         return isStored || side.entrances.room(of: experience) != .fails

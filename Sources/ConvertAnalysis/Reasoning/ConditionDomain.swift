@@ -98,8 +98,8 @@ final class ConditionDomain {
         }
     }
 
-    /// A text of which a pattern may hold. A search would take a state for each character, and for each of these a step at
-    /// each place where the pattern may go on.
+    /// A text that a pattern may match. A search would need a state for each character, and for each state a step at
+    /// each place where the pattern may continue.
     private lazy var patternSample = (text as? PatternMachine)?.sample
 
     /// The key whose presence in an object makes the condition hold, before negation; `nil` if no key does.

@@ -74,15 +74,15 @@ package final class PatternStates {
         states[state].hasMatched || states[state].alive.isEmpty && automaton.isAnchored
     }
 
-    /// A short text that the pattern matches if its assertions hold, of `preferred` units where these will do; `nil` if
-    /// there is none.
+    /// A short text that the pattern matches if its assertions hold, made of `preferred` units where possible; `nil` if
+    /// the pattern matches no text.
     package func sample(preferring preferred: [UInt16]) -> String? {
         let (code, classes) = (automaton.code, automaton.classes)
         func unit(of set: UInt32) -> UInt16? {
             func isIn(_ unit: UInt16) -> Bool { classes.contains(Int(classes[unit]), in: set) }
             return preferred.first(where: isIn) ?? boundaries.first(where: isIn)
         }
-        /// For each instruction the one before it on the way from the first, and the unit between them.
+        /// For each instruction, the previous one on a shortest way from the first one, and the unit between them.
         var steps: [(from: Int, unit: UInt16?)?] = Array(repeating: nil, count: code.count)
         var (level, next) = ([0], [Int]())
         var units: [UInt32: UInt16?] = [:]

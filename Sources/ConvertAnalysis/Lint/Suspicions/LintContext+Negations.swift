@@ -61,7 +61,8 @@ extension LintContext {
             let value = value(of: site, in: extra) ?? "one of the values"
             add(
                 .negatedAlternatives, at: site.path,
-                "\(first.condition.summary) or \(site.condition.summary): each lets in what the other one excludes, such as \(value).",
+                "\(first.condition.summary) or \(site.condition.summary): each lets in what the other one excludes, "
+                    + "such as \(value).",
                 remedy: remedy, witness: witness(of: extra))
         }
     }
