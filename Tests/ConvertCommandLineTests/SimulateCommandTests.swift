@@ -40,7 +40,7 @@ struct SimulateCommandTests {
                 + #""version":12,"variations":[\#(variations.joined(separator: ","))]}"#
         }
         let config = #"{"account_id":"1","project":{"id":"2"},"experiences":[\#(experiences.joined(separator: ","))]}"#
-        // Few visitors, each of them many times: whoever gets one variation gets the same other ones.
+        // Nine visitors, each of them many times, so that their variations depend on each other.
         let visitors = (0..<2_000).map { #"{"visitorId":"v\#($0 % 9)"}"# + "\n" }.joined()
         let run = try Tool.withFile(config) {
             try Tool.run("simulate", "--config", $0, "--visitors", "-", input: visitors)

@@ -107,6 +107,15 @@ struct ConfigComparison {
         let lost = Self.lostDecisions(before, after, under: semantics)
         var dependence = self.dependence(before, after, audience)
         if before == nil, let dependence { audience = dependence.change }
+        // Other experiences may keep out every visitor whom its own rules let in.
+        if let after, audience.enters != nil, isClosed(newEntrances.passage(of: after, stored: .any)) {
+            audience.enters = nil
+        }
+        if let after, storedAudience.enters != nil,
+            isClosed(newEntrances.passage(of: after, stored: .any, isBucketed: true))
+        {
+            storedAudience.enters = nil
+        }
         var storedShares: AdmissionShares?
         if let before, let after, before.id.key == after.id.key, lost.isEmpty,
             let found = dependants.storedDependence(from: before, to: after)
@@ -164,10 +173,10 @@ struct ConfigComparison {
         result.storedEntersEnvironment = storedAudience.enters?.environment
         result.storedLeavesEnvironment = storedAudience.leaves?.environment
         result.leavesAllNewVisitors = areApart
-        result.isExchanged =
-            leavesAll && !(before?.runsApart(from: after) ?? false)
-            && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.obstacle = after.flatMap(obstacle)
+        result.isExchanged =
+            leavesAll && !(before?.runsApart(from: after) ?? false) && result.obstacle == nil
+            && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.excludedFrom = before.map { exclusions(of: $0, result) } ?? []
         result.lostDecisions = lost
         result.renamedVariations = VariationNames(before, after).renamings
@@ -210,8 +219,10 @@ struct ConfigComparison {
         return .sum([(shares.before - shares.left, own), (shares.entered, entering), (shares.left, leaving)])
     }
 
-    /// Whether no visitor who got a variation gets one any more, because of rules, other experiences or the environment.
-    /// Counts new visitors, or visitors with a stored decision, whatever else is stored for them.
+    /// Whether no visitor who got a variation gets one any more, because of rules, other experiences or the
+    /// environment. Counts new visitors, or visitors with a stored decision, whatever else is stored for them.
+    ///
+    /// A visitor with several values of one attribute, such as an array, may meet both rules and does not count.
     private func leavesAll(
         _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, isStored: Bool,
         losesDecisions: Bool = false
@@ -226,7 +237,7 @@ struct ConfigComparison {
             if first.formula == second.formula || isClosed(first) { return false }
             if isClosed(second) { return true }
             return first.isExact && second.isExact
-                ? entrances.search.isImpossible([first.formula, second.formula])
+                ? entrances.search.isImpossible([first.formula, second.formula], kinds: .single)
                 : haveNoCommonRules(before, after, isBucketed: (isStored, isBucketed))
         }
     }
@@ -237,10 +248,11 @@ struct ConfigComparison {
         isBucketed: (before: Bool, after: Bool) = (false, false)
     ) -> Bool {
         guard let before, let after else { return false }
-        return entrances.search.isImpossible([
-            oldEntrances.otherRules(of: before, isBucketed: isBucketed.before),
-            newEntrances.otherRules(of: after, isBucketed: isBucketed.after),
-        ])
+        return entrances.search.isImpossible(
+            [
+                oldEntrances.otherRules(of: before, isBucketed: isBucketed.before),
+                newEntrances.otherRules(of: after, isBucketed: isBucketed.after),
+            ], kinds: .single)
     }
 
     /// Whether the experience runs, and two or more of its variations get visitors.
@@ -314,7 +326,7 @@ struct ConfigComparison {
         let rules = oldEntrances.otherRules(of: before, isBucketed: true)
         return new.experiences.filter { other in
             guard newEntrances.questions(of: other)[before.id.key]?.keepsOut ?? false else { return false }
-            return obstacle(to: other) == nil
+            return newEntrances.room(of: other) != .fails
                 && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
         }.map { $0.entityKey.lookUp.name }
     }

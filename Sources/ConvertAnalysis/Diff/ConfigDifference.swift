@@ -111,7 +111,8 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var excludedFrom: [String] = []
         /// Why no new visitor gets a variation now, if that is proven.
         public internal(set) var obstacle: String?
-        /// Whether none of the new visitors who were let in before is let in now, although others are.
+        /// Whether none of the new visitors who were let in before is let in now, although others are. A visitor with
+        /// several values of one attribute, such as an array or `a|b`, does not count.
         public internal(set) var isExchanged = false
         /// Whether none of the new visitors who got a variation before gets one now, because of rules, other
         /// experiences or the environment.

@@ -55,7 +55,7 @@ struct EntranceComparison {
         let first = before.map { old.entrances.gates(of: $0) } ?? .fails
         let second = after.map { new.entrances.gates(of: $0) } ?? .fails
         if first == second { return Change() }
-        let (leaving, entering) = (Formula(mayEnter(before, old)), Formula(mayEnter(after, new)))
+        let (leaving, entering) = (Formula(isOpen(before, old)), Formula(isOpen(after, new)))
         return change(first, second, leaving: leaving, entering: entering) { model, isEntering in
             let (inside, outside) = isEntering ? ((after, new), (before, old)) : ((before, old), (after, new))
             return Example(
@@ -63,15 +63,11 @@ struct EntranceComparison {
         }
     }
 
-    /// Whether some visitor without a stored decision of `experience` may get a variation. The environment, the traffic or
-    /// other experiences may keep out all of them, whatever its own rules say.
-    private func mayEnter(_ experience: ProjectConfig.Experience?, _ side: Side) -> Bool {
-        experience.map { side.entrances.room(of: $0) != .fails && isOpen($0, side) } ?? false
-    }
-
-    /// Whether some visitor may pass the gates of `experience`, whatever is stored.
-    private func isOpen(_ experience: ProjectConfig.Experience, _ side: Side, isBucketed: Bool = false) -> Bool {
-        !search.isImpossible([side.entrances.passage(of: experience, stored: .any, isBucketed: isBucketed).formula])
+    /// Whether the environment and the traffic of an experience let in visitors, whatever its rules say. Visitors with
+    /// a stored decision need no traffic.
+    private func isOpen(_ experience: ProjectConfig.Experience?, _ side: Side, isStored: Bool = false) -> Bool {
+        guard let experience, side.project.config.runsSomewhere(experience) else { return false }
+        return isStored || side.entrances.room(of: experience) != .fails
     }
 
     /// The change for visitors with a stored decision, apart from the variation that they get. An added experience has
@@ -91,8 +87,8 @@ struct EntranceComparison {
             let second = after.map { new.entrances.gates(of: $0, isBucketed: isKept) } ?? .fails
             if first == second { continue }
             let stored = Formula.literal(.init(proposition: .storedDecision(before.id.text), isWanted: true))
-            let leaving = Formula(isOpen(before, old, isBucketed: true))
-            let entering = Formula(after.map { isOpen($0, new, isBucketed: isKept) } ?? false)
+            let leaving = Formula(isOpen(before, old, isStored: true))
+            let entering = Formula(isOpen(after, new, isStored: isKept))
             let next = change(first, second, leaving: leaving && stored, entering: entering && stored) {
                 model, isEntering in
                 Example(

@@ -24,7 +24,8 @@ extension LintContext {
                     addUndecided(entity, "a visitor who should enter does not")
                 } else {
                     checkLists(neededBy: entity, experience, found)
-                    checkStarvation(of: entity, experience)
+                    // Without an environment of the project no visitor is left for others to take.
+                    if project.config.runsSomewhere(experience) { checkStarvation(of: entity, experience) }
                 }
             }
         }

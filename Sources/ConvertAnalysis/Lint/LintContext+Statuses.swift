@@ -31,7 +31,8 @@ extension LintContext {
                 }
                 addFrame(
                     at: entity.path + ".status",
-                    "The status '\(ECMAScript.toString(status).excerpt())' of \(entity.name) is not read: it is in use.",
+                    "The status '\(ECMAScript.toString(status).excerpt())' of \(entity.name) is not read: it is in "
+                        + "use.",
                     "Take it out of the config, or out of the experiences, if it must not be used.")
             }
         }

@@ -28,8 +28,8 @@ public struct PopulationAssignment: Sendable {
         /// ``DecisionReplay`` can repeat it.
         public var repeatsVisitors = false
 
-        /// The revision by which lines that repeat visitors name the config, such as ``DecisionReplay/Candidate/revision``;
-        /// `nil` means that they do not name it.
+        /// The revision by which lines that repeat visitors name the config, such as
+        /// ``DecisionReplay/Candidate/revision``; `nil` means that they do not name it.
         public var configRevision: String?
 
         /// Whether lines contain the visitor's features.

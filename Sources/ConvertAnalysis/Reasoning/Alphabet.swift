@@ -76,7 +76,7 @@ struct Alphabet {
     private static func isSurrogate(_ unit: UInt16) -> Bool { (0xD800...0xDFFF).contains(unit) }
 
     /// ASCII scalars without upper case, the most readable first.
-    private static let plainScalars: [UInt32] =
+    static let plainScalars: [UInt32] =
         Array("abcdefghijklmnopqrstuvwxyz0123456789-_./ @:,+%&=?!#$*;<>()[]{}|\\\"'^`~".unicodeScalars.map(\.value))
 
     private static let hasLowerCase = Set(ECMAScript.lowerCaseMappings.map(\.scalar) + [0x130, 0x3A3])

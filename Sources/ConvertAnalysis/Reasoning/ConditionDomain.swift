@@ -91,14 +91,16 @@ final class ConditionDomain {
             }
             return (value.arrayValue ?? []).prefix(8).map { ECMAScript.toPropertyKey($0).lowercase.value }
         case .regexMatches?:
-            // A search would need a state for each character.
-            let literal = value.stringValue.flatMap { PatternText($0).literal }
-            return literal.map { [.string(ECMAScript.toLowerCase($0))] } ?? []
+            return patternSample.map { [.string($0)] } ?? []
         default:
             if let elements = value.arrayValue { return Array(elements.prefix(8)) }
             return value.isNull || value.objectValue != nil ? [] : [value]
         }
     }
+
+    /// A text that a pattern may match. A search would need a state for each character, and for each state a step at
+    /// each place where the pattern may continue.
+    private lazy var patternSample = (text as? PatternMachine)?.sample
 
     /// The key whose presence in an object makes the condition hold, before negation; `nil` if no key does.
     var memberName: String? {

@@ -60,6 +60,7 @@ struct EntryFormulas {
         var audiences: [Int: Formula] = [:]
         var locations: [Int: Formula] = [:]
         var entries: [Entry: Estimate] = [:]
+        var otherRules: [Int: Formula] = [:]
         var questions: [Int: ExperienceQuestions] = [:]
     }
 
@@ -120,7 +121,11 @@ struct EntryFormulas {
 
     /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences answered as it is asked for.
     func otherRules(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
-        passage(of: experience, isBucketed: isBucketed) { _ in .holds }
+        let place = isBucketed ? nil : experiencePlaces[experience.id.key]
+        if let place, let known = memo.otherRules[place] { return known }
+        let rules = passage(of: experience, isBucketed: isBucketed) { _ in .holds }
+        if let place { memo.otherRules[place] = rules }
+        return rules
     }
 
     private func entry(at place: Int, _ stored: StoredDecisions) -> Estimate {

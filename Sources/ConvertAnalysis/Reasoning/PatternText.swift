@@ -38,24 +38,6 @@ struct PatternText {
     /// Whether a character is outside of classes and not escaped.
     func isPlain(_ index: Int) -> Bool { roles[index] == .plain }
 
-    /// The shortest text that the pattern matches, if it consists of literal characters, escaped signs and anchors at
-    /// its ends; otherwise `nil`.
-    var literal: String? {
-        var text = ""
-        for (index, character) in characters.enumerated() {
-            switch roles[index] {
-            case .inClass: return nil
-            case .plain where character == "^" && index == 0: continue
-            case .plain where character == "$" && index == characters.count - 1: continue
-            case .plain: if "\\^$.|?*+(){}]".contains(character) { return nil }
-            case .escaped where character == "\\" && (index == 0 || roles[index - 1] != .escaped): continue
-            case .escaped: if character.isLetter || character.isNumber { return nil }
-            }
-            text.append(character)
-        }
-        return text
-    }
-
     /// The pattern with plain characters replaced. `body` receives an index, and returns the replacement and the number
     /// of characters to replace.
     func rewritten(_ body: (Int) -> (text: String, length: Int)?) -> String? {

@@ -108,4 +108,7 @@ final class PatternMachine: TextMachine {
     func truth(at state: Int) -> Truth { Truth(states.matches(at: state) != isNegated) }
     func isSettled(at state: Int) -> Bool { states.isSettled(at: state) }
     func takeVisits() -> Int { states.takeVisits() }
+
+    /// A text to try first, of which the pattern may hold.
+    var sample: String? { states.sample(preferring: Alphabet.plainScalars.map { UInt16($0) }) }
 }

@@ -7,7 +7,11 @@ struct ValueKinds: OptionSet, Hashable {
     static let scalars = ValueKinds(rawValue: 2)
     /// Arrays and objects.
     static let containers = ValueKinds(rawValue: 4)
+    /// Of text only such without `|`, which `isIn` takes for several values.
+    static let unlisted = ValueKinds(rawValue: 8)
 
     static let all: ValueKinds = [.absent, .scalars, .containers]
     static let noContainers: ValueKinds = [.absent, .scalars]
+    /// One value at a time.
+    static let single: ValueKinds = [.absent, .scalars, .unlisted]
 }

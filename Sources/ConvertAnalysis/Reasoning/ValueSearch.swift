@@ -52,7 +52,8 @@ struct ValueSearch {
     }
 
     private func isAccepted(_ value: JSValue?) -> Bool {
-        wishes.allSatisfy { wish in
+        if kinds.contains(.unlisted), value?.stringValue?.contains("|") ?? false { return false }
+        return wishes.allSatisfy { wish in
             budget.spend(ConditionDomain.trialCost)
             return wish.condition.holds(for: value) == wish.isWanted
         }
@@ -118,7 +119,8 @@ struct ValueSearch {
     }
 
     private func searchTexts() -> Answer {
-        let texts = wishes.map { (machine: $0.condition.text, wanted: $0.isWanted) }
+        var texts = wishes.map { (machine: $0.condition.text, wanted: $0.isWanted) }
+        if kinds.contains(.unlisted) { texts.append((NeedleMachine([0x7C], .anywhere, isNegated: true), true)) }
         // If the conditions only ask for numbers, ranges need fewer steps than texts. Texts that are not numbers were
         // tried before.
         if let ranges = numberRanges,

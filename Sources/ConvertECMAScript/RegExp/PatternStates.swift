@@ -74,6 +74,48 @@ package final class PatternStates {
         states[state].hasMatched || states[state].alive.isEmpty && automaton.isAnchored
     }
 
+    /// A short text that the pattern matches if its assertions hold, made of `preferred` units where possible; `nil` if
+    /// the pattern matches no text.
+    package func sample(preferring preferred: [UInt16]) -> String? {
+        let (code, classes) = (automaton.code, automaton.classes)
+        func unit(of set: UInt32) -> UInt16? {
+            func isIn(_ unit: UInt16) -> Bool { classes.contains(Int(classes[unit]), in: set) }
+            return preferred.first(where: isIn) ?? boundaries.first(where: isIn)
+        }
+        /// For each instruction, the previous one on a shortest way from the first one, and the unit between them.
+        var steps: [(from: Int, unit: UInt16?)?] = Array(repeating: nil, count: code.count)
+        var (level, next) = ([0], [Int]())
+        var units: [UInt32: UInt16?] = [:]
+        while !level.isEmpty {
+            while let index = level.popLast() {
+                var targets = [index + 1]
+                var consumed: UInt16?
+                switch code[index] {
+                case .match:
+                    var (text, place) = ([UInt16](), index)
+                    while place > 0, let step = steps[place] {
+                        if let unit = step.unit { text.append(unit) }
+                        place = step.from
+                    }
+                    return String(decoding: text.reversed(), as: UTF16.self)
+                case .set(let set):
+                    consumed = units[set] ?? unit(of: set)
+                    units[set] = consumed
+                    if consumed == nil { continue }
+                case .jump(let target): targets = [Int(target)]
+                case .split(let first, let second): targets = [Int(first), Int(second)]
+                case .assertion, .look: break
+                }
+                for target in targets where target > 0 && steps[target] == nil {
+                    steps[target] = (index, consumed)
+                    if consumed == nil { level.append(target) } else { next.append(target) }
+                }
+            }
+            (level, next) = (next, [])
+        }
+        return nil
+    }
+
     private func advance(_ state: Int, column: Int) -> Int {
         resume(states[state])
         stepper.advance(automaton, column: column)

@@ -322,7 +322,7 @@ enum OutputSchemas {
                   "type": "string"
                 },
                 "leavesEnvironment": {"description": "The environment in which the visitor leaves.", "type": "string"},
-                "unknownEnvironment": {"description": "Its environment, if the project has none such.", "type": "string"},
+                "unknownEnvironment": {"description": "Its environment, if the project lacks it.", "type": "string"},
                 "lostDecisions": {
                   "description": "Variations whose ids are gone, so that decisions stored for them are lost.",
                   "type": "array",

@@ -114,4 +114,19 @@ struct EntranceFindingsTests {
         #expect(try isSuspected(5) && isSuspected(10))
         #expect(try !isSuspected(11))
     }
+
+    @Test func othersDoNotTakeTheVisitorsOfAnExperienceInAnUnknownEnvironment() throws {
+        let question = Configs.leaf("x", "equals", "one", negated: true, type: "bucketed_into_experience_key")
+        let two = Configs.experience("two", id: "2", ["audiences": ["5"], "environment": "Production"])
+        let config = Configs.config([
+            "audiences": [Configs.audience("5", Configs.all(question))],
+            "experiences": [
+                .object(
+                    Configs.experience(
+                        "one", id: "1", ["variations": [.object(Configs.variation("11", "a", 10))]])), .object(two),
+            ],
+        ])
+        let codes = try findings(config).map(\.code)
+        #expect(codes.contains(.unknownEnvironment) && !codes.contains(.experienceUnreachable))
+    }
 }

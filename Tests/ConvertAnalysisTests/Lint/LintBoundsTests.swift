@@ -47,6 +47,18 @@ struct LintBoundsTests {
         #expect(findings.contains { $0.code == code }, "\(findings.map(\.code))")
     }
 
+    @Test(arguments: [
+        String(repeating: "x", count: 3_000) + "[ab]", "^(?:[a-c][d-f]){100}\\d$",
+        (0..<300).map { "[ab]shop-\($0)" }.joined(separator: "|"),
+    ])
+    func aVisitorOfALongPatternIsFoundWithoutASearch(pattern: String) throws {
+        var limits = AnalysisLimits()
+        limits.states = 50
+        let config = Configs.audienceConfig(Configs.all(Configs.leaf("url", "regexMatches", .string(pattern))))
+        let findings = try ConfigLint(limits: limits).findings(in: Configs.data(config))
+        #expect(!findings.contains { $0.code == .undecided }, "\(findings.map(\.message))")
+    }
+
     @Test func thousandsOfNumbersInOneClauseAreCompared() throws {
         let bounds = (0..<4_000).map { Configs.leaf("age", "less", .integer($0)) }
         let opposite = Configs.leaf("age", "less", 3_999, negated: true)
