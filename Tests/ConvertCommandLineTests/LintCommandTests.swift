@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct LintCommandTests {
-    private static func config(_ value: String = "\"pro\"", others: String = "") -> String {
+    static func config(_ value: String = "\"pro\"", others: String = "") -> String {
         """
         {"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "10", "key": "checkout", "version": 10,
           "audiences": ["5"\(others)], "settings": {"matching_options": {"audiences": "any"}},
