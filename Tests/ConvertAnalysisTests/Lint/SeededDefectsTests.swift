@@ -92,10 +92,7 @@ struct SeededDefectsTests {
         }
     }
 
-    /// Kinds that other tables have.
-    private static let others: Set<LintCode> = []
-
-    @Test func theTableHasADefectOfEveryOtherKind() {
-        #expect(Set(LintCode.allCases).subtracting(Self.defects.map(\.code)) == Self.others)
+    @Test func theTableHasADefectOfEveryKind() {
+        #expect(Set(LintCode.allCases).subtracting(Self.defects.map(\.code)).isEmpty)
     }
 }
