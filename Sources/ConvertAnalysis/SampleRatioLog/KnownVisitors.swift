@@ -12,6 +12,8 @@ struct KnownVisitors: Sendable {
 
     /// The arm of a visitor without a variation. Its config is the number of the allocation.
     static let noArm = Int(UInt16.max) - 1
+    /// The number that stands for several allocations.
+    private static let several = Int(UInt16.max)
 
     /// The maximum number of experiences in one entry. Most visitors are in several, and separate entries would be far
     /// apart in memory.
@@ -71,11 +73,14 @@ struct KnownVisitors: Sendable {
         return last == 0 ? nil : Variation(arm: Int(last >> 16) - 1, config: Int(last & 0xffff))
     }
 
-    /// Records that a visitor has no variation under the allocation with this number, unless another fact is known.
+    /// Records that a visitor has no variation under the allocation with this number, unless the visitor had one.
     mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
-        let known = update(Variation(arm: Self.noArm, config: allocation), of: visitor, in: experience)
-        // The first allocation counts, and a visitor with a variation keeps it.
-        if let known { _ = update(known, of: visitor, in: experience) }
+        guard var known = update(Variation(arm: Self.noArm, config: allocation), of: visitor, in: experience) else {
+            return
+        }
+        // A visitor with a variation keeps it.
+        if known.arm == Self.noArm, known.config != allocation { known.config = Self.several }
+        _ = update(known, of: visitor, in: experience)
     }
 
     /// The slot of the key, or the free slot for it.
