@@ -67,15 +67,21 @@ extension PopulationSimulation {
             let conclusion = withoutExclusions.conclude(index, for: &person, options: callOptions).value
             guard conclusion.isBehindTheGates else { continue }
             tally.experiences[place].keptOut += 1
+            let isBucketed = conclusion.selection?.source == .stored
             let closed = exclusions.filter { index in
                 let exclusion = plan.exclusions[index]
+                // A stored decision lets the visitor pass permanent audiences.
+                if isBucketed, project.config.audiences[exclusion.audience].isPermanent { return false }
                 let isInOther =
                     visitor.stored.bucketing?[exclusion.otherID]?.isTruthy == true
                     || exclusion.other < place && chosen.contains { $0.place == exclusion.other }
                 return isInOther == exclusion.keepsOut
             }
             for index in closed { tally.exclusions[index].keptOut += 1 }
-            if closed.count == 1 { tally.exclusions[closed[0]].keptOutAlone += 1 }
+            // If any audience suffices, each open one lets the visitor in.
+            if closed.count == 1 || project.config.experiences[index].audienceMatching != .all {
+                for index in closed { tally.exclusions[index].keptOutAlone += 1 }
+            }
         }
     }
 

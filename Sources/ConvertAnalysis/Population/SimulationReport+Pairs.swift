@@ -51,7 +51,7 @@ extension SimulationReport {
         /// The cost of the exclusion: the number of visitors who meet all other conditions of the experience, and are
         /// kept out by this audience.
         public let keptOut: Int
-        /// The number of ``keptOut`` visitors whom only this exclusion keeps out.
+        /// The number of ``keptOut`` visitors who would get in without this exclusion.
         public let keptOutAlone: Int
     }
 

@@ -174,6 +174,9 @@ extension LoggedCall {
         }
     }
 
+    /// The keys of the experiences whose features the call asks for; empty for all experiences.
+    var experienceKeys: [String] { if case .feature(_, let keys) = question { keys } else { [] } }
+
     /// Whether one call asks for all experiences.
     var asksForAllExperiences: Bool { question == .allExperiences || question == .eachExperience }
 }

@@ -7,8 +7,17 @@ internal import ConvertSwiftSDKCore
 /// The answer identifies the variation if each variation with traffic carries one of the requested features, and no two
 /// with the same variables. If the visitors of one variation could not be seen, the others would seem to have too many.
 struct CarriedFeatures: Sendable {
-    /// A variation identified by an answer; `arm` is `nil` if the answer may come from several variations.
-    typealias Told = (allocation: LogAllocations.Allocation, arm: Int?)
+    /// The kind of a decision, with its variation if the answer identifies it.
+    typealias Decision = (outcome: LogRatioPart.Outcome, arm: Int?)
+
+    /// What an answer says about an experience.
+    struct Told: Sendable {
+        let allocation: LogAllocations.Allocation
+        /// The decision for a visitor without a stored variation.
+        let dealt: Decision
+        /// The decision for a visitor with a stored variation; `nil` if the answer does not show it.
+        let stored: Decision?
+    }
 
     /// The entries of a log, by feature.
     private typealias Entries = [PropertyKey: [String]]
@@ -38,17 +47,30 @@ struct CarriedFeatures: Sendable {
         }
     }
 
-    /// The variations that an answer identifies, one for each experience in it.
-    func variations(in features: JSObject) -> [Told] {
-        Self.entries(of: features).compactMap { key, logged in
-            guard let experience = experiences[key] else { return nil }
+    /// The decisions behind an answer, one for each experience that carries a requested feature.
+    func decisions(in features: JSObject) -> [Told] {
+        let answers = Self.entries(of: features)
+        return experiences.compactMap { (key, experience) -> Told? in
+            let allocation = experience.allocation
             let arms = experience.arms.map { arm in
                 (number: arm.number, features: arm.features.filter { features[$0.key] != nil })
             }
-            let shared = arms.filter { experience.allocation.takesTraffic($0.number) }.map(\.features)
+            guard let logged = answers[key] else {
+                let isAsked = arms.contains { !$0.features.isEmpty }
+                return isAsked ? Told(allocation: allocation, dealt: (.none, nil), stored: nil) : nil
+            }
+            let running = arms.filter { allocation.takesTraffic($0.number) }
+            let shared = running.map(\.features)
+            let isUnique = Set(shared).count == shared.count && !shared.contains([:])
             let found = arms.filter { $0.features == logged }
-            let isUnique = Set(shared).count == shared.count && !shared.contains([:]) && found.count == 1
-            return (experience.allocation, isUnique ? found[0].number : nil)
+            // Only a stored decision gives a variation without traffic.
+            let dealt = running.filter { $0.features == logged }
+            func decision(_ outcome: LogRatioPart.Outcome, _ found: [(number: Int, features: Entries)]) -> Decision {
+                isUnique && found.count == 1 ? (outcome, found[0].number) : (.untold, nil)
+            }
+            return Told(
+                allocation: allocation, dealt: decision(.dealt, dealt.isEmpty ? found : dealt),
+                stored: decision(.stored, found))
         }
         .sorted { $0.allocation.experience < $1.allocation.experience }
     }

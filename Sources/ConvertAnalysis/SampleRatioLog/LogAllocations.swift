@@ -46,13 +46,15 @@ final class LogAllocations: Sendable {
         let options: CompilationOptions
         /// Whether variables are cast; `nil` for lines that do not ask for features.
         let castsTypes: Bool?
+        /// The keys of the experiences whose features such lines ask for; empty for all experiences.
+        let experienceKeys: [String]
     }
 
     let arms: [LogArms]
     private let places: [PropertyKey: Int]
     private let configs: [ProjectConfig]
     private let tables = BoundedCache<Key, Table>(limit: 64)
-    private let numbers = Mutex<[String: Int]>([:])
+    private let numbered = Mutex<(numbers: [AllocatedBuckets: Int], all: [AllocatedBuckets])>(([:], []))
 
     init(_ configs: [ProjectConfig]) {
         self.configs = configs
@@ -86,11 +88,14 @@ final class LogAllocations: Sendable {
     /// The allocations of the config at `index` for lines such as `line`.
     func table(of index: Int, for line: LoggedDecisions) -> Table {
         let castsTypes = line.call.asksForFeatures ? line.call.castsTypes : nil
-        let key = Key(config: index, options: line.compilation, castsTypes: castsTypes)
+        let key = Key(
+            config: index, options: line.compilation, castsTypes: castsTypes, experienceKeys: line.call.experienceKeys)
         return tables.value(for: key) {
             var table = makeTable(of: configs[index], key.options)
+            let asked = Set(key.experienceKeys.map { PropertyKey($0) })
+            let allocations = asked.isEmpty ? table.byKey : table.byKey.filter { asked.contains($0.key) }
             table.carried = castsTypes.map {
-                CarriedFeatures(Project(configs[index], options: key.options), table.byKey, castsTypes: $0)
+                CarriedFeatures(Project(configs[index], options: key.options), allocations, castsTypes: $0)
             }
             return table
         }
@@ -115,30 +120,36 @@ final class LogAllocations: Sendable {
         for experience in config.experiences where byID[experience.id.key] == nil {
             guard let place = places[experience.id.key] else { continue }
             let known = arms[place]
-            let shares = BucketShares(of: experience, bucketing: options.bucketing, semantics: options.semantics)
+            let buckets = AllocatedBuckets(
+                of: experience, arms: known.ids, bucketing: options.bucketing, semantics: options.semantics)
             var names: [PropertyKey: Int] = [:]
-            var values = known.ids.map { _ in 0.0 }
-            for arm in shares.arms {
-                guard let index = known.ids.firstIndex(of: PropertyKey(arm.variationID)) else { continue }
-                if shares.total > 0 { values[index] = arm.share / shares.total }
-                let name = PropertyKey(arm.variationKey ?? arm.variationID)
+            var ids: Set<PropertyKey> = []
+            // If several variations have one id, visitors get the first of them.
+            for variation in experience.variations {
+                guard let id = variation.id, ids.insert(id.key).inserted,
+                    let index = known.ids.firstIndex(of: id.key)
+                else { continue }
+                let name = PropertyKey(variation.key ?? id.text)
                 if names[name] == nil { names[name] = index }
             }
             let allocation = Allocation(
-                experience: place, experienceID: experience.id.key, arms: names,
-                shares: shares.total > 0 ? values : [], number: number(of: shares, in: place))
+                experience: place, experienceID: experience.id.key, arms: names, shares: buckets.shares,
+                number: number(of: buckets))
             byID[experience.id.key] = allocation
             if byKey[experience.entityKey.lookUp] == nil { byKey[experience.entityKey.lookUp] = allocation }
         }
         return Table(byKey: byKey, byID: byID)
     }
 
-    private func number(of shares: BucketShares, in place: Int) -> Int {
-        let text = "\(place) " + shares.arms.map { "\($0.valueCount) \($0.variationID)" }.joined(separator: "\n")
-        return numbers.withLock { numbers in
-            let number = numbers[text] ?? numbers.count
-            numbers[text] = number
-            return number
+    private func number(of buckets: AllocatedBuckets) -> Int {
+        numbered.withLock { numbered in
+            if let number = numbered.numbers[buckets] { return number }
+            numbered.numbers[buckets] = numbered.all.count
+            numbered.all.append(buckets)
+            return numbered.all.count - 1
         }
     }
+
+    /// The bucket values of the allocation with this number.
+    func buckets(of number: Int) -> AllocatedBuckets { numbered.withLock { $0.all[number] } }
 }

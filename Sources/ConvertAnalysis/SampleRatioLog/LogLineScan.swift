@@ -27,6 +27,8 @@ struct LogLineScan {
     private(set) var hasDecisions = false
     /// Whether the line contains a reason for each decision, in the same order.
     private(set) var hasReasons = false
+    /// Whether the line contains bucket values, because a pseudonym replaces the visitor's id.
+    private(set) var hasBuckets = false
     /// Whether the line was read to its end.
     private(set) var isWhole = false
 
@@ -41,7 +43,7 @@ struct LogLineScan {
         decisions.removeAll(keepingCapacity: true)
         reasons.removeAll(keepingCapacity: true)
         stored.removeAll(keepingCapacity: true)
-        (hasDecisions, hasReasons, isWhole) = (false, false, false)
+        (hasDecisions, hasReasons, hasBuckets, isWhole) = (false, false, false, false)
         var cursor = LineCursor(line)
         var seen: UInt32 = 0
         guard cursor.take("{") else { return false }
@@ -55,6 +57,7 @@ struct LogLineScan {
         guard cursor.take("}"), cursor.isAtEnd, !visitorID.isEmpty else { return false }
         hasDecisions = seen & (1 << LoggedMember.decisions.bit) != 0
         hasReasons = seen & (1 << LoggedMember.reasons.bit) != 0
+        hasBuckets = seen & (1 << LoggedMember.buckets.bit) != 0
         isWhole = !hasReasons || areReasonsOfDecisions
         return isWhole
     }

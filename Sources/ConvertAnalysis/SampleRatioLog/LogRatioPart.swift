@@ -29,8 +29,10 @@ struct LogRatioPart: Sendable {
         case stored
         /// A variation that the call or a preview named.
         case forced
-        /// No variation.
+        /// No variation, perhaps because of the bucket value.
         case none
+        /// No variation, because the visitor did not meet the entry conditions.
+        case ineligible
         /// A variation that the config does not contain, or gives to no visitor.
         case unknown
         /// An answer about features that may come from several variations.
@@ -66,6 +68,8 @@ struct LogRatioPart: Sendable {
         let segment: String
         /// The range of its decisions in those of the part.
         let decisions: Range<Int>
+        /// Whether a pseudonym replaces the visitor's id.
+        let hasPseudonym: Bool
         /// The ranges of the visitor's id and the time in the texts of the part.
         fileprivate let visitorID: Range<Int>
         fileprivate let time: Range<Int>
@@ -96,7 +100,7 @@ struct LogRatioPart: Sendable {
         line.time.isEmpty ? nil : String(decoding: texts[line.time], as: UTF8.self)
     }
 
-    /// Appends a decision of the line that ``endLine(_:config:time:segment:)`` completes.
+    /// Appends a decision of the line that ``endLine(_:hasPseudonym:config:time:segment:)`` completes.
     ///
     /// - Parameters:
     ///   - outcome: the kind of the decision.
@@ -121,7 +125,9 @@ struct LogRatioPart: Sendable {
     }
 
     /// Completes the current line.
-    mutating func endLine(_ visitorID: ByteText, config: Int, time text: ByteText, segment: String) {
+    mutating func endLine(
+        _ visitorID: ByteText, hasPseudonym: Bool, config: Int, time text: ByteText, segment: String
+    ) {
         let time = LogTime(text)
         let start = texts.count
         texts.append(contentsOf: visitorID)
@@ -130,8 +136,8 @@ struct LogRatioPart: Sendable {
         lines.append(
             Line(
                 visitor: FNV1a.hash(visitorID), config: config, day: time?.day ?? "", seconds: time?.seconds,
-                segment: segment, decisions: decisionEnd..<decisions.count, visitorID: start..<middle,
-                time: middle..<texts.count))
+                segment: segment, decisions: decisionEnd..<decisions.count, hasPseudonym: hasPseudonym,
+                visitorID: start..<middle, time: middle..<texts.count))
         unknownCount += openUnknownCount
         openUnknownCount = 0
     }
@@ -157,22 +163,24 @@ struct LogRatioPart: Sendable {
         for member in line.decisions { append(member, of: line, table) }
         // In a line with decisions, features would repeat the same facts.
         let features = line.call.asksForFeatures ? line.features : JSObject()
-        for told in table.carried?.variations(in: features) ?? [] {
+        for told in table.carried?.decisions(in: features) ?? [] {
             append(told) { line.hasStored($0) }
         }
         (line.environment ?? "").withUTF8Bytes { environments.add($0, config: config) }
         let (visitorID, time) = (line.visitor.visitorID, line.time ?? "")
         let segment = attribute.map { self.segment(of: line, by: $0) } ?? ""
         visitorID.withUTF8Bytes { visitorID in
-            time.withUTF8Bytes { endLine(visitorID, config: config, time: $0, segment: segment) }
+            time.withUTF8Bytes {
+                endLine(
+                    visitorID, hasPseudonym: line.buckets != nil, config: config, time: $0, segment: segment)
+            }
         }
     }
 
-    /// Appends the variation that an answer about features identifies.
+    /// Appends the decision behind an answer about features.
     mutating func append(_ told: CarriedFeatures.Told, isStored: (PropertyKey) -> Bool) {
-        let isStored = isStored(told.allocation.experienceID)
-        append(
-            told.arm == nil ? .untold : isStored ? .stored : .dealt, told.arm, of: told.allocation, isOfFeature: true)
+        guard let decision = isStored(told.allocation.experienceID) ? told.stored : told.dealt else { return }
+        append(decision.outcome, decision.arm, of: told.allocation, isOfFeature: true)
     }
 
     private mutating func segment(of line: LoggedDecisions, by attribute: String) -> String {
@@ -189,8 +197,12 @@ struct LogRatioPart: Sendable {
     private mutating func append(_ member: JSObject.Member, of line: LoggedDecisions, _ table: LogAllocations.Table) {
         let byID = line.call.question == .experienceID
         let allocation = byID ? table.byID[member.key] : table.byKey[member.key]
-        guard let name = member.value.stringValue else { return append(.none, of: allocation) }
-        let source = line.reasons?[member.key]?.stringValue.map { BucketedVariation.Source(rawValue: $0) ?? .stored }
+        let reason = line.reasons?[member.key]?.stringValue
+        guard let name = member.value.stringValue else {
+            let outcome = reason?.withUTF8Bytes { Outcome(withoutVariationBecause: $0) }
+            return append(outcome ?? .none, of: allocation)
+        }
+        let source = reason.map { BucketedVariation.Source(rawValue: $0) ?? .stored }
         let outcome = Outcome(
             isForced: line.call.isForced, source: source,
             isStored: allocation.map { line.hasStored($0.experienceID) } ?? false)
@@ -200,6 +212,13 @@ struct LogRatioPart: Sendable {
     /// The segment's name for an attribute's value.
     static func segment(_ value: JSValue?) -> String {
         value.map { $0.stringValue ?? ECMAScript.jsonText(of: $0) } ?? "(none)"
+    }
+}
+
+extension LogRatioPart.Outcome {
+    /// The kind of a decision without a variation for this reason.
+    init(withoutVariationBecause reason: ByteText) {
+        self = reason.spells("notBucketed") || reason.spells("variationNotFound") ? .none : .ineligible
     }
 }
 

@@ -28,6 +28,8 @@ struct LogRatioTally: Sendable {
         var crossoverCount = 0
         var crossovers: [SampleRatioLogReport.Crossover] = []
         var uncounted = SampleRatioLogReport.Uncounted()
+        /// The visitors with a variation from before the log.
+        var earlier = EarlierVisitors()
     }
 
     /// The first use of a config.
@@ -52,6 +54,7 @@ struct LogRatioTally: Sendable {
     private var withholdingCount = 0
     /// For each config, its first use; `nil` if it decided no line.
     private var firstUses: [FirstUse?]
+    private let allocations: LogAllocations
     private let arms: [LogArms]
     private let revisions: [String]
     private let options: SampleRatioLog.Options
@@ -61,6 +64,7 @@ struct LogRatioTally: Sendable {
     private var undealt: UndealtCounts
 
     init(_ allocations: LogAllocations, _ revisions: [String], _ options: SampleRatioLog.Options) {
+        self.allocations = allocations
         arms = allocations.arms
         self.revisions = revisions
         firstUses = Array(repeating: nil, count: revisions.count)
@@ -119,7 +123,7 @@ struct LogRatioTally: Sendable {
             // A single config has a single allocation.
             if revisions.count > 1 { visitors.note(undealtUnder: decision.allocation, line.visitor, in: place) }
             return counts[place].uncounted.add(decision.outcome)
-        case .forced, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
+        case .ineligible, .forced, .unknown, .untold: return counts[place].uncounted.add(decision.outcome)
         }
         let known = visitors.update(.init(arm: decision.arm, config: line.config), of: line.visitor, in: place)
         if let known, known.isUndealt {
@@ -135,7 +139,12 @@ struct LogRatioTally: Sendable {
             return
         }
         // If the visitor had the variation before the log began, the config that assigned it is unknown.
-        if decision.outcome == .stored { return counts[place].uncounted.add(.stored) }
+        if decision.outcome == .stored {
+            let buckets = allocations.buckets(of: decision.allocation)
+            let arm = line.hasPseudonym ? decision.arm : buckets.arm(ofVisitor: part.visitorID(of: line))
+            counts[place].earlier.add(arm, buckets.shares, config: line.config)
+            return counts[place].uncounted.add(.stored)
+        }
         let isBreak = counts[place].all.add(decision.arm, decision.shares, config: line.config)
         if counts[place].brokeAt == nil {
             counts[place].onset.add(decision.arm, decision.shares, day: line.day, config: line.config)
@@ -233,6 +242,16 @@ struct LogRatioTally: Sendable {
             let times = found.all.correction(ofConfigAt: order)
             return (number: config.name, group: group(revisions[config.name], config.process, place, times: times))
         }
+        var whole = group(arms[place].key, found.all.whole, place, p: found.all.p)
+        let broken = configs.indices.filter { configs[$0].group.verdict == .mismatch }
+        for index in broken {
+            let config = found.all.configs.all[index]
+            if found.earlier.explain(config.process, of: config.name) { configs[index].group.withdrawMismatch() }
+        }
+        let isExplained =
+            broken.isEmpty
+            ? whole.verdict == .mismatch && found.earlier.explain(found.all.whole)
+            : broken.allSatisfy { configs[$0].group.verdict != .mismatch }
         // Configs that decided lines but assigned no variation are listed too.
         let dealing = Set(configs.map(\.number))
         for number in revisions.indices where firstUses[number] != nil && !dealing.contains(number) {
@@ -246,12 +265,18 @@ struct LogRatioTally: Sendable {
         }
         var days = groups(found.days, place).sorted { $0.name < $1.name }
         for (index, p) in found.timeline.probabilities(days.map(\.name)).enumerated() { days[index].pSoFar = p }
-        let broken = Set(segments.filter { $0.verdict == .mismatch }.map(\.name))
+        if isExplained {
+            whole.withdrawMismatch()
+            for index in days.indices { days[index].withdrawMismatch() }
+            for index in segments.indices { segments[index].withdrawMismatch() }
+        }
+        let brokenSegments = Set(segments.filter { $0.verdict == .mismatch }.map(\.name))
         return SampleRatioLogReport.Experience(
             experienceKey: arms[place].key, experienceID: arms[place].experienceID,
             label: isAlone ? arms[place].key : "\(arms[place].key) (id \(arms[place].experienceID))",
-            whole: group(arms[place].key, found.all.whole, place, p: found.all.p), brokeAt: found.brokeAt,
-            firstBrokenSegment: found.brokenSegments.first(where: broken.contains), attribute: options.attribute,
+            whole: whole, isExplainedByEarlierAllocation: isExplained, brokeAt: isExplained ? nil : found.brokeAt,
+            firstBrokenSegment: found.brokenSegments.first(where: brokenSegments.contains),
+            attribute: options.attribute,
             configs: configs.map(\.group), days: days, isInOrder: found.timeline.isInOrder, segments: segments,
             crossoverCount: found.crossoverCount, crossovers: found.crossovers, uncounted: found.uncounted,
             undealt: rate)
@@ -290,23 +315,31 @@ struct LogRatioTally: Sendable {
 extension KnownVisitors.Mark {
     /// In place of an arm: the visitor had no variation.
     private static let noArm = Int(UInt16.max) - 1
+    /// The number that stands for several allocations.
+    private static let several = Int(UInt16.max)
 
     fileprivate init(arm: Int, config: Int) { self.init(first: arm, second: config) }
 
     fileprivate init(undealtUnder allocation: Int) { self.init(first: Self.noArm, second: allocation) }
 
     fileprivate var isUndealt: Bool { first == Self.noArm }
+
+    /// The mark of a visitor without a variation who has none under another allocation either.
+    fileprivate func alsoUndealt(under allocation: Int) -> Self {
+        Self(undealtUnder: allocation == self.allocation ? allocation : Self.several)
+    }
+
     fileprivate var arm: Int { first }
     fileprivate var config: Int { second }
     fileprivate var allocation: Int { second }
 }
 
 extension KnownVisitors {
-    /// Notes that a visitor without a variation has none under the allocation with the number.
+    /// Records that a visitor has no variation under the allocation with this number, unless the visitor had one.
     fileprivate mutating func note(undealtUnder allocation: Int, _ visitor: UInt64, in experience: Int) {
-        let known = update(Mark(undealtUnder: allocation), of: visitor, in: experience)
-        // The first one decides, and a visitor with a variation keeps it.
-        if let known { _ = update(known, of: visitor, in: experience) }
+        guard let known = update(Mark(undealtUnder: allocation), of: visitor, in: experience) else { return }
+        // A visitor with a variation keeps it.
+        _ = update(known.isUndealt ? known.alsoUndealt(under: allocation) : known, of: visitor, in: experience)
     }
 }
 

@@ -21,7 +21,7 @@ struct PlainLogReader {
         let asksForFeatures: Bool
         let byID: Bool
         var experiences: [Experience] = []
-        /// The variations that answers about features identify.
+        /// The decisions behind answers about features.
         var answers: [(features: [UInt8], told: [CarriedFeatures.Told])] = []
     }
 
@@ -68,17 +68,17 @@ struct PlainLogReader {
                 part.dropLine()
                 return false
             }
-            for variation in told { part.append(variation) { scan.isStored(Array($0.name.utf8)) } }
+            for decision in told { part.append(decision) { scan.isStored(Array($0.name.utf8)) } }
         }
         part.environments.add(scan.environment, config: origins[found].number)
         if scan.segment != nil { part.attributeCount += 1 }
         part.endLine(
-            scan.visitorID, config: origins[found].number, time: scan.time,
+            scan.visitorID, hasPseudonym: scan.hasBuckets, config: origins[found].number, time: scan.time,
             segment: attribute == nil ? "" : LogRatioPart.segment(scan.segment))
         return true
     }
 
-    /// The variations that the line's answer about features identifies; `nil` if the answer cannot be read.
+    /// The decisions behind the line's answer about features; `nil` if the answer cannot be read.
     private mutating func told(of origin: Int) -> [CarriedFeatures.Told]? {
         if let known = origins[origin].answers.first(where: { $0.features.areSame(as: scan.features) }) {
             return known.told
@@ -86,7 +86,7 @@ struct PlainLogReader {
         guard let document = try? ECMAScript.parseJSON(scan.features),
             let features = document.withRoot({ $0.value.objectValue })
         else { return nil }
-        let told = origins[origin].table.carried?.variations(in: features) ?? []
+        let told = origins[origin].table.carried?.decisions(in: features) ?? []
         if origins[origin].answers.count < Self.answerLimit {
             origins[origin].answers.append((Array(scan.features), told))
         }
@@ -98,7 +98,8 @@ struct PlainLogReader {
         guard let place = place(of: decision.name, at: index, of: origin) else { return false }
         let allocation = origins[origin].experiences[place].allocation
         guard let name = decision.value else {
-            part.append(.none, of: allocation)
+            let reason = scan.hasReasons ? scan.reasons[index].value : nil
+            part.append(reason.map { .init(withoutVariationBecause: $0) } ?? .none, of: allocation)
             return true
         }
         let outcome = LogRatioPart.Outcome(
@@ -122,7 +123,8 @@ struct PlainLogReader {
             Origin(
                 config: Array(scan.config), options: Array(scan.options), call: Array(scan.call), number: number,
                 table: table, isForced: logged.call.isForced,
-                asksForFeatures: logged.call.asksForFeatures, byID: logged.call.question == .experienceID))
+                asksForFeatures: logged.call.asksForFeatures,
+                byID: logged.call.question == .experienceID))
     }
 
     private var originOfScan: Int? {

@@ -24,8 +24,8 @@ extension SampleRatioLogReport {
             ),
             (
                 uncounted.undealtBefore,
-                "visitors had no variation under another allocation before, and are not counted: they can only get "
-                    + "what it left free"
+                "visitors had no variation under another allocation before, and are not counted: it may have left "
+                    + "free the bucket values of some variations only"
             ),
             (uncounted.forced, "decisions were forced or previewed, and are not counted"),
             (uncounted.unknownVariations, "decisions have a variation that their config does not give to anybody"),
@@ -55,7 +55,7 @@ extension SampleRatioLogReport.Uncounted {
         case .dealt: break
         case .stored: storedBefore += 1
         case .forced: forced += 1
-        case .none: withoutVariation += 1
+        case .none, .ineligible: withoutVariation += 1
         case .unknown: unknownVariations += 1
         case .untold: untoldFeatures += 1
         }

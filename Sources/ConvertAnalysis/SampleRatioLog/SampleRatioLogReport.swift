@@ -25,7 +25,7 @@ public struct SampleRatioLogReport: Sendable {
         /// them together err as seldom as one.
         public let p: Double
         /// The verdict on the counts.
-        public let verdict: SampleRatioVerdict
+        public internal(set) var verdict: SampleRatioVerdict
         /// The variations, in the order of the configs.
         public let variations: [Variation]
         /// For a day, the probability for all visitors up to its end, in the order of the log; otherwise `nil`.
@@ -80,6 +80,10 @@ public struct SampleRatioLogReport: Sendable {
         package let label: String
         /// The group of all visitors.
         public let whole: Group
+        /// Whether the newly assigned visitors alone show a mismatch that an allocation before the log explains:
+        /// together with the visitors who had a stored variation before, they agree with the allocation. The verdict is
+        /// then ``SampleRatioVerdict/notEnoughEvidence``.
+        public let isExplainedByEarlierAllocation: Bool
         /// The start and the detection of the mismatch; `nil` if there is no mismatch.
         public let brokeAt: Break?
         /// The first value of the attribute whose visitors alone show a mismatch; `nil` if no value does.
@@ -212,6 +216,7 @@ extension SampleRatioLogReport.Experience {
         members["experienceKey"] = .string(experienceKey)
         members["experienceId"] = .string(experienceID)
         members["method"] = "sequential"
+        members["earlierAllocation"] = .bool(isExplainedByEarlierAllocation)
         members["uncounted"] = uncounted.value
         members["undealt"] = undealt.value
         members["brokeAt"] = brokeAt?.value ?? .null
@@ -272,6 +277,13 @@ extension SampleRatioLogReport.Break {
 extension SampleRatioLogReport.Group {
     /// The name for printing: an empty text becomes `""`.
     package var label: String { SampleRatioLogReport.label(of: name) }
+
+    /// Replaces a mismatch that an allocation before the log explains.
+    mutating func withdrawMismatch() {
+        guard verdict == .mismatch else { return }
+        verdict = .notEnoughEvidence
+        brokeAt = nil
+    }
 }
 
 extension SampleRatioLogReport {
@@ -282,6 +294,15 @@ extension SampleRatioLogReport.Experience {
     /// The segments with a mismatch, in the order of ``segments``, each with its break.
     package var segmentBreaks: [(visitors: String, place: SampleRatioLogReport.Break)] {
         segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
+    }
+
+    /// The reason why the verdict is not a mismatch although newly assigned visitors show one; `nil` if there is none.
+    package var earlierAllocationNote: String? {
+        isExplainedByEarlierAllocation
+            ? "the newly assigned visitors alone do not have the allocated shares; with the \(uncounted.storedBefore) who "
+                + "had a stored variation before, they do, as after an allocation that the log does not show; to test "
+                + "the shares, give the log from before that allocation, and its config"
+            : nil
     }
 
     func visitors(of segment: String) -> String {

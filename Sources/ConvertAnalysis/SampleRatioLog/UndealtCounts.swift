@@ -58,7 +58,7 @@ struct UndealtCounts: Sendable {
         for decision in decisions where !decision.isOfFeature {
             let isUndealt: Bool
             switch decision.outcome {
-            case .none: isUndealt = true
+            case .none, .ineligible: isUndealt = true
             case .dealt, .stored, .unknown: isUndealt = false
             case .forced, .untold: continue
             }

@@ -26,7 +26,7 @@ public struct BucketShares: Sendable {
         of experience: ProjectConfig.Experience, bucketing: BucketingOptions = BucketingOptions(),
         semantics: RuleSemantics
     ) {
-        let valueCount = Int(min(bucketing.maxTraffic, Self.valueLimit).rounded(.up))
+        let valueCount = Self.valueCount(under: bucketing)
         var counts = experience.variations.map { _ in 0 }
         for run in BucketRuns(experience, under: semantics, count: valueCount).runs {
             if let index = run.variation { counts[index] += run.values.count }
@@ -42,6 +42,11 @@ public struct BucketShares: Sendable {
             if let known { arms[known] = arm } else { arms.append(arm) }
         }
         self.arms = arms
+    }
+
+    /// The number of bucket values.
+    static func valueCount(under bucketing: BucketingOptions) -> Int {
+        Int(min(bucketing.maxTraffic, valueLimit).rounded(.up))
     }
 
     /// The maximum number of bucket values. More would not matter for any number of visitors.

@@ -36,6 +36,7 @@ struct SampleRatioLogPrinter {
                         String(format: "%+.1f", Double(variation.observed) - variation.expected),
                     ]
                 })
+        if let note = experience.earlierAllocationNote { Console.print("  \(note)") }
         if let place = experience.brokeAt {
             Console.print("  broke \(place.words)")
         }

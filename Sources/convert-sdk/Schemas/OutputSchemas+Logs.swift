@@ -94,8 +94,8 @@ extension OutputSchemas {
                 "type": "object",
                 "required": [
                   "experienceKey", "experienceId", "method", "visitors", "p", "verdict", "variations", "brokenConfigs",
-                  "uncounted", "undealt", "brokeAt", "firstBrokenSegment", "configs", "days", "segments",
-                  "crossoverCount", "crossovers"
+                  "earlierAllocation", "uncounted", "undealt", "brokeAt", "firstBrokenSegment", "configs", "days",
+                  "segments", "crossoverCount", "crossovers"
                 ],
                 "properties": {
                   "experienceKey": {"type": "string"},
@@ -108,6 +108,10 @@ extension OutputSchemas {
                   "brokenConfigs": {
                     "description": "Revisions of the configs whose visitors alone show a mismatch.",
                     "type": "array", "items": {"type": "string"}
+                  },
+                  "earlierAllocation": {
+                    "description": "Whether an allocation before the log explains a mismatch of the visitors counted.",
+                    "type": "boolean"
                   },
                   "uncounted": {"$ref": "#/$defs/uncounted"},
                   "undealt": {

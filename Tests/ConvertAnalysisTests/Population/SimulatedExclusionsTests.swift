@@ -7,11 +7,11 @@ import Testing
 
 /// What exclusions cost, which experiences are starved, and how visitors overlap.
 struct SimulatedExclusionsTests {
-    private static func audience(_ id: String, _ type: String, _ value: String, key: String = "", _ negated: Bool)
-        -> String
-    {
+    private static func audience(
+        _ id: String, _ type: String, _ value: String, key: String = "", _ negated: Bool, isPermanent: Bool = false
+    ) -> String {
         """
-        {"id":"\(id)","key":"\(id)","rules":{"OR":[{"AND":[{"OR_WHEN":[{"rule_type":"\(type)","key":"\(key)","value":"\(value)",
+        {"id":"\(id)","key":"\(id)","type":"\(isPermanent ? "permanent" : "transient")","rules":{"OR":[{"AND":[{"OR_WHEN":[{"rule_type":"\(type)","key":"\(key)","value":"\(value)",
         "matching":{"match_type":"equals","negated":\(negated)}}]}]}]}}
         """
     }
@@ -43,6 +43,7 @@ struct SimulatedExclusionsTests {
         audience("not-a", "bucketed_into_experience_key", "a", true),
         audience("not-b", "bucketed_into_experience_key", "b", true),
         audience("only-a", "bucketed_into_experience_key", "a", false),
+        audience("not-b-at-first", "bucketed_into_experience_key", "b", true, isPermanent: true),
     ]
 
     private static func simulation(_ experiences: String..., environment: String = "staging") throws
@@ -118,6 +119,26 @@ struct SimulatedExclusionsTests {
         let lines = (0..<100).map { #"{"visitorId":"v\#($0)","stored":{"bucketing":{"8":"81"}}}"# + "\n" }.joined()
         let report = try await run(simulation, lines)
         #expect(report.exclusions.map(\.keptOut) == [100] && report.experiences[0].starvedBy == ["a"])
+    }
+
+    @Test func aPermanentExclusionCostsNoVisitorWithAStoredDecision() async throws {
+        let simulation = try Self.simulation(
+            Self.experience(7, "a"), Self.experience(8, "b"),
+            Self.experience(9, "c", audiences: ["not-a", "not-b-at-first"]))
+        let stored = #"{"bucketing":{"7":"71","8":"81","9":"91"}}"#
+        let lines = (0..<100).map { #"{"visitorId":"v\#($0)","stored":\#(stored)}"# + "\n" }.joined()
+        let report = try await run(simulation, lines)
+        #expect(report.exclusions.map(\.keptOut) == [100, 0] && report.exclusions.map(\.keptOutAlone) == [100, 0])
+        #expect(report.experiences[2].starvedBy == ["a"])
+    }
+
+    @Test func ifAnyAudienceSufficesEachExclusionAloneKeepsVisitorsOut() throws {
+        let report = try Self.report(
+            Self.simulation(
+                Self.experience(7, "a"), Self.experience(8, "b"),
+                Self.experience(9, "c", audiences: ["not-a", "not-b"], matching: "any")), 100)
+        #expect(report.exclusions.map(\.keptOut) == [100, 100])
+        #expect(report.exclusions.map(\.keptOutAlone) == [100, 100])
     }
 
     @Test func overlapsAreSymmetricAndHaveTheOwnVisitorsInTheDiagonal() throws {

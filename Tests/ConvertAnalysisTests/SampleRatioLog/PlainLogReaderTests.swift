@@ -65,6 +65,7 @@ struct PlainLogReaderTests {
         case 7: reasons = #""reasons":{"one":null}"#
         case 8: reasons = #""reasons":{"one":"bucketed"}"#
         case 9: reasons = #""reasons":null"#
+        case 10: reasons = #""reasons":{"one":"notBucketed","two":"audienceNotMatched"}"#
         default: break
         }
         let attributes = [
@@ -97,6 +98,7 @@ struct PlainLogReaderTests {
                     + pick([
                         #"{"each":true}"#, #"{"all":true}"#, #"{"forcedVariation":"a"}"#, #"{"id":true}"#,
                         #"{"features":true}"#, #"{"features":true,"castsTypes":false}"#, "{}",
+                        #"{"feature":"g"}"#, #"{"feature":"g","experienceKeys":["two"]}"#,
                     ])
             )
         }
@@ -165,7 +167,7 @@ struct PlainLogReaderTests {
             ))
         #expect(part.lines.count == 1 && part.visitorID(of: line) == "v2")
         #expect(line.day == "2026-11-27" && part.time(of: line) == "2026-11-27T10:00:00Z" && line.segment == "pro")
-        #expect(part.decisions.map(\.outcome) == [.dealt, .none] && part.decisions[0].arm == 0)
+        #expect(part.decisions.map(\.outcome) == [.dealt, .ineligible] && part.decisions[0].arm == 0)
         #expect(part.decisions.map(\.shares) == [[0.5, 0.5], []])
     }
 
@@ -180,6 +182,8 @@ struct PlainLogReaderTests {
         let (_, part) = try #require(
             try Self.second(
                 #""call":{"features":true},"features":{"f":null,"g":[{"experience":"one","variables":{"size":2}}]}"#))
-        #expect(part.decisions.map(\.arm) == [1] && part.decisions[0].shares == [0.5, 0.5])
+        // The answer has nothing of the other experience that carries the feature.
+        #expect(part.decisions.map(\.outcome) == [.dealt, .none])
+        #expect(part.decisions[0].arm == 1 && part.decisions[0].shares == [0.5, 0.5])
     }
 }
