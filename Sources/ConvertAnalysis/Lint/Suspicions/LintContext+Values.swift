@@ -35,11 +35,13 @@ extension LintContext {
                 remedy: "Write the character that is meant.")
             return true
         }
-        if !isPattern, Self.missingValues.contains(text) || text.hasPrefix("Optional(") {
+        let isOptional = text.hasPrefix("Optional(")
+        if !isPattern, isOptional || Self.missingValues.contains(text) {
             add(
                 .literalPattern, at: site.valuePath,
-                "'\(text.excerpt())' is what programs write in place of a missing value, or of one that was not "
-                    + "unwrapped: it is compared as a text like any other.",
+                "'\(text.excerpt())' is what "
+                    + (isOptional ? "Swift writes for an optional value" : "programs write in place of a missing value")
+                    + ": it is compared as a text like any other.",
                 remedy: "Ask with exists whether there is a value, or write the value that is meant.")
             return true
         }
