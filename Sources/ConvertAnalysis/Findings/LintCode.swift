@@ -117,7 +117,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case fractionalAllocation = "fractional-allocation"
     /// A version that is compared as a number, so 2.10 comes before 2.9.
     case versionAsNumber = "version-as-number"
-    /// An attribute that is compared with a time in seconds in one place and in milliseconds in another.
+    /// An attribute that is compared with a time in seconds in one place, and with milliseconds or a date in another.
     case mixedTimeUnits = "mixed-time-units"
     /// A question that could not be decided.
     case undecided = "undecided"

@@ -17,7 +17,7 @@ extension String {
     }
 
     /// Whether the text is a date with leading zeros, with or without a time: such texts sort correctly.
-    fileprivate var isSortableDate: Bool {
+    var isSortableDate: Bool {
         let (date, rest) = (String(prefix(10)), dropFirst(10))
         return date.numbers(between: "-")?.map(\.count) == [4, 2, 2] && (rest.isEmpty || rest.first == "T")
     }

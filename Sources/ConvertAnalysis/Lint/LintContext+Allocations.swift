@@ -18,9 +18,10 @@ extension LintContext {
                     remedy: "Add variations, or archive it.", under: [path])
                 continue
             }
-            checkEach(entity, isEmpty: BucketRuns(experience, under: semantics).isEmpty)
-            checkSum(experience, entity, at: path)
-            checkShares(experience, entity, at: path)
+            let shares = BucketRuns(experience, under: semantics)
+            checkEach(entity, isEmpty: shares.isEmpty)
+            checkSum(experience, shares, entity, at: path)
+            checkShares(experience, shares, entity, at: path)
         }
     }
 
@@ -74,14 +75,16 @@ extension LintContext {
         }
     }
 
+    /// A percentage as text, with four decimals at most.
+    private static func percent(_ share: Double) -> String { ECMAScript.toString((share * 10_000).rounded() / 10_000) }
+
     private mutating func checkSum(
-        _ experience: ProjectConfig.Experience, _ entity: ConfigDocument.Entity, at path: String
+        _ experience: ProjectConfig.Experience, _ shares: BucketRuns, _ entity: ConfigDocument.Entity, at path: String
     ) {
         let allocations = experience.variations.map(Self.share)
         if allocations.contains(where: \.isNaN) { return }
         let running = zip(experience.variations, allocations).filter { $0.0.isRunning && $0.1 > 0 }
         let total = running.reduce(0) { $0 + $1.1 }
-        let percent = ECMAScript.toString((total * 10_000).rounded() / 10_000)
         if total == 0 {
             add(
                 .allocationZero, at: path, "No running variation of \(entity.name) takes visitors.",
@@ -91,7 +94,7 @@ extension LintContext {
             let isAnchored = experience.version > 11
             add(
                 .allocationAbove, at: path,
-                "The running variations of \(entity.name) are allocated \(percent) %: "
+                "The running variations of \(entity.name) are allocated \(Self.percent(total)) %: "
                     + (isAnchored ? "they overlap." : "the last ones get less than they are given."),
                 remedy: "Make the allocations add up to 100.", under: origins(of: entity))
             if isAnchored {
@@ -101,21 +104,48 @@ extension LintContext {
                         + "overlap: visitors move to another variation when one of them is stopped or changed.",
                     remedy: "Make the allocations add up to 100.", under: [path])
             }
-        } else if total < 99.995 {
+            return
+        }
+        let cut = checkPlacesOfStopped(experience, allocations, shares, entity, at: path)
+        let taken = cut ? shares.takenShare : total
+        if total > 0, taken < 99.995 {
             add(
                 .allocationBelow, at: path,
-                "The running variations of \(entity.name) take \(percent) % of the visitors; the others see no "
-                    + "variation.",
+                "The running variations of \(entity.name) take \(Self.percent(taken)) % of the visitors; the others "
+                    + "see no variation.",
                 remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
-                witness: witness(withoutVariationOf: entity),
-                under: origins(of: entity))
+                witness: witness(withoutVariationOf: entity), under: (cut ? [path] : []) + origins(of: entity))
         }
     }
 
+    /// Checks for a running variation that gets less than its allocation, because variations that do not run keep their
+    /// places. Returns whether there is one.
+    private mutating func checkPlacesOfStopped(
+        _ experience: ProjectConfig.Experience, _ allocations: [Double], _ shares: BucketRuns,
+        _ entity: ConfigDocument.Entity, at path: String
+    ) -> Bool {
+        let all = allocations.reduce(0) { $0 + max(0, $1) }
+        guard experience.version > 11, all > 100.005 else { return false }
+        // Each end of a range is rounded to a bucket value.
+        let cut = experience.variations.indices.first { place in
+            experience.variations[place].isRunning
+                && shares.share(ofArm: place) < allocations[place] - 2 * Self.smallestShare
+        }
+        guard let cut else { return false }
+        let name = experience.variations[cut].key ?? experience.variations[cut].id?.text ?? "\(cut)"
+        add(
+            .allocationAbove, at: path,
+            "The variations of \(entity.name) are allocated \(Self.percent(all)) %, and those that do not run keep "
+                + "their places: '\(name.excerpt())' gets \(Self.percent(shares.share(ofArm: cut))) % of the visitors "
+                + "instead of \(Self.percent(allocations[cut])) %.",
+            remedy: "Make the allocations of all variations add up to 100, stopped ones included.",
+            under: origins(of: entity))
+        return true
+    }
+
     private mutating func checkShares(
-        _ experience: ProjectConfig.Experience, _ entity: ConfigDocument.Entity, at path: String
+        _ experience: ProjectConfig.Experience, _ shares: BucketRuns, _ entity: ConfigDocument.Entity, at path: String
     ) {
-        let shares = BucketRuns(experience, under: semantics)
         // If no arm takes visitors, the finding about the sum says so.
         if shares.runs.allSatisfy({ $0.arm == nil }) { return }
         // Each unreachable variation may follow from any of these; a few are enough to find the cause.

@@ -25,17 +25,17 @@ extension LintContext {
         let experiences = Dictionary(
             firstOf: document[.experiences].compactMap { entity in entity.key.map { (PropertyKey($0), entity) } })
         var targets: [EntityID: Target] = [:]
-        for audience in document[.audiences] {
-            guard let tree = audience.rules(), let question = tree.bucketingQuestion else { continue }
-            let path = audience.path + ".rules" + question.path
-            if tree.leafCount > 1 {
+        for rules in allRules {
+            guard let question = rules.question else { continue }
+            let (audience, path) = (rules.entity, rules.path + question.path)
+            checkMatching(of: question, rules, at: path)
+            if rules.tree.leafCount > 1 {
                 add(
                     .conditionsOverridden, at: path,
                     "bucketed_into_experience_key stands for all rules of \(audience.name): its other conditions "
                         + "are not looked at.",
                     remedy: "Put the other conditions into an audience of their own, and require all audiences.",
-                    witness: witness(
-                        overriding: RuleAdapter(semantics: semantics).flatten(tree), by: question))
+                    witness: witness(overriding: rules.groups, by: question))
             }
             if let experience = experiences[question.experienceKey] {
                 if let id = audience.id { targets[id] = (experience, question.keepsOut) }
@@ -44,6 +44,31 @@ extension LintContext {
             }
         }
         return targets
+    }
+
+    /// Checks the operator and the negation of a question. Only a negation that counts as true keeps visitors out.
+    private mutating func checkMatching(of question: BucketingQuestion, _ rules: RuleSet, at path: String) {
+        let steps = [("OR", question.group), ("AND", question.clause), ("OR_WHEN", question.leaf)]
+        let matching = rules.value(at: steps)?.objectValue?["matching"]?.objectValue
+        let effect =
+            "\(rules.entity.name) \(question.keepsOut ? "keeps out" : "lets in only") the visitors of "
+            + "'\(question.experienceKey.text.excerpt())'."
+        let matchType = matching?["match_type"]?.stringValue ?? "equals"
+        switch Operation(wireName: matchType, under: semantics) {
+        case .equals, .isIn, .mobile(.equals): break
+        default:
+            addFrame(
+                at: path + ".matching.match_type",
+                "The operator '\(matchType.excerpt())' is not read in a question about an experience: \(effect)",
+                "Write 'equals', and as negated whether these visitors are kept out.")
+        }
+        let negated = matching?["negated"] ?? .null
+        if case .bool = negated { return }
+        addFrame(
+            at: path + ".matching.negated",
+            (negated.isNull ? "negated is missing" : "negated is \(ECMAScript.jsonText(of: negated).excerpt())")
+                + ", which counts as \(question.keepsOut): \(effect)",
+            "Write true to keep these visitors out, or false to let in only them.")
     }
 
     /// A question about an experience that does not exist.

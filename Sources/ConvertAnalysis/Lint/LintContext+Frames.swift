@@ -119,11 +119,12 @@ extension LintContext {
                 "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, "
                     + "whose variations are laid out end to end.", "Write a number, such as 12.")
         }
-        checkSettings(members["settings"], at: path + ".settings")
+        checkSettings(of: experience)
         for variation in experience.variations { checkVariation(variation) }
     }
 
-    private mutating func checkSettings(_ settings: JSValue?, at path: String) {
+    private mutating func checkSettings(of experience: ConfigDocument.Entity) {
+        let (settings, path) = (experience.members["settings"], experience.path + ".settings")
         if let settings, !settings.isNull, settings.objectValue == nil {
             addFrame(
                 at: path,
@@ -137,6 +138,15 @@ extension LintContext {
                     + "matching_options.", "Write it into settings.matching_options.")
         }
         let options = settings?.objectValue?["matching_options"]
+        let locations = ECMAScript.toLowerCase(options?.objectValue?["locations"]?.stringValue ?? "")
+        if Set(experience.references("locations").map(\.id)).count > 1,
+            locations == "all" || Self.matchingSynonyms[locations] == "all"
+        {
+            addFrame(
+                at: path + ".matching_options.locations",
+                "matching_options.locations is not read: any of the locations of \(experience.name) lets visitors in.",
+                "Put the conditions of all of them into one location, as clauses of one AND.")
+        }
         if let options, options.objectValue == nil {
             addFrame(
                 at: path + ".matching_options",
@@ -180,6 +190,12 @@ extension LintContext {
                 for part in clause.parts("OR_WHEN") {
                     let (leaf, path) = (part.members, part.path)
                     let asksForExperience = leaf["rule_type"]?.stringValue == question
+                    if asksForExperience, rules.entity.list != .audiences {
+                        addFrame(
+                            at: path + ".rule_type",
+                            "Only an audience asks whether the visitor is in an experience: here the condition asks "
+                                + "for a property.", "Put the condition into an audience of its own.")
+                    }
                     checkPresence(leaf, at: path)
                     let type = leaf["rule_type"]?.stringValue ?? ""
                     checkType(type, of: leaf, at: path)
@@ -231,7 +247,7 @@ extension LintContext {
         let fits = isNumeric ? NumericShape.isNumeric(value) : text == "true" || text == "false"
         // A placeholder or a comparison has its own finding.
         if fits || value.arrayValue != nil || value.objectValue != nil
-            || !text.allSatisfy({ $0.isLetter || $0.isNumber })
+            || !text.allSatisfy({ $0.isLetter || $0.isNumber }) && !text.isNumberRange
         {
             return
         }

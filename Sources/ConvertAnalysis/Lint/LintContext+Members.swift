@@ -11,6 +11,16 @@ extension LintContext {
         var inside: [String: String] = [:]
         /// Members that are read, by their names in other services.
         var synonyms: [String: String] = [:]
+        /// The members that would keep visitors out if they were read.
+        var restrictions = Restrictions()
+    }
+
+    /// Members that keep visitors out in other services, or in another place.
+    private struct Restrictions {
+        /// In lower case, with underscores between words.
+        var names: Set<String> = []
+        var effect = ""
+        var remedy = ""
     }
 
     private static let config = Shape(
@@ -43,7 +53,7 @@ extension LintContext {
                 "segments": "audiences", "conditions": "audiences", "rules": "audiences", "targeting": "audiences",
                 "arms": "variations", "variants": "variations", "metrics": "goals", "audienceids": "audiences",
                 "audience_ids": "audiences", "audienceconditions": "audiences", "audience_conditions": "audiences",
-            ]),
+            ], restrictions: experienceRestrictions),
         .audiences: Shape(
             read: ["id", "key", "name", "type", "rules"], written: ["status", "description", "is_default"],
             synonyms: ruleSynonyms),
@@ -92,14 +102,21 @@ extension LintContext {
         "negate": "negated", "not": "negated", "inverted": "negated", "invert": "negated", "negative": "negated",
         "negation": "negated", "is_negated": "negated", "isnegated": "negated",
     ]
-    /// Members that keep visitors out in other services.
-    private static let restrictions: Set<String> = [
-        "start_date", "end_date", "starts_at", "ends_at", "start_time", "end_time", "start", "end", "schedule",
-        "holdout",
-        "holdouts", "mutex", "mutex_group", "exclusion_group", "layer", "namespace", "prerequisites", "prerequisite",
-        "whitelist", "allowlist", "blocklist", "overrides", "forced_variations", "targets", "coverage", "rollout",
-        "sampling",
-    ]
+    private static let experienceRestrictions = Restrictions(
+        names: [
+            "start_date", "end_date", "starts_at", "ends_at", "start_time", "end_time", "start", "end", "schedule",
+            "holdout", "holdouts", "mutex", "mutex_group", "exclusion_group", "exclude", "excluded", "exclusions",
+            "exclude_audiences", "excluded_audiences", "audience_exclusions", "exclude_locations", "layer", "namespace",
+            "prerequisites", "prerequisite", "whitelist", "allowlist", "blocklist", "overrides", "forced_variations",
+            "targets", "coverage", "rollout", "sampling",
+        ], effect: "it keeps no visitor out, at no time.",
+        remedy: "Restrict visitors by audiences, or change the config when the time has come; then remove the member.")
+    private static let ruleRestrictions = Restrictions(
+        names: Set(
+            ["or", "and", "or_when", "not", "nor", "any", "all", "none", "exclude", "conditions", "rules", "negated"]
+                + operatorNames.filter { $0.value == "negated" }.keys),
+        effect: "what it asks for counts for no visitor.",
+        remedy: "Put its conditions into the lists OR, AND and OR_WHEN, each negated where it excludes visitors.")
 
     mutating func checkMembers() {
         check(document.root, Self.config, at: "$")
@@ -140,11 +157,14 @@ extension LintContext {
 
     private mutating func checkRules(_ rules: JSValue?, at path: String) {
         guard let rules = rules?.objectValue else { return }
-        check(rules, Shape(read: ["OR"], written: []), at: path)
+        func shape(_ list: String) -> Shape {
+            Shape(read: [list], written: [], restrictions: Self.ruleRestrictions)
+        }
+        check(rules, shape("OR"), at: path)
         for group in ConfigDocument.Part.all(of: rules["OR"], at: path + ".OR") {
-            check(group, Shape(read: ["AND"], written: []))
+            check(group, shape("AND"))
             for clause in group.parts("AND") {
-                check(clause, Shape(read: ["OR_WHEN"], written: []))
+                check(clause, shape("OR_WHEN"))
                 for leaf in clause.parts("OR_WHEN") {
                     let matching = ForeignMatching(
                         leaf.members, under: semantics, Self.leaf.synonyms, Self.matching.synonyms)
@@ -181,14 +201,15 @@ extension LintContext {
             // A name that already exists cannot be the intended one.
             let synonym = shape.synonyms[ECMAScript.toLowerCase(name)].flatMap { object[$0] == nil ? $0 : nil }
             let nearest = synonym ?? nearest(to: name, among: shape.read.filter { object[$0] == nil })
+            let restrictions = shape.restrictions
             let isRestriction =
-                nearest == nil && Self.restrictions.contains(Self.joined(name)) && shape.read.contains("variations")
-            if isRestriction, member.value.isTruthy {
+                restrictions.names.contains(Self.joined(name))
+                || restrictions.names.contains(ECMAScript.toLowerCase(name))
+            if nearest == nil, isRestriction, member.value.isTruthy, member.value.arrayValue?.isEmpty != true {
                 add(
                     .unreadMember, .warning, at: "\(path).\(name.excerpt())",
-                    "The member '\(name.excerpt())' is never read: it keeps no visitor out, at no time.",
-                    remedy: "Restrict visitors by audiences, or change the config when the time has come; then "
-                        + "remove the member.")
+                    "The member '\(name.excerpt())' is never read: \(restrictions.effect)",
+                    remedy: restrictions.remedy)
                 continue
             }
             if nearest == nil, shape.inside[name] == nil, let switched = Self.switchedOff(name, member.value) {

@@ -6,10 +6,10 @@ extension LintContext {
     mutating func checkRules() {
         var names: [(name: String, path: String)] = []
         var uses = AttributeUses()
-        for rules in allRules {
+        // A question that stands for the whole graph does not depend on attributes.
+        for rules in allRules where rules.question == nil {
             checkConditions(of: rules, &names, &uses)
-            // A question that stands for the whole graph does not depend on attributes.
-            if rules.question == nil { checkTruth(of: rules) }
+            checkTruth(of: rules)
         }
         checkCase(of: names)
         for finding in uses.findings { add(finding) }

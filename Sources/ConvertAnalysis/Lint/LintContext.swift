@@ -116,7 +116,8 @@ struct LintContext {
 
     /// Adds findings for diagnostics of decoding and compiling that no other finding covers.
     mutating func addDiagnostics() {
-        let paths = log.paths(without: .unreadMember)
+        // Rules that a question stands for are never evaluated.
+        let paths = log.paths(without: .unreadMember) + allRules.filter { $0.question != nil }.map(\.path)
         for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
             add(
                 .malformed, at: diagnostic.path, diagnostic.message,

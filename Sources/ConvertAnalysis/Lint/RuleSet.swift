@@ -9,7 +9,7 @@ struct RuleSet {
     let groups: [RuleGroup]
     /// The conditions without a defect, by group and clause.
     let sites: [[[SitedCondition]]]
-    private let tree: RuleTree
+    let tree: RuleTree
     /// What an audience asks about another experience, which stands for the whole graph.
     let question: BucketingQuestion?
 

@@ -44,6 +44,19 @@ struct BucketRuns {
     /// The bucket values with a variation.
     var taken: BucketSet { BucketSet(runs.filter { $0.variation != nil }.map(\.values)) }
 
+    /// The percentage of visitors that belong to the arm at `place`.
+    func share(ofArm place: Int) -> Double { percentage { $0.arm == place } }
+
+    /// The percentage of visitors that get a variation.
+    var takenShare: Double { percentage { $0.variation != nil } }
+
+    private func percentage(_ isCounted: (Run) -> Bool) -> Double {
+        let values = runs.reduce((counted: 0, all: 0)) { sum, run in
+            (sum.counted + (isCounted(run) ? run.values.count : 0), sum.all + run.values.count)
+        }
+        return values.all == 0 ? 0 : 100 * Double(values.counted) / Double(values.all)
+    }
+
     /// Whether no visitor gets a variation.
     var isEmpty: Bool { runs.allSatisfy { $0.variation == nil } }
 

@@ -36,7 +36,7 @@ struct EntryFormulas {
         /// No decisions, as for a visitor in the first call for all experiences.
         case none
         /// No decisions, except those for later experiences that the visitor must be in, because such a visitor may
-        /// return.
+        /// return. Such a visitor then also has the decisions that an earlier call makes for every visitor.
         case whereNeeded
         /// Any decisions, as for a returning visitor, perhaps of earlier configs: each may be stored or not.
         case any
@@ -228,7 +228,14 @@ struct EntryFormulas {
         var isIn = place < own ? entry(at: place, stored) : Estimate(formula: .fails)
         switch stored {
         case .none: break
-        case .whereNeeded: if place > own, !question.keepsOut { isIn.formula = storedDecision(id) }
+        case .whereNeeded where place > own:
+            if !question.keepsOut {
+                isIn.formula = storedDecision(id)
+            } else if entry(at: place, .none).formula.known == true {
+                isIn.formula = .some(
+                    Set(neededDecisions(for: experience) + [id]).sorted().map { storedDecision($0) })
+            }
+        case .whereNeeded: break
         case .any: isIn.formula = isIn.formula || storedDecision(id)
         case .ofFirstCall:
             let before = earlier?.entrances ?? self
@@ -238,6 +245,13 @@ struct EntryFormulas {
         }
         if question.keepsOut { isIn.formula = isIn.formula.negated }
         return isIn
+    }
+
+    /// The ids of later experiences whose visitors `experience` lets in, or others that it depends on.
+    private func neededDecisions(for experience: ProjectConfig.Experience) -> [String] {
+        decided(for: experience, isFirstOfTwo: true, limit: Self.mostSteps).flatMap { other in
+            questions(of: other).filter { !$0.keepsOut && !$0.isDecidedBefore }.map(\.id.text)
+        }
     }
 
     /// The condition that a decision is stored for the experience with this id.

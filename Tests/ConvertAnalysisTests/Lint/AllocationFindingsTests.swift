@@ -33,6 +33,25 @@ struct AllocationFindingsTests {
         #expect(found.first?.path == "$.archived_experiences" && found.first?.severity == .error)
     }
 
+    @Test(arguments: [8, 12])
+    func aVariationThatDoesNotGetItsAllocationBesideAStoppedOneIsFound(version: Int) throws {
+        var config = Self.variations(50, 50, 40, version: .integer(version))
+        var experience = config["experiences"]?.arrayValue?[0].objectValue ?? JSObject()
+        var variations = experience["variations"]?.arrayValue ?? []
+        var stopped = variations[0].objectValue ?? JSObject()
+        stopped["status"] = "stopped"
+        variations[0] = .object(stopped)
+        experience["variations"] = .array(variations)
+        config["experiences"] = [.object(experience)]
+        let found = try findings(config)
+        let above = found.first { $0.code == .allocationAbove }
+        let below = found.first { $0.code == .allocationBelow }
+        #expect((above != nil) == (version == 12))
+        // The config says 40 %.
+        #expect(above?.message.contains("'v2' gets 14.28 % of the visitors instead of 40 %") ?? (version == 8))
+        #expect(below?.message.contains(version == 12 ? "take 64.28 %" : "take 90 %") == true)
+    }
+
     @Test func whatFollowsFromANegativeAllocationStandsUnderIt() throws {
         let found = try findings(Self.variations(-50, 50))
         #expect(found.map(\.code) == [.allocationNegative, .variationUnreachable, .allocationBelow])

@@ -78,6 +78,48 @@ struct MisplacedMembersTests {
         #expect(number?.remedy == #"Write "5", as the config has the id."#)
     }
 
+    @Test(arguments: [("all", 2, true), ("and", 2, true), ("any", 2, false), ("all", 1, false)])
+    func locationsThatMustAllMatchAreAWarning(matching: String, count: Int, isFound: Bool) throws {
+        let ids = (0..<count).map { "8\($0)" }
+        let options: JSValue = ["audiences": "any", "locations": .string(matching)]
+        let found = try finding(
+            .readOtherwise,
+            [
+                "locations": .array(ids.map { Configs.audience($0, Configs.all(Self.leaf)) }),
+                "experiences": [
+                    .object(
+                        Configs.experience(
+                            "a", id: "10",
+                            [
+                                "locations": .array(ids.map { .string($0) }),
+                                "settings": ["matching_options": options],
+                            ]))
+                ],
+            ])
+        #expect((found?.path == "$.experiences[0].settings.matching_options.locations") == isFound)
+    }
+
+    @Test(arguments: ["AND", "NOT", "OR_WHEN", "not"], ["", ".OR[0]", ".OR[0].AND[0]"])
+    func conditionsInAListThatIsNotReadAreAWarning(name: String, place: String) throws {
+        let list = place.isEmpty ? "OR" : place == ".OR[0]" ? "AND" : "OR_WHEN"
+        if name == list { return }
+        func adding(_ object: JSObject, at other: String) -> JSValue {
+            var object = object
+            if other == place { object[name] = name == "not" ? true : [Self.leaf] }
+            return .object(object)
+        }
+        let clause = adding(["OR_WHEN": [Self.leaf]], at: ".OR[0].AND[0]")
+        let rules = adding(["OR": [adding(["AND": [clause]], at: ".OR[0]")]], at: "")
+        let found = try findings(rules).filter { $0.code == .unreadMember }
+        #expect(found.map(\.path) == ["$.audiences[0].rules\(place).\(name)"], "\(found)")
+        #expect(found.first?.severity == .warning)
+    }
+
+    @Test func audiencesThatAreToBeExcludedAreAWarning() throws {
+        let experience = Configs.experience("a", id: "10", ["exclude_audiences": ["5"]])
+        #expect(try finding(.unreadMember, ["experiences": [.object(experience)]])?.severity == .warning)
+    }
+
     @Test func datesWithZerosAreInOrder() throws {
         func notes(_ value: JSValue) throws -> [String] {
             try findings(Configs.all(Configs.leaf("x", "less", value))).filter { $0.code == .incomparableValue }

@@ -228,6 +228,48 @@ struct SlipsTests {
         #expect(found?.path == "$.audiences[0].rules.OR[1].AND[0].OR_WHEN[0].value")
     }
 
+    @Test func aDateIsNoNumberOfSeconds() throws {
+        let found = try findings(
+            Configs.leaf("signup", "less", "2026-03-01"), Configs.leaf("signup", "less", 1_772_000_000)
+        ).first { $0.code == .mixedTimeUnits }
+        #expect(found?.path == "$.audiences[0].rules.OR[1].AND[0].OR_WHEN[0].value")
+        #expect(found?.message.contains("seconds here and with a date at") == true)
+    }
+
+    @Test(arguments: [("Y", "yes", true), ("n", "no", true), ("yes", "no", false), ("active", "disabled", false)])
+    func anAbbreviatedFlagIsSuspected(first: String, second: String, isFound: Bool) throws {
+        let found = try findings(
+            Configs.leaf("beta", "equals", .string(first)), Configs.leaf("beta", "equals", .string(second))
+        ).first { $0.code == .mixedFlags }
+        #expect((found?.path == "$.audiences[0].rules.OR[0].AND[0].OR_WHEN[0].value") == isFound)
+        #expect(found?.witness?.attributes["beta"] == (isFound ? .string(second) : nil))
+    }
+
+    @Test(arguments: [("equals", "age", true), ("equals", "age_group", false), ("isIn", "age", false)])
+    func aRangeOfNumbersIsNoText(matchType: String, key: String, isFound: Bool) throws {
+        let found = try findings(Configs.leaf(key, matchType, "18-25"))
+        #expect(found.contains { $0.code == .literalPattern } == isFound)
+        let typed = try findings(Configs.leaf("limit", "equals", "18-25", type: "generic_numeric_key_value"))
+        #expect(typed.contains { $0.code == .readOtherwise })
+    }
+
+    @Test(arguments: [
+        ("[1-12]", "(?:[1-9]|1[0-2])"), ("[0-255]", "(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])"),
+        ("[18-99]", "(?:1[8-9]|[2-9][0-9])"), ("[1-100]", "(?:[1-9]|[1-9][0-9]|100)"),
+    ])
+    func aRangeOfNumbersInBracketsIsWrittenOut(pattern: String, meant: String) throws {
+        let found = try findings(Configs.leaf("p", "regexMatches", .string("^\(pattern)$")))
+        #expect(found.first { $0.code == .loosePattern }?.edit?.value == .string("^\(meant)$"))
+    }
+
+    @Test(arguments: ["<plan>", "[plan]", ":plan", "@plan"])
+    func theNameOfTheAttributeInMarksIsAPlaceholder(value: String) throws {
+        func isFound(_ key: String) throws -> Bool {
+            try findings(Configs.leaf(key, "equals", .string(value))).contains { $0.code == .literalPattern }
+        }
+        #expect(try isFound("plan") && !isFound("handle"))
+    }
+
     @Test func aFeatureThatDoesNotDependOnTheVariationIsSuspected() throws {
         func carrying(_ size: JSValue, _ color: JSValue) -> JSObject {
             func change(_ id: String, _ name: String, _ value: JSValue) -> JSValue {

@@ -92,10 +92,10 @@ extension LintContext {
     }
 
     private static let offWords: Set<String> = [
-        "no", "off", "n", "0", "disabled", "nein", "non", "нет", "falsch", "faux", "inactive",
+        "no", "off", "n", "f", "0", "disabled", "nein", "non", "нет", "falsch", "faux", "inactive",
     ]
     private static let onWords: Set<String> = [
-        "yes", "on", "y", "1", "enabled", "ja", "oui", "si", "sí", "sim", "да", "wahr", "vrai", "active",
+        "yes", "on", "y", "j", "t", "1", "enabled", "ja", "oui", "si", "sí", "sim", "да", "wahr", "vrai", "active",
     ]
 
     /// Checks for attributes that are compared with a boolean in one place and with a word for one in another.
@@ -103,11 +103,13 @@ extension LintContext {
         let words = Self.offWords.union(Self.onWords)
         var flags: [PropertyKey: String] = [:]
         var spoken: [PropertyKey: SitedCondition] = [:]
+        var spellings: [PropertyKey: [(word: String, site: SitedCondition)]] = [:]
         for site in conditions(on: .visitor) {
             guard let key = site.condition.attribute, let value = site.condition.value else { continue }
             let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
             switch site.operation {
             case .equals:
+                if words.contains(text) { spellings[key, default: []].append((text, site)) }
                 if text == "true" || text == "false" {
                     if flags[key] == nil { flags[key] = site.path }
                 } else if words.contains(text), spoken[key] == nil {
@@ -123,6 +125,9 @@ extension LintContext {
                 }
             default: break
             }
+        }
+        for (key, uses) in spellings.sorted(by: { $0.value[0].site.path < $1.value[0].site.path }) {
+            checkAbbreviation(among: uses, of: key)
         }
         for (key, site) in spoken.sorted(by: { $0.value.path < $1.value.path }) {
             guard let other = flags[key] else { continue }
@@ -140,6 +145,26 @@ extension LintContext {
                 remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
                 contrast: witness(of: found))
         }
+    }
+}
+
+extension LintContext {
+    /// Checks for a word for a boolean that is abbreviated in one place and written out in another, such as `y` and `yes`.
+    private mutating func checkAbbreviation(
+        among uses: [(word: String, site: SitedCondition)], of key: PropertyKey
+    ) {
+        guard let short = uses.first(where: { $0.word.count == 1 }),
+            let long = uses.first(where: { $0.word.count > 1 && $0.word.hasPrefix(short.word) })
+        else { return }
+        var (lost, found) = (VisitorSearch.Model(), VisitorSearch.Model())
+        lost.attributes[key] = .string(long.word)
+        found.attributes[key] = .string(short.word)
+        add(
+            .mixedFlags, at: short.site.valuePath,
+            "'\(key.name.excerpt())' is compared with \"\(short.word)\" here and with \"\(long.word)\" at "
+                + "\(long.site.path): a visitor with \"\(long.word)\" "
+                + "\(pool[short.site].answer(for: .string(long.word))) here.",
+            remedy: "Compare with one word in both places.", witness: witness(of: lost), contrast: witness(of: found))
     }
 }
 
@@ -162,7 +187,8 @@ struct NameForm {
         if name == other.name { return true }
         if joined == other.joined { return letters.count != other.letters.count || !differsInCaseAlone(from: other) }
         let (short, long) = joined.count < other.joined.count ? (joined, other.joined) : (other.joined, joined)
-        guard short.count >= 5, long.count - short.count <= 1 else { return false }
+        let isPlural = short.count == 4 && long == short + [UInt8(ascii: "s")]
+        guard short.count >= 5 || isPlural, long.count - short.count <= 1 else { return false }
         let start = zip(short, long).prefix { $0 == $1 }.count
         let end = zip(short.reversed(), long.reversed()).prefix { $0 == $1 }.count
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -174,9 +200,12 @@ struct NameForm {
         if rest == 1 {
             return !digits.contains(short[start]) && !digits.contains(long[start]) && !isSeries(with: other)
         }
-        // Two swapped neighbours; swapped digits make another number.
-        return rest == 2 && short[start] == long[start + 1] && short[start + 1] == long[start]
-            && !(digits.contains(short[start]) && digits.contains(long[start]))
+        // Two swapped letters, which stand side by side or in a long name; swapped digits make another number.
+        guard rest == 2 || rest > 2 && short.count >= 8 else { return false }
+        let (first, last) = (start, start + rest - 1)
+        return short[first] == long[last] && short[last] == long[first]
+            && short[(first + 1)..<last] == long[(first + 1)..<last]
+            && !(digits.contains(short[first]) && digits.contains(long[first]))
     }
 
     /// Whether the names differ in a word of one or two letters, as `plan_a` and `plan_b` or `groupA` and `groupB` do.
@@ -186,7 +215,8 @@ struct NameForm {
         return zip(words, others).allSatisfy { $0 == $1 || $0.count <= 2 && $1.count <= 2 }
     }
 
-    private static func words(of name: String) -> [String] {
+    /// The words of a name in lower case.
+    static func words(of name: String) -> [String] {
         var words = [""]
         for character in name {
             if "_-. ".contains(character) {

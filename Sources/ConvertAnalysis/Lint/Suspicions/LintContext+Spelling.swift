@@ -1,5 +1,6 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
+internal import Foundation
 
 /// Checks for values that are not compared the way they are spelled.
 extension LintContext {
@@ -119,7 +120,8 @@ extension LintContext {
             let meant = texts.map { condition.comparing(condition.matchType, .string($0)) }
             return (meant, condition.comparing(site.operation, anyOf: texts), reason)
         }
-        if let expression = text.assumedExpression, (try? RegExp(expression, flags: "i")) != nil {
+        if let texts = text.jsonTexts { return anyOf(texts, "brackets and what they list stand for themselves") }
+        if let expression = expression(in: text, site), (try? RegExp(expression, flags: "i")) != nil {
             let meant = condition.comparing("regexMatches", .string(expression))
             return one(meant, "the value looks like a regular expression")
         }
@@ -133,7 +135,9 @@ extension LintContext {
             let texts = text.parts(between: "|").map(\.trimmed).filter { !$0.isEmpty }
             return texts.isEmpty ? nil : anyOf(texts, "a '|' separates nothing")
         }
-        if let words = text.joinedWords { return anyOf(words, "a comma or a semicolon separates nothing") }
+        if let words = text.joinedWords ?? text.joinedAddresses ?? joinedNames(in: text, site) {
+            return anyOf(words, "a comma or a semicolon separates nothing")
+        }
         if let words = spokenAlternatives(in: text, site) {
             return anyOf(words, "the value is one text and no list of alternatives")
         }
@@ -142,7 +146,52 @@ extension LintContext {
     }
 }
 
+extension LintContext {
+    /// The regular expression in a text: in the notation of a program, or with signs that are rare elsewhere.
+    private func expression(in text: String, _ site: SitedCondition) -> String? {
+        if let expression = text.assumedExpression { return expression }
+        // In an address, a slash and a letter may follow, and a question mark begins a query.
+        if site.operation == .equals, text.count > 3, text.hasPrefix("/"), text.hasSuffix("/?") { return "^\(text)$" }
+        if isAddress(site.condition) || site.scope != .visitor { return nil }
+        guard let (inner, sign) = PatternDialect.undelimited(text, among: "/"),
+            sign.contains(where: { "gi".contains($0) })
+        else { return nil }
+        return String(inner)
+    }
+
+    /// The codes in a text such as `pro, team` or `Pro; Team`; `nil` for a text of another form, and for a place with
+    /// its state or a person's name.
+    private func joinedNames(in text: String, _ site: SitedCondition) -> [String]? {
+        guard let sign = text.first(where: { ",;".contains($0) }),
+            !site.condition.isNamed(like: ["city", "place", "location", "address", "name", "title", "region", "label"])
+        else { return nil }
+        let parts = text.split(separator: sign, omittingEmptySubsequences: false).map { String($0).trimmed }
+        let isPlace = parts.count == 2 && parts[1].count == 2
+        guard parts.count > 1, !isPlace, parts.allSatisfy({ $0.isWord && $0.count <= 12 }) else { return nil }
+        return sign == ";" || text == text.lowercased() ? parts : nil
+    }
+}
+
 extension String {
+    /// The texts of a list in JSON, such as `["pro","team"]`; `nil` for another text.
+    fileprivate var jsonTexts: [String]? {
+        guard hasPrefix("["), hasSuffix("]"), let items = (try? JSValue(json: Data(utf8)))?.arrayValue else {
+            return nil
+        }
+        let texts = items.compactMap(\.stringValue)
+        return texts.count == items.count && texts.count > 1 ? texts : nil
+    }
+
+    /// The parts of a text that lists paths, such as `/a,/b`, or endings of hosts, such as `.com,.de`.
+    fileprivate var joinedAddresses: [String]? {
+        let parts = split(omittingEmptySubsequences: false, whereSeparator: { $0 == "," || $0 == ";" })
+            .map { String($0).trimmed }
+        let areAddresses = ["/", ".", "@"].contains { start in
+            parts.allSatisfy { $0.hasPrefix(start) && $0.dropFirst().first?.isLetter ?? false }
+        }
+        return parts.count > 1 && areAddresses ? parts : nil
+    }
+
     /// The text without white space and invisible characters at its ends.
     var trimmed: String {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
@@ -199,6 +248,7 @@ extension String {
         // Most texts contain none of these characters.
         guard utf8.contains(where: { $0 < 0x80 && Self.expressionSigns.contains($0) }) else { return nil }
         if let (inner, _) = PatternDialect.undelimited(self, among: "#~") { return String(inner) }
+        if hasPrefix("(?i)") { return PatternDialect(self).translation }
         let signs = [".*", ".+", "\\.", "\\/", "[a-z", "[0-9", "(?:"]
         // US$ is a currency.
         let isCurrency = count <= 4 && dropLast().allSatisfy(\.isUppercase)

@@ -34,33 +34,35 @@ extension LintContext {
         }
     }
 
-    /// Checks for times that are in seconds in one condition and in milliseconds in another.
+    /// Checks for times that are in seconds in one condition and in milliseconds or as a date in another.
     mutating func checkTimeUnits() {
-        var seconds: [PropertyKey: String] = [:]
-        var milliseconds: [PropertyKey: String] = [:]
+        var uses: [PropertyKey: [(unit: String, path: String)]] = [:]
         var order: [PropertyKey] = []
         for site in conditions(on: .visitor) {
-            guard let key = site.condition.attribute, let value = site.condition.value, value.arrayValue == nil else {
-                continue
-            }
-            let number = ECMAScript.toNumber(value)
-            // From September 2001 on, for about three centuries.
-            if (1e9..<1e10).contains(number) {
-                if seconds[key] == nil { seconds[key] = site.path } else { continue }
-            } else if (1e12..<1e13).contains(number) {
-                if milliseconds[key] == nil { milliseconds[key] = site.path } else { continue }
-            } else {
-                continue
-            }
-            if !order.contains(key) { order.append(key) }
+            guard let key = site.condition.attribute, let unit = site.condition.value.flatMap(Self.timeUnit),
+                uses[key]?.contains(where: { $0.unit == unit }) != true
+            else { continue }
+            if uses[key] == nil { order.append(key) }
+            uses[key, default: []].append((unit, site.path))
         }
         for key in order {
-            guard let first = seconds[key], let second = milliseconds[key] else { continue }
+            guard let known = uses[key], known.count > 1 else { continue }
+            let (first, second) = (known[0], known[1])
             add(
-                .mixedTimeUnits, at: second + ".value",
-                "'\(key.name.excerpt())' is compared with milliseconds here and with seconds at \(first): one of "
-                    + "them matches all visitors, or none.",
-                remedy: "Write both in the unit that the app gives.")
+                .mixedTimeUnits, at: second.path + ".value",
+                "'\(key.name.excerpt())' is compared with \(second.unit) here and with \(first.unit) at "
+                    + "\(first.path): one of them matches all visitors, or none.",
+                remedy: "Write both in the form that the app gives.")
         }
+    }
+
+    /// The form of a value that is probably a time; `nil` for other values.
+    private static func timeUnit(of value: JSValue) -> String? {
+        if case .array = value { return nil }
+        if value.stringValue?.isSortableDate ?? false { return "a date" }
+        let number = ECMAScript.toNumber(value)
+        // From September 2001 on, for about three centuries.
+        if (1e9..<1e10).contains(number) { return "seconds" }
+        return (1e12..<1e13).contains(number) ? "milliseconds" : nil
     }
 }

@@ -20,7 +20,7 @@ extension LintContext {
         if text.utf8.count > 500 { return false }
         let (condition, operation) = (site.condition, site.operation)
         let isPattern = operation == .regexMatches
-        if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text) {
+        if isPattern ? Placeholders.areInPattern(text) : Placeholders.areIn(text, of: condition.key) {
             add(
                 .literalPattern, at: site.valuePath,
                 (isPattern ? "The pattern has" : "\(condition.matchType) compares plain text, and the value has")
@@ -28,12 +28,28 @@ extension LintContext {
                 remedy: "Write the value that is meant.")
             return true
         }
-        if !isPattern, Self.missingValues.contains(text) {
+        if text.contains("\u{FFFD}") {
             add(
                 .literalPattern, at: site.valuePath,
-                "'\(text)' is what JavaScript writes in place of a missing value: it is compared as a text like "
-                    + "any other.",
+                "The value has the sign U+FFFD in place of a character that was not read: '\(text.excerpt())'.",
+                remedy: "Write the character that is meant.")
+            return true
+        }
+        let isOptional = text.hasPrefix("Optional(")
+        if !isPattern, isOptional || Self.missingValues.contains(text) {
+            add(
+                .literalPattern, at: site.valuePath,
+                "'\(text.excerpt())' is what "
+                    + (isOptional ? "Swift writes for an optional value" : "programs write in place of a missing value")
+                    + ": it is compared as a text like any other.",
                 remedy: "Ask with exists whether there is a value, or write the value that is meant.")
+            return true
+        }
+        if operation == .equals, text.isNumberRange, condition.isNumberByName {
+            add(
+                .literalPattern, at: site.valuePath,
+                "equals compares with one text: no number is '\(text.excerpt())'.",
+                remedy: "Ask with less and lessEqual for both ends, in two clauses of AND.")
             return true
         }
         let meant: RuleCondition
@@ -78,8 +94,11 @@ extension LintContext {
         condition.isNamed(like: ["version", "release", "build", "sdk", "firmware"])
     }
 
-    /// The texts that JavaScript writes for missing values, and for values that are not text.
-    private static let missingValues: Set<String> = ["undefined", "null", "NaN", "[object Object]"]
+    /// The texts that programs write for missing values, and for values that are not text.
+    private static let missingValues: Set<String> = [
+        "undefined", "null", "NULL", "(null)", "<null>", "nil", "<nil>", "None", "NaN", "[object Object]",
+        "[object Promise]",
+    ]
 
     /// Whether apps seldom pass this encoded text: an address within another one, or a text that is not an address.
     private func isEncoded(_ text: String, _ condition: RuleCondition) -> Bool {
@@ -133,6 +152,16 @@ extension LintContext {
 }
 
 extension String {
+    /// Whether the text is two numbers with a hyphen or dots between them, such as `18-25`.
+    var isNumberRange: Bool {
+        let parts = replacing("..", with: "-").split(omittingEmptySubsequences: false) { "-\u{2013}".contains($0) }
+        return parts.count == 2
+            && parts.allSatisfy { part in
+                let digits = String(part).trimmed
+                return !digits.isEmpty && digits.utf8.allSatisfy { (48...57).contains($0) }
+            }
+    }
+
     /// The text next to percent signs, which are wildcards in SQL, and the operator with their meaning; `nil` without
     /// wildcards.
     fileprivate var wildcard: (operation: String, inner: String)? {
@@ -190,6 +219,12 @@ extension String {
 }
 
 extension RuleCondition {
+    /// Whether the last word of the attribute's name stands for a number.
+    fileprivate var isNumberByName: Bool {
+        let word = NameForm.words(of: key ?? "").last ?? ""
+        return ["age", "visits", "orders", "count", "price", "total", "amount", "score", "days", "hour"].contains(word)
+    }
+
     /// Whether the attribute's name contains one of the words.
     func isNamed(like words: [String]) -> Bool {
         let name = ECMAScript.toLowerCase(key ?? "")

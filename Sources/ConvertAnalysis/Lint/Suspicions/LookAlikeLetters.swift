@@ -4,8 +4,8 @@ internal import Foundation
 enum LookAlikeLetters {
     /// Cyrillic and then Greek letters, each with the Latin letter that it resembles.
     private static let pairs = zip(
-        "аеіјорсухѕһԁԛԝАВЕІЈКМНОРСТУХЅονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ".unicodeScalars,
-        "aeijopcyxshdqwABEIJKMHOPCTYXSovABEZHIKMNOPTYX".unicodeScalars)
+        "аеіјорсухѕһԁԛԝАВЕІЈКМНОРСТУХЅονραικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ".unicodeScalars,
+        "aeijopcyxshdqwABEIJKMHOPCTYXSovpaikuABEZHIKMNOPTYX".unicodeScalars)
     private static let latin = Dictionary(firstOf: pairs.map { ($0, $1) })
     private static let cyrillic = Dictionary(firstOf: pairs.map { ($1, $0) })
 

@@ -18,6 +18,7 @@ struct PatternDialect {
         "A": ("^", ""), "G": ("^", ""), "Z": ("$", ""), "z": ("$", ""), "h": ("[ \\t]", " \\t"), "K": ("", ""),
         "e": ("\\x1b", "\\x1b"), "a": ("\\x07", "\\x07"), "R": ("(?:\\r\\n|\\n)", ""), "X": (".", ""),
         "<": ("\\b", ""), ">": ("\\b", ""), "m": ("\\b", ""), "M": ("\\b", ""), "y": ("\\b", ""),
+        "N": (".", ""), "l": ("[a-z]", "a-z"),
     ]
 
     /// The maximum distance to the end of a comment.
@@ -40,20 +41,27 @@ struct PatternDialect {
     private var isEscapedTwice = false
 
     /// The pattern between delimiters, as JavaScript and PHP write patterns in code, and the form of the delimiters;
-    /// `nil` if no delimiters with flags stand around it.
-    static func undelimited(_ pattern: String, among delimiters: String) -> (inner: Substring, sign: String)? {
+    /// `nil` if no delimiters stand around it.
+    ///
+    /// - Parameter bare: the delimiters that may stand without flags.
+    static func undelimited(
+        _ pattern: String, among delimiters: String, bare: String = ""
+    ) -> (inner: Substring, sign: String)? {
         guard let delimiter = pattern.first, delimiters.contains(delimiter),
             let end = pattern.lastIndex(of: delimiter), end > pattern.startIndex
         else { return nil }
         let flags = pattern[pattern.index(after: end)...]
-        guard !flags.isEmpty, flags.count <= 4, flags.allSatisfy({ "gimsuyxvUD".contains($0) }) else { return nil }
-        return (pattern[pattern.index(after: pattern.startIndex)..<end], "\(delimiter)…\(delimiter)\(flags)")
+        let inner = pattern[pattern.index(after: pattern.startIndex)..<end]
+        guard flags.isEmpty ? bare.contains(delimiter) && inner.contains(where: \.isLetter) : flags.count <= 4,
+            flags.allSatisfy({ "gimsuyxvUD".contains($0) })
+        else { return nil }
+        return (inner, "\(delimiter)…\(delimiter)\(flags)")
     }
 
     init(_ pattern: String, keepsReferences: Bool = false) {
         self.keepsReferences = keepsReferences
         var rest = Substring(pattern)
-        if let (inner, sign) = Self.undelimited(pattern, among: "/#~@%!") {
+        if let (inner, sign) = Self.undelimited(pattern, among: "/#~@%!", bare: "~@%!") {
             note(sign)
             rest = inner
             ignoresCase = sign.hasSuffix("i")
@@ -68,6 +76,11 @@ struct PatternDialect {
         while let character = rest.popFirst() {
             switch character {
             case "\\": readEscape(&rest, isInClass: isInClass)
+            case "[" where rest.hasPrefix("[:<:]]") || rest.hasPrefix("[:>:]]"):
+                // The start and the end of a word.
+                note("[\(rest.prefix(6))")
+                translation += "\\b"
+                rest = rest.dropFirst(6)
             case "[" where rest.first == ":":
                 let name = rest.dropFirst().prefix(while: \.isLetter)
                 if rest[name.endIndex...].hasPrefix(":]"), let members = Self.classes[String(name)] {
@@ -224,11 +237,12 @@ struct PatternDialect {
                 keepsReferences || translation.utf8.count + group.utf8.count > Self.longestTranslation
             translation += isReference ? "\\\(number)" : "(?:\(group))"
             if isReference, rest.first?.isNumber ?? false { translation += "(?:)" }
-        case "x" where rest.first == "{", "u" where rest.first == "{":
+        case "x" where rest.first == "{", "u" where rest.first == "{", "o" where rest.first == "{":
             note("\\\(letter){…}")
             let digits = rest.dropFirst().prefix { $0 != "}" }
             rest = rest.dropFirst(digits.count + 2)
-            let character = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { Character($0) }
+            let number = UInt32(digits, radix: letter == "o" ? 8 : 16)
+            let character = number.flatMap(Unicode.Scalar.init).map { Character($0) }
             translation += character.map { $0.isLetter || $0.isNumber || $0 == "_" ? "\($0)" : "\\\($0)" } ?? ""
         case "\\":
             // Escaped twice, as in a program's source. Attributes hardly ever contain a backslash and a letter.

@@ -49,7 +49,8 @@ struct PatternSlips {
         }
     }
 
-    /// `[de|at]`, which looks like alternatives, and `[A-z]`, which contains more than letters.
+    /// `[de|at]` and `[de,at]`, which look like alternatives, `[1-12]`, which looks like a range of numbers, and `[A-z]`,
+    /// which contains more than letters.
     private var characterClass: Slip? {
         var meant = ""
         var end = 0
@@ -59,6 +60,8 @@ struct PatternSlips {
             let isRepeated = text[place.upperBound].map("*+?{".contains) ?? false
             if !isRepeated, let words = Self.words(in: members) {
                 meant += "(?:\(words))"
+            } else if let numbers = NumberRange(members) {
+                meant += numbers.pattern
             } else if members.contains("\\") {
                 meant += String(characters[place])
             } else {
@@ -75,9 +78,9 @@ struct PatternSlips {
 
     /// Alternatives of several characters each, written in brackets; `nil` for other contents.
     private static func words(in members: ArraySlice<Character>) -> String? {
-        let words = members.split(separator: "|", omittingEmptySubsequences: false)
+        let words = members.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "|" || $0 == "," })
         let areWords = words.allSatisfy { $0.count > 1 && $0.allSatisfy { $0.isLetter || $0.isNumber } }
-        return words.count > 1 && areWords ? String(members) : nil
+        return words.count > 1 && areWords ? words.map { String($0) }.joined(separator: "|") : nil
     }
 
     /// `de, at`, which is a single text.
@@ -144,14 +147,14 @@ struct PatternSlips {
         }
     }
 
-    /// `^/shop/*$`, in which the slash is repeated.
+    /// `^/shop/*$` and `/shop/*`, in which the slash is repeated.
     private var star: Slip? {
         let end = characters.last == "$" ? characters.count - 1 : characters.count
-        guard characters.last == "$", end > 3, text[end - 1] == "*", text.isPlain(end - 1), text[end - 2] == "/",
+        guard end > 3, text[end - 1] == "*", text.isPlain(end - 1), text[end - 2] == "/",
             isWord(text[end - 3]) || text[end - 3] == "\\"
         else { return nil }
         return Slip(
-            meant: String(characters[..<(end - 1)]) + ".*$",
+            meant: String(characters[..<(end - 1)]) + ".*" + String(characters[end...]),
             reason: "A '*' repeats what stands before it, which is the slash.")
     }
 

@@ -1,8 +1,15 @@
 extension PatternText {
     /// The pattern without blanks at its ends, next to its outer anchors, and next to the bars between its
-    /// alternatives; `nil` if it has no such blanks.
+    /// alternatives, which may be in a group between the anchors; `nil` if it has no such blanks.
     var withoutOuterBlanks: String? {
         let alternatives = alternatives
+        let text = String(characters)
+        let (start, end) = (text.hasPrefix("^") ? "^" : "", text.hasSuffix("$") ? "$" : "")
+        if let group = PatternText(text.dropFirst(start.count).dropLast(end.count)).whole,
+            group.alternatives.count > 1, let inner = group.withoutOuterBlanks
+        {
+            return "\(start)(?:\(inner))\(end)"
+        }
         let trimmed = alternatives.map { alternative in
             let outer = alternative.trimmed
             let start = outer.hasPrefix("^") ? "^" : ""

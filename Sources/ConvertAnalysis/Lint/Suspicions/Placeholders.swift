@@ -2,10 +2,20 @@
 enum Placeholders {
     /// Whether a text contains a name in a template's braces, such as `{{country}}`, or stands for an unknown value,
     /// such as `TODO`.
-    static func areIn(_ text: String) -> Bool {
-        isWord(text) || isWhole(text)
+    ///
+    /// - Parameter key: the name of the attribute that is compared, which may stand in marks, as in `<country>`.
+    static func areIn(_ text: String, of key: String?) -> Bool {
+        isWord(text) || isWhole(text) || isMarked(text, key)
             || [("{{", "}}"), ("${", "}"), ("<%", "%>")].contains { has($0.0, $0.1, in: text, isName) }
+            || has("$(", ")", in: text) { isName($0) && $0.first?.isLetter ?? false }
             || has("{", "}", in: text) { isName($0) && $0.first?.isLetter ?? false && !$0.contains("-") }
+            || has("{", "}", in: text) { $0.count == 1 && $0.allSatisfy(\.isNumber) }
+    }
+
+    /// Whether the text is the attribute's own name in marks for parameters.
+    private static func isMarked(_ text: String, _ key: String?) -> Bool {
+        guard let key, !key.isEmpty, text.count > key.count else { return false }
+        return [("<", ">"), ("[", "]"), (":", ""), ("@", "")].contains { text == $0.0 + key + $0.1 }
     }
 
     /// Whether a regular expression contains a placeholder. Single braces and brackets have another meaning there.
@@ -16,7 +26,7 @@ enum Placeholders {
     private static let words: Set<String> = ["TODO", "TBD", "FIXME"]
     private static let anyCaseWords: Set<String> = [
         "changeme", "change_me", "change-me", "replaceme", "replace_me", "replace-me", "placeholder", "your_value_here",
-        "lorem ipsum",
+        "lorem ipsum", "tbd", "fixme", "insert_value_here", "enter value",
     ]
 
     private static func isWord(_ text: String) -> Bool {
