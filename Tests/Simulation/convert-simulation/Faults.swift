@@ -11,6 +11,7 @@ enum Faults {
         "stop-drops-request": "the end forgets the request that is under way",
         "flush-waits-for-pause": "a flush waits for a pause that the endpoint asked for",
         "sending-forgets-ledger": "the ledger forgets events when they are sent, not when they arrived",
+        "flush-before-delivery": "a flush does not wait until the delivery has what was just stored",
         "flush-skips-what-is-deferred": "a flush does not wait for conversions that wait for a record",
         "flush-ignores-retry-after": "a flush sends before the time that Retry-After names",
         "retry-after-ignored": "the SDK's own pauses count, Retry-After does not",

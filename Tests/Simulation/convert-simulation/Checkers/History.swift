@@ -321,6 +321,30 @@ final class History: @unchecked Sendable {
         Report.all(in: request).contains { $0.visitor == Plan.refusedVisitor }
     }
 
+    // MARK: Flushes
+
+    /// What a flush of the process has to send: what was promised until now.
+    ///
+    /// - Parameter isShared: whether other processes send what is theirs, and what earlier ones left.
+    func due(at owner: Int, isShared: Bool) -> [Report] {
+        if !isShared { return order }
+        let others = Set(kept.values.lazy.filter { $0.owner != owner }.map(\.report))
+        return order.filter { promises[$0]?.owner == owner && !others.contains($0) }
+    }
+
+    /// A flush returned, and nothing was in its way.
+    ///
+    /// *A flush sends what was tracked before it.* Example: a conversion is tracked and its event stored; `flush()`,
+    /// called at the moment of the commit, returns after the endpoint has the event.
+    ///
+    /// - Parameter lost: how many events the process gave up.
+    func didFlush(_ due: [Report], lost: Int) {
+        // Another process may have stored one before, and send it.
+        let missing = missing(of: due.filter { !dropped.contains($0) }, lost: lost)
+        guard let first = missing.first else { return }
+        World.current.fail("a flush returned before the endpoint had \(missing.count) events, such as \(first)")
+    }
+
     // MARK: The end
 
     /// What was promised and never arrived.
@@ -329,8 +353,10 @@ final class History: @unchecked Sendable {
     /// returned; the next one finds the event, and sends it.
     ///
     /// - Parameter lost: how many events the processes gave up that run.
-    func missing(lost: Int) -> [Report] {
-        let missing = order.filter { report in
+    func missing(lost: Int) -> [Report] { missing(of: order, lost: lost) }
+
+    private func missing(of reports: [Report], lost: Int) -> [Report] {
+        let missing = reports.filter { report in
             report.visitor != Plan.refusedVisitor && receptions[report]?.taken ?? 0 == 0 && !isSuperseded(report)
         }
         return missing.count > rejectedCount + lost ? missing : []

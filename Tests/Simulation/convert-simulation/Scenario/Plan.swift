@@ -72,6 +72,8 @@ struct Plan {
     let hasDecisionLog: Bool
     /// Whether the server runs mobile rules with a history in a file.
     let hasMessages: Bool
+    /// Whether each request ends with a flush, as in a function that is frozen between requests.
+    let flushesRequests: Bool
     /// Whether the network is still down when the server is stopped.
     let endsOffline: Bool
     /// Whether the server is killed once there is nothing left to do.
@@ -118,6 +120,7 @@ struct Plan {
             let message = Action.message(others.pick(Array(Messages.names)))
             steps.append(Step(time: others.int(0...Self.length), server: 0, action: message))
         }
+        flushesRequests = others.happens(20)
         steps.sort { $0.time < $1.time }
     }
 
@@ -163,6 +166,7 @@ extension Plan: CustomStringConvertible {
         "\(durability), batches of \(batchSize), room for \(queueCapacity) events and \(visitorCapacity) visitors, "
             + "patience of \(patience) ms, \(answerLoss) % of answers lost, refreshed every \(refreshSeconds) s"
             + (hasDecisionLog ? ", decision log" : "") + (hasMessages ? ", messages" : "")
+            + (flushesRequests ? ", flushes" : "")
             + (endsOffline ? ", ends offline" : "")
             + (isKilledAtRest ? ", killed at rest" : "")
     }
