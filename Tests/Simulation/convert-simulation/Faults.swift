@@ -12,6 +12,7 @@ enum Faults {
         "flush-waits-for-pause": "a flush waits for a pause that the endpoint asked for",
         "sending-forgets-ledger": "the ledger forgets events when they are sent, not when they arrived",
         "flush-before-delivery": "a flush does not wait until the delivery has what was just stored",
+        "flush-counts-restored-events": "events that an earlier process left end a flush of later ones",
         "flush-skips-what-is-deferred": "a flush does not wait for conversions that wait for a record",
         "flush-ignores-retry-after": "a flush sends before the time that Retry-After names",
         "retry-after-ignored": "the SDK's own pauses count, Retry-After does not",
