@@ -23,6 +23,8 @@ struct Plan {
         case pause(milliseconds: Int)
         /// Waits until what the context did is stored.
         case persist(milliseconds: Int)
+        /// Flushes a moment later, when something may just be stored.
+        case flush(microseconds: Int)
     }
 
     /// Something that happens at a time.
@@ -72,8 +74,6 @@ struct Plan {
     let hasDecisionLog: Bool
     /// Whether the server runs mobile rules with a history in a file.
     let hasMessages: Bool
-    /// Whether each request ends with a flush, as in a function that is frozen between requests.
-    let flushesRequests: Bool
     /// Whether the network is still down when the server is stopped.
     let endsOffline: Bool
     /// Whether the server is killed once there is nothing left to do.
@@ -120,7 +120,8 @@ struct Plan {
             let message = Action.message(others.pick(Array(Messages.names)))
             steps.append(Step(time: others.int(0...Self.length), server: 0, action: message))
         }
-        flushesRequests = others.happens(20)
+        // As in a function that is frozen between requests.
+        if others.happens(20) { steps = steps.map { Self.flushing($0, &others) } }
         steps.sort { $0.time < $1.time }
     }
 
@@ -136,6 +137,15 @@ struct Plan {
             }
         }
         return .visit(visitor: visitor, waits: generator.happens(60), calls: calls)
+    }
+
+    /// The same step, with a flush at the end of a visit.
+    private static func flushing(_ step: Step, _ generator: inout SeededGenerator) -> Step {
+        guard case .visit(let visitor, let waits, let calls) = step.action else { return step }
+        let flush = Call.flush(microseconds: generator.int(0...2000))
+        return Step(
+            time: step.time, server: step.server,
+            action: .visit(visitor: visitor, waits: waits, calls: calls + [flush]))
     }
 
     private static func trouble(_ durability: Durability, _ generator: inout SeededGenerator) -> Action {
@@ -166,7 +176,6 @@ extension Plan: CustomStringConvertible {
         "\(durability), batches of \(batchSize), room for \(queueCapacity) events and \(visitorCapacity) visitors, "
             + "patience of \(patience) ms, \(answerLoss) % of answers lost, refreshed every \(refreshSeconds) s"
             + (hasDecisionLog ? ", decision log" : "") + (hasMessages ? ", messages" : "")
-            + (flushesRequests ? ", flushes" : "")
             + (endsOffline ? ", ends offline" : "")
             + (isKilledAtRest ? ", killed at rest" : "")
     }

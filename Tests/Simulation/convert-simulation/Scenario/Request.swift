@@ -45,6 +45,9 @@ final class Request: @unchecked Sendable {
         case .segment(let name): context.updateVisitorProperties(["customSegments": [.string(name)]])
         case .decide(let experience): decide(experience)
         case .convert(let goal, let transaction): convert(goal, transaction)
+        case .flush(let microseconds):
+            try? await Task.sleep(for: .microseconds(microseconds))
+            await server.flush(sdk, of: process)
         case .persist(let milliseconds): await persist(within: .milliseconds(milliseconds))
         }
     }

@@ -190,7 +190,8 @@ final class Server: @unchecked Sendable {
         }
     }
 
-    private func flush(_ sdk: ConvertSDK, of process: Process) async {
+    /// Flushes, and checks what came of it.
+    func flush(_ sdk: ConvertSDK, of process: Process) async {
         let start = world.time
         let due = history.due(at: process.owner, isShared: plan.durability == .shared)
         await sdk.flush()
@@ -294,7 +295,6 @@ final class Server: @unchecked Sendable {
                     knownSince: layer.isDurable
                         ? isLoaded ? history.loads.knownSince(visitor, by: process.owner) : nil : start)
                 for call in calls { await request.perform(call) }
-                if plan.flushesRequests { await flush(sdk, of: process) }
                 process.requestCount -= 1
             }
         }
