@@ -266,7 +266,11 @@ public final class ConvertSDK: Sendable {
     @discardableResult
     public func flush() async -> DeliveryCounts {
         async let lines: Void? = engine.decisionLog?.flush(until: engine.time.now + .seconds(10))
-        await engine.records.loader?.waitForLoads(until: engine.time.now + LedgerWriter.callTimeout)
+        let loadsEnd = engine.time.now + LedgerWriter.callTimeout
+        await engine.records.loader?.waitForLoads(until: loadsEnd)
+        if !PlantedFault.isPlanted("flush-skips-what-is-deferred") {
+            await engine.records.deferrals.wait(until: loadsEnd, by: engine.time)
+        }
         await engine.writer?.flush(until: engine.time.now + LedgerWriter.callTimeout)
         await engine.delivery.flush()
         _ = await lines

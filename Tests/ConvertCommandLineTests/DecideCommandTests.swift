@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -60,7 +61,9 @@ struct DecideCommandTests {
         #expect(try decide("--stored", #"{"bucketing": \#(bucketing)}"#, "-a", "plan=pro").errors.isEmpty)
     }
 
-    @Test(arguments: ["decide", "features"]) func aPatternThatIsGivenUpIsComplainedOfOnce(command: String) throws {
+    /// Each command takes all the steps that a pattern may take, so one of them suffices; both with CONVERT_CASES=2.
+    @Test(arguments: ["decide", "features"].prefix(caseCount(1)))
+    func aPatternThatIsGivenUpIsComplainedOfOnce(command: String) throws {
         let config = """
             {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a",
             "rules": {"OR": [{"AND": [{"OR_WHEN": [

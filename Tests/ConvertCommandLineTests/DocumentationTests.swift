@@ -88,9 +88,11 @@ struct DocumentationTests {
         #expect(listed.map { $0.row } == rows.map { String($0) })
         let tests = try Documentation.files(in: "Tests", named: "Tests.swift")
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        // Looking through all files for each name would take seconds.
+        let declared = Set(tests.components(separatedBy: "func ").map { $0.prefix { $0 != "(" } })
         for (row, names) in listed {
             #expect(!names.isEmpty, "\(row)")
-            for name in names { #expect(tests.contains("func \(name)("), "\(name)") }
+            for name in names { #expect(declared.contains(name), "\(name)") }
         }
     }
 

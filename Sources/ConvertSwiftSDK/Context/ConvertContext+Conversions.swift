@@ -121,9 +121,7 @@ extension ConvertContext {
             let conversion = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
             if conversion.outcome == .triggered, !isDue, let record = state.record, basis.hasLedger {
                 let waiting = DeferredConversion(context: self, goalKey: goalKey, options: options)
-                let deferral = record.deferral(
-                    of: waiting, countsGoal: conversion.countsGoal, among: engine.records)
-                switch deferral {
+                switch record.deferral(of: waiting, countsGoal: conversion.countsGoal) {
                 case .isDue: break
                 case .waits: return .deferred
                 case .isDouble: return .alreadyTriggered

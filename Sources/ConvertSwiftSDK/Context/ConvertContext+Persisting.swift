@@ -45,7 +45,7 @@ extension ConvertContext {
 
     /// Waits until no conversion of the context waits for the visitor's record.
     private func waitForConversions(until deadline: Duration) async throws(ConvertError) {
-        while let end = state.withLock({ $0.state.record })?.conversionsEnd(of: self) {
+        while let end = state.withLock({ $0.state.record })?.conversionsEnd(where: { $0.context === self }) {
             if await end.wait(until: deadline, by: engine.time) { continue }
             throw ConvertError(
                 code: .notStored,

@@ -5,7 +5,9 @@ extension SDKEngine {
     func shutDown(until end: Duration) async {
         // Deferred conversions become events and changes when loading ends, so half of the time is left for those.
         async let early: Void = delivery.flush()
-        await records.loader?.endLoads(until: time.now + (end - time.now) / 2)
+        let loadsEnd = time.now + (end - time.now) / 2
+        await records.loader?.endLoads(until: loadsEnd)
+        await records.deferrals.wait(until: loadsEnd, by: time)
         async let lines: Void? = decisionLog?.finish(until: end)
         async let stored: Bool? = writer?.flush(until: end)
         await delivery.drain(until: end)

@@ -71,7 +71,7 @@ extension DeliveryState {
             stored -= 1
         } else {
             tally.restored += 1
-            count(entered: 1)
+            countRestored()
         }
         position?.didHold(id)
     }

@@ -270,6 +270,15 @@ struct DeliveryState: Sendable {
         self.left += left
     }
 
+    /// Counts an event of an earlier process that was read. It is sent before this process's events, so a flush waits
+    /// for it as well.
+    mutating func countRestored() {
+        entered += 1
+        if let target = flushTarget, !PlantedFault.isPlanted("flush-counts-restored-events") {
+            flushTarget = target + 1
+        }
+    }
+
     /// Starts due actions, and computes the next wake-up.
     private mutating func advance(now: Duration, _ actions: inout [Action]) {
         wakeTime = nil

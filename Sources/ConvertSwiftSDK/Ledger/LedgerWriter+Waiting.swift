@@ -12,7 +12,8 @@ extension LedgerWriter {
     func waitUntilStored(_ ticket: Ticket, until deadline: Duration) async throws(ConvertError) {
         let latch = Latch()
         let (isStored, hasEnded) = state.withLock { state in
-            let isStored = (PlantedFault.isPlanted("queued-counts-as-stored") ? state.last : state.settled) >= ticket
+            let settled = PlantedFault.isPlanted("flush-before-delivery") ? state.stored : state.settled
+            let isStored = (PlantedFault.isPlanted("queued-counts-as-stored") ? state.last : settled) >= ticket
             if !isStored && !end.isOpen { state.waiters.append(Waiter(ticket: ticket, end: latch)) }
             return (isStored, end.isOpen)
         }

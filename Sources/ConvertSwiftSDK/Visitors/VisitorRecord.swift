@@ -210,7 +210,7 @@ final class VisitorRecord: Sendable {
             return guarded.conversions.takeWaiting()
         }
         for conversion in waiting {
-            conversion.context.engine.records.deferralPlaces.wrappingAdd(1, ordering: .relaxed)
+            conversion.context.engine.records.deferrals.leave(conversion.place)
         }
     }
 

@@ -20,8 +20,8 @@ final class VisitorRecords: Sendable {
     private let generationNumber = Atomic(0)
     /// Loads records from the ledger; `nil` without a ledger.
     let loader: VisitorLoader?
-    /// How many more conversions may wait for records.
-    let deferralPlaces: Atomic<Int>
+    /// The conversions that wait for records.
+    let deferrals: Deferrals
 
     /// - Parameters:
     ///   - capacity: the maximum number of visitors in memory, 1 or more.
@@ -30,7 +30,7 @@ final class VisitorRecords: Sendable {
         let count = capacity >= 1024 ? 16 : 1
         let capacity = max(1, capacity)
         cells = (0..<count).map { _ in Cell(capacity: (capacity - 1) / count + 1) }
-        deferralPlaces = Atomic(deferralLimit)
+        deferrals = Deferrals(limit: deferralLimit)
         self.loader = loader
     }
 

@@ -6,6 +6,8 @@ struct DeferredConversion: Sendable {
     let context: ConvertContext
     let goalKey: String
     let options: ConversionOptions
+    /// Its place among the conversions of all visitors that wait.
+    var place = 0
 }
 
 /// The conversions of one visitor that wait for the ledger's record, in order, from all contexts.
@@ -40,30 +42,27 @@ extension VisitorRecord {
 
     /// Makes `conversion` wait if it must: for the record, or for earlier conversions.
     ///
-    /// - Parameters:
-    ///   - countsGoal: whether its result depends on the record.
-    ///   - records: limits the number of waiting conversions of all visitors.
-    func deferral(of conversion: DeferredConversion, countsGoal: Bool, among records: VisitorRecords) -> Deferral {
+    /// - Parameter countsGoal: whether its result depends on the record.
+    func deferral(of conversion: DeferredConversion, countsGoal: Bool) -> Deferral {
         guarded.withLock { guarded in
             let isLoading = countsGoal && guarded.load != nil
             guard isLoading || !guarded.conversions.line.isEmpty else { return .isDue }
             // The result of a goal's first conversion depends only on whether the record has the goal.
             let isDouble = guarded.conversions.line.contains { $0.goalKey.hasSameCodeUnits(as: conversion.goalKey) }
             if isDouble && !conversion.options.forcesMultipleTransactions { return .isDouble }
-            if records.deferralPlaces.wrappingSubtract(1, ordering: .relaxed).newValue < 0 {
-                records.deferralPlaces.wrappingAdd(1, ordering: .relaxed)
-                return .isRefused
-            }
+            var conversion = conversion
+            guard let place = conversion.context.engine.records.deferrals.enter(self) else { return .isRefused }
+            conversion.place = place
             guarded.conversions.line.append(conversion)
             return .waits
         }
     }
 
-    /// A latch that opens when waiting conversions were performed; `nil` if no conversion of `context` waits. Further
+    /// A latch that opens when waiting conversions were performed; `nil` if no awaited conversion waits. Further
     /// conversions may be waiting by then.
-    func conversionsEnd(of context: ConvertContext) -> Latch? {
+    func conversionsEnd(where isAwaited: (DeferredConversion) -> Bool) -> Latch? {
         guarded.withLock { guarded in
-            guard guarded.conversions.line.contains(where: { $0.context === context }) else { return nil }
+            guard guarded.conversions.line.contains(where: isAwaited) else { return nil }
             if let load = guarded.load { return load.end }
             let end = Latch()
             guarded.conversions.ends.append(end)
@@ -78,8 +77,8 @@ extension VisitorRecord {
         var last: DeferredConversion?
         while let next = nextConversion(after: last, opening: &ends) {
             last = next
-            next.context.engine.records.deferralPlaces.wrappingAdd(1, ordering: .relaxed)
             if !PlantedFault.isPlanted("deferred-conversion-lost") { next.context.perform(next) }
+            next.context.engine.records.deferrals.leave(next.place)
         }
         for end in ends { end.open() }
     }

@@ -59,9 +59,11 @@ struct GivingUpTests {
 
     @Test(arguments: hostile)
     func hostilePatternsNeverGiveUp(pattern: String) throws {
+        // Eight hundred letters with CONVERT_CASES=4.
+        let count = min(800, caseCount(200))
         let inputs = [
-            String(repeating: "a", count: 800), String(repeating: "ab", count: 400) + "c",
-            String(repeating: "aé😀b", count: 200), String(repeating: "a", count: 800) + "!",
+            String(repeating: "a", count: count), String(repeating: "ab", count: count / 2) + "c",
+            String(repeating: "aé😀b", count: count / 4), String(repeating: "a", count: count) + "!",
         ]
         for flags in ["i", "v"] {
             let expression = try RegExp(pattern, flags: flags)

@@ -100,6 +100,16 @@ struct DeliveryLedgerTests {
         #expect(simulation.now < .seconds(5) && simulation.arrived.count == 3)
     }
 
+    @Test func aFlushSendsItsEventsBehindThoseOfAnEarlierProcess() {
+        var simulation = simulation(leftBehind: 9)
+        for _ in 0..<3 { simulation.track(visitor: 2) }
+        simulation.handle(.flush)
+        for _ in 0..<100 where simulation.flushesEnded == 0 {
+            if simulation.read != nil { simulation.answerRead() } else { simulation.answer(.delivered) }
+        }
+        #expect(simulation.flushesEnded == 1 && simulation.arrived.count == 12)
+    }
+
     @Test func eventsThatAnotherProcessTookOverAreNotSent() {
         var simulation = simulation()
         simulation.answerRead()

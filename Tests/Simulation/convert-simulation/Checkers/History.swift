@@ -38,27 +38,13 @@ final class History: @unchecked Sendable {
         var owners: Set<Int> = []
     }
 
-    /// A visitor's variation of an experience.
-    private struct Decision {
-        /// By process, what it answered last, and whether that is the last word.
-        var answers: [Int: (variation: String, isSure: Bool)] = [:]
-        /// All that were answered.
-        var variations: Set<String> = []
-        /// What an app was promised to be persisted, and when.
-        var persisted: (variation: String, time: Int64)?
-    }
-
-    private struct Place: Hashable {
-        let visitor: String
-        let experience: String
-    }
-
     private struct Claim {
         var owner: Int
         var persistedAt: Int64?
     }
 
     var loads = Loads()
+    var decisions: Decisions
     /// Whether visitors' records leave the memory, so that they have to be read again.
     private let forgetsVisitors: Bool
     /// Processes whose ledger has failed for so long that events went out without it.
@@ -75,9 +61,6 @@ final class History: @unchecked Sendable {
     private var receptions: [Report: Reception] = [:]
     /// Goals that counted.
     private var claims: [Report: Claim] = [:]
-    private var decisions: [Place: Decision] = [:]
-    /// By process, what it was asked for.
-    private var asked: [Int: Set<Place>] = [:]
     /// Events that ledgers have, by id.
     private var kept: [EventID: (report: Report, owner: Int)] = [:]
     /// By process, what it may report although another one does.
@@ -94,7 +77,10 @@ final class History: @unchecked Sendable {
     private var rejectedCount = 0
 
     /// - Parameter forgetsVisitors: whether visitors' records leave the memory, so that they have to be read again.
-    init(forgetsVisitors: Bool) { self.forgetsVisitors = forgetsVisitors }
+    init(forgetsVisitors: Bool) {
+        self.forgetsVisitors = forgetsVisitors
+        decisions = Decisions(forgetsVisitors: forgetsVisitors)
+    }
 
     // MARK: What calls were answered
 
@@ -139,57 +125,6 @@ final class History: @unchecked Sendable {
         if impatient.isEmpty, promises[report]?.owner != owner { promise(report, by: owner, isAtRisk: false) }
     }
 
-    /// A call was answered with a variation.
-    ///
-    /// *A visitor's variation never changes while config and attributes allow it.* Example: the shares of an experience
-    /// change from 10:90 to 50:50; a visitor who saw a variation before still sees it.
-    ///
-    /// *Contexts of one visitor agree.* Example: two requests of a visitor decide at once, and see one variation. Only
-    /// a process that does not know yet what another one stored may have to change its mind, and then to what that one
-    /// answered.
-    ///
-    /// - Parameters:
-    ///   - date: as of when the process knew what is stored; `nil` if it did not know.
-    ///   - isSure: whether nothing else can turn out to be stored.
-    func decide(
-        _ visitor: String, _ experience: String, _ variation: String, by owner: Int, knowingAsOf date: Int64?,
-        isSure: Bool
-    ) {
-        let place = Place(visitor: visitor, experience: experience)
-        var decision = decisions[place] ?? Decision()
-        defer { decisions[place] = decision }
-        let isLossy = lossy.contains(owner)
-        let isKnown = decision.variations.contains(variation)
-        decision.variations.insert(variation)
-        if let last = decision.answers[owner], last.variation != variation, !isLossy {
-            // The visitor's record left the memory, and is being read again.
-            if date == nil, forgetsVisitors {
-                if !last.isSure { decision.answers[owner] = (variation, false) }
-                return
-            }
-            if last.isSure || !isKnown {
-                World.current.fail("\(visitor) sees \(variation) of \(experience) instead of \(last.variation)")
-            }
-        }
-        if let persisted = decision.persisted, let date, persisted.time < date, persisted.variation != variation,
-            !isLossy
-        {
-            World.current.fail("\(visitor) sees \(variation) of \(experience); \(persisted.variation) was persisted")
-        }
-        decision.answers[owner] = (variation, isSure)
-    }
-
-    /// A process is asked for an experience. Returns whether no other call of it asked before and got an answer, or
-    /// waits for one.
-    func ask(_ visitor: String, _ experience: String, by owner: Int) -> Bool {
-        asked[owner, default: []].insert(Place(visitor: visitor, experience: experience)).inserted
-    }
-
-    /// The process, asked for the first time, had no variation.
-    func forgetAsking(_ visitor: String, _ experience: String, by owner: Int) {
-        asked[owner]?.remove(Place(visitor: visitor, experience: experience))
-    }
-
     /// `persisted()` confirmed facts to an app.
     ///
     /// *What was awaited as persisted is there.* Example: `try await context.persisted()` returns, and the server is
@@ -215,21 +150,6 @@ final class History: @unchecked Sendable {
         if impatient.contains(owner) || lossy.contains(owner) { return }
         for report in reports where !committed.contains(report) && !dropped.contains(report) {
             World.current.fail("persisted() returned before an event was committed, \(report)")
-        }
-    }
-
-    /// `persisted()` confirmed a decision to an app.
-    func persist(_ visitor: String, _ experience: String, _ variation: String, by owner: Int) {
-        let place = Place(visitor: visitor, experience: experience)
-        if lossy.contains(owner) { return }
-        decisions[place]?.answers[owner] = (variation, true)
-        guard let persisted = decisions[place]?.persisted else {
-            decisions[place]?.persisted = (variation, World.current.time)
-            return
-        }
-        if persisted.variation != variation {
-            World.current.fail(
-                "\(variation) of \(experience) is persisted for \(visitor), as was \(persisted.variation)")
         }
     }
 
@@ -275,7 +195,7 @@ final class History: @unchecked Sendable {
         if isDurable { return }
         for report in receptions.keys { receptions[report]?.repetitions += 1 }
         claims = claims.filter { $0.value.owner != owner }
-        decisions = [:]
+        decisions.forgetAll()
     }
 
     /// The process' shutdown returned.
@@ -401,6 +321,30 @@ final class History: @unchecked Sendable {
         Report.all(in: request).contains { $0.visitor == Plan.refusedVisitor }
     }
 
+    // MARK: Flushes
+
+    /// What a flush of the process has to send: what was promised until now.
+    ///
+    /// - Parameter isShared: whether other processes send what is theirs, and what earlier ones left.
+    func due(at owner: Int, isShared: Bool) -> [Report] {
+        if !isShared { return order }
+        let others = Set(kept.values.lazy.filter { $0.owner != owner }.map(\.report))
+        return order.filter { promises[$0]?.owner == owner && !others.contains($0) }
+    }
+
+    /// A flush returned, and nothing was in its way.
+    ///
+    /// *A flush sends what was tracked before it.* Example: a conversion is tracked and its event stored; `flush()`,
+    /// called at the moment of the commit, returns after the endpoint has the event.
+    ///
+    /// - Parameter lost: how many events the process gave up.
+    func didFlush(_ due: [Report], lost: Int) {
+        // Another process may have stored one before, and send it.
+        let missing = missing(of: due.filter { !dropped.contains($0) }, lost: lost)
+        guard let first = missing.first else { return }
+        World.current.fail("a flush returned before the endpoint had \(missing.count) events, such as \(first)")
+    }
+
     // MARK: The end
 
     /// What was promised and never arrived.
@@ -409,8 +353,10 @@ final class History: @unchecked Sendable {
     /// returned; the next one finds the event, and sends it.
     ///
     /// - Parameter lost: how many events the processes gave up that run.
-    func missing(lost: Int) -> [Report] {
-        let missing = order.filter { report in
+    func missing(lost: Int) -> [Report] { missing(of: order, lost: lost) }
+
+    private func missing(of reports: [Report], lost: Int) -> [Report] {
+        let missing = reports.filter { report in
             report.visitor != Plan.refusedVisitor && receptions[report]?.taken ?? 0 == 0 && !isSuperseded(report)
         }
         return missing.count > rejectedCount + lost ? missing : []
@@ -421,7 +367,7 @@ final class History: @unchecked Sendable {
     private func isSuperseded(_ report: Report) -> Bool {
         guard let experience = promises[report]?.doubtful else { return false }
         if dropped.contains(report), !impatient.isDisjoint(with: ended) { return true }
-        return decisions[Place(visitor: report.visitor, experience: experience)]?.variations.count ?? 0 > 1
+        return decisions.variationCount(at: Decisions.Place(visitor: report.visitor, experience: experience)) > 1
     }
 }
 

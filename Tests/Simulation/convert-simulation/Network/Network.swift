@@ -73,6 +73,8 @@ final class Peers: @unchecked Sendable {
     private var generator: SeededGenerator
     /// Until when each server was asked not to come back.
     private var pauses: [Int: Int64] = [:]
+    /// By server, when the last request ended, or ends, whose events were not taken in time.
+    private var troubles: [Int: Int64] = [:]
 
     init(history: History, seed: Int) {
         self.history = history
@@ -85,6 +87,8 @@ final class Peers: @unchecked Sendable {
         world.trace.note(request.body ?? Data(request.url.absoluteString.utf8))
         let answer = answer(to: request, from: owner)
         let timeout = world.time + Int64(request.timeout * 1e9)
+        let trouble = troubles[owner]
+        if request.method == "POST" { troubles[owner] = max(trouble ?? .min, min(answer?.time ?? timeout, timeout)) }
         world.at(timeout, as: owner) { exchange.end(.failure(ConnectionLost())) }
         guard let answer else { return }
         world.at(answer.time, as: owner) { exchange.end(answer.result) }
@@ -92,7 +96,13 @@ final class Peers: @unchecked Sendable {
         let isHeard = answer.time < timeout
         if case .success(let response) = answer.result, request.method == "POST" {
             history.didAnswer(response.status, request, to: owner, isHeard: isHeard)
+            if response.status == 200, isHeard { troubles[owner] = trouble }
         }
+    }
+
+    /// Whether the server's events were taken in time since `start`, and it does not pause.
+    func areWell(for owner: Int, since start: Int64) -> Bool {
+        max(troubles[owner] ?? .min, pauses[owner] ?? .min) < start
     }
 
     private struct Answer {

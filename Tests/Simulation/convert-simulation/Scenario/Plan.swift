@@ -23,6 +23,8 @@ struct Plan {
         case pause(milliseconds: Int)
         /// Waits until what the context did is stored.
         case persist(milliseconds: Int)
+        /// Flushes a moment later, when something may just be stored.
+        case flush(microseconds: Int)
     }
 
     /// Something that happens at a time.
@@ -118,6 +120,8 @@ struct Plan {
             let message = Action.message(others.pick(Array(Messages.names)))
             steps.append(Step(time: others.int(0...Self.length), server: 0, action: message))
         }
+        // As in a function that is frozen between requests.
+        if others.happens(20) { steps = steps.map { Self.flushing($0, &others) } }
         steps.sort { $0.time < $1.time }
     }
 
@@ -133,6 +137,15 @@ struct Plan {
             }
         }
         return .visit(visitor: visitor, waits: generator.happens(60), calls: calls)
+    }
+
+    /// The same step, with a flush at the end of a visit.
+    private static func flushing(_ step: Step, _ generator: inout SeededGenerator) -> Step {
+        guard case .visit(let visitor, let waits, let calls) = step.action else { return step }
+        let flush = Call.flush(microseconds: generator.int(0...2000))
+        return Step(
+            time: step.time, server: step.server,
+            action: .visit(visitor: visitor, waits: waits, calls: calls + [flush]))
     }
 
     private static func trouble(_ durability: Durability, _ generator: inout SeededGenerator) -> Action {

@@ -45,6 +45,9 @@ final class Request: @unchecked Sendable {
         case .segment(let name): context.updateVisitorProperties(["customSegments": [.string(name)]])
         case .decide(let experience): decide(experience)
         case .convert(let goal, let transaction): convert(goal, transaction)
+        case .flush(let microseconds):
+            try? await Task.sleep(for: .microseconds(microseconds))
+            await server.flush(sdk, of: process)
         case .persist(let milliseconds): await persist(within: .milliseconds(milliseconds))
         }
     }
@@ -56,12 +59,13 @@ final class Request: @unchecked Sendable {
 
     private func decide(_ experience: String) {
         // Another request of the visitor may be answered from memory before the first one's answer is noted.
-        let isFirst = history.ask(visitor, experience, by: process.owner)
+        let place = Decisions.Place(visitor: visitor, experience: experience)
+        let isFirst = history.decisions.ask(place, by: process.owner)
         let lossCount = lossCount
         let decision = context.decide(experience)
         if decision.reason != .sdkNotReady { process.decisionCount += 1 }
         let variation = decision.variation
-        if isFirst, variation == nil { history.forgetAsking(visitor, experience, by: process.owner) }
+        if isFirst, variation == nil { history.decisions.forgetAsking(place, by: process.owner) }
         World.current.say("\(visitor) sees \(variation?.variationID ?? "nothing") of \(experience)")
         if lossCount != self.lossCount { return }
         guard let variation, isAlive else { return }
@@ -79,9 +83,13 @@ final class Request: @unchecked Sendable {
     }
 
     private func note(_ variation: BucketedVariation) {
-        history.decide(
-            visitor, variation.experienceID, variation.variationID, by: process.owner, knowingAsOf: knownSince,
-            isSure: knownSince != nil && !isShared)
+        history.decisions.decide(
+            variation.variationID, at: place(of: variation), by: process.owner, knowingAsOf: knownSince,
+            isSure: knownSince != nil && !isShared, isLossy: history.isLossy(process.owner))
+    }
+
+    private func place(of variation: BucketedVariation) -> Decisions.Place {
+        Decisions.Place(visitor: visitor, experience: variation.experienceID)
     }
 
     private func convert(_ goal: String, _ transaction: String?) {
@@ -141,7 +149,8 @@ final class Request: @unchecked Sendable {
             process.decisionCount += 1
             guard let variation = context.decide(experience, exposure: false).variation else { continue }
             note(variation)
-            history.persist(visitor, variation.experienceID, variation.variationID, by: process.owner)
+            if history.isLossy(process.owner) { continue }
+            history.decisions.persist(variation.variationID, at: place(of: variation), by: process.owner)
         }
         experiences = []
         history.persist(facts, by: process.owner)

@@ -19,6 +19,8 @@ final class Server: @unchecked Sendable {
         var decisionCount = 0
         /// Until when it does nothing, without knowing.
         var stallEnd: Int64 = 0
+        /// Since when it may send; `nil` if it may not.
+        var sendsSince: Int64? = 0
         /// Since when its ledger fails.
         var failingSince: Int64?
         /// Where its events were at the last step.
@@ -181,15 +183,34 @@ final class Server: @unchecked Sendable {
         guard let process, let sdk = process.sdk, !process.isEnding else { return }
         process.requestCount += 1
         world.run(as: process.owner) {
-            Task.detached { [world] in
-                let start = world.time
-                await sdk.flush()
-                if world.time > start + 60 * Self.second {
-                    world.fail("a flush took \((world.time - start) / Self.second) s")
-                }
+            Task.detached { [self] in
+                await flush(sdk, of: process)
                 process.requestCount -= 1
             }
         }
+    }
+
+    /// Flushes, and checks what came of it.
+    func flush(_ sdk: ConvertSDK, of process: Process) async {
+        let start = world.time
+        let due = history.due(at: process.owner, isShared: plan.durability == .shared)
+        await sdk.flush()
+        if world.time > start + 60 * Self.second { world.fail("a flush took \((world.time - start) / Self.second) s") }
+        if canFlush(process, since: start) { history.didFlush(due, lost: sdk.deliveryCounts.lost) }
+    }
+
+    /// Whether nothing has kept the process from sending what it has since `start`, or shortly before.
+    private func canFlush(_ process: Process, since start: Int64) -> Bool {
+        func wasWell(_ lastTrouble: Int64?) -> Bool { lastTrouble.map { $0 + Self.settlingTime <= start } ?? true }
+        let isAlive = process === self.process && !process.isEnding && process.stallEnd <= max(0, start - Self.second)
+        let sends = process.sendsSince.map { $0 <= start } ?? false
+        if !isAlive || !sends || !peers.areWell(for: process.owner, since: start - Self.second) { return false }
+        if !layer.isDurable { return true }
+        // What the ledger does not take within ten seconds is not waited for.
+        let isLedgerWell =
+            disk.health == .well && wasWell(disk.lastTrouble) && world.time < start + 10 * Self.second
+            && !history.isImpatient(process.owner) && !history.isLossy(process.owner)
+        return isLedgerWell && layer.database.map { $0.health == .well && wasWell($0.lastTrouble) } ?? true
     }
 
     // MARK: The app
@@ -233,6 +254,7 @@ final class Server: @unchecked Sendable {
     /// Lets events be sent, or wait.
     func setTrackingEnabled(_ isEnabled: Bool) {
         guard let process else { return }
+        process.sendsSince = isEnabled ? process.sendsSince ?? world.time : nil
         world.run(as: process.owner) { process.sdk?.setTrackingEnabled(isEnabled) }
     }
 

@@ -44,8 +44,11 @@ final class SharedDatabase: @unchecked Sendable {
     /// How long an owner lives after its last sign of life.
     fileprivate static let leaseTime = 6 * second
 
+    /// When it was not well for the last time; `nil` if it always was.
+    private(set) var lastTrouble: Int64?
     var health = Health.well {
         didSet {
+            if oldValue != .well || health != .well { lastTrouble = World.current.time }
             // Owners that could not renew their leases get the time to do so.
             if oldValue != .well, health == .well {
                 let end = World.current.time + Self.leaseTime

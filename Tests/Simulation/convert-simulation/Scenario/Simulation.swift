@@ -219,6 +219,8 @@ final class Simulation {
             wait(seconds: 20) { isOver }
             if !isOver { world.fail("the shutdown does not return") }
             wait(seconds: 100)
+            // The system keeps a sleep that was cancelled until its time.
+            wait(until: world.time + Self.timeToRest) { [world] in !world.hasWork(of: owner) }
             if world.hasWork(of: owner) { world.fail("something of the SDK's waits after the shutdown") }
             checkFiles(of: server)
         }
