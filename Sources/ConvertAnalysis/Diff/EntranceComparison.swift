@@ -82,11 +82,12 @@ struct EntranceComparison {
         let first = old.entrances.gates(of: before, isBucketed: true)
         var result = Change()
         var known: Set<Bool> = []
+        let places = VariationIndex(before, under: semantics)
+        let newPlaces = after.flatMap { $0.id.key == before.id.key ? VariationIndex($0, under: semantics) : nil }
         for variation in before.variations {
             guard let id = variation.id?.key, before.variation(id: id, under: semantics) != nil else { continue }
             // Visitors whose variation is gone are decided as if nothing were stored.
-            let isKept =
-                after.map { $0.id.key == before.id.key && $0.variation(id: id, under: semantics) != nil } ?? false
+            let isKept = newPlaces?[id] != nil
             guard known.insert(isKept).inserted else { continue }
             let second = after.map { new.entrances.gates(of: $0, isBucketed: isKept) } ?? .fails
             if first == second { continue }
