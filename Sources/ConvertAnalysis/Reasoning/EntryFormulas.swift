@@ -208,7 +208,7 @@ struct EntryFormulas {
         if places.isEmpty { return .holds }
         let questions = places.compactMap { audienceQuestions[$0] }
         let answers = questions.map { answer(to: $0, of: experience, stored).formula }
-        if experience.audienceMatching == .all { return .every(answers) }
+        if experience.audienceMatching == .all { return .everyReduced(answers) }
         return questions.count == places.count ? .some(answers) : nil
     }
 
@@ -281,7 +281,7 @@ struct EntryFormulas {
         if experience.audiences.contains(where: { $0.kind == .unusable }) { formulas.append(.fails) }
         if formulas.isEmpty { return .holds }
         switch experience.audienceMatching {
-        case .all: return .every(formulas)
+        case .all: return places.contains { audienceQuestions[$0] != nil } ? .everyReduced(formulas) : .every(formulas)
         case .any: return .some(formulas)
         // The reference throws.
         case .missing: return pool.semantics == .javaScript ? .fails : .some(formulas)
