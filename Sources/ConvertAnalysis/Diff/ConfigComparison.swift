@@ -132,11 +132,14 @@ struct ConfigComparison {
         let leavesAll = leavesAll(before, after, isStored: false)
         let areApart = leavesAll && (dependence?.shares == nil || haveNoCommonRules(before, after))
         // An added experience may not let in any visitor.
+        let admitted = before.flatMap { before in
+            after.flatMap { stored.moved > 0 ? dependants.storedAdmission(from: before, to: $0) : nil }
+        }
         let isEmpty = before == nil && dependence?.newVisitors == .equivalent
         let newcomers = self.moves(
             moves, before, after, dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
         let returning = self.moves(
-            stored, before, after, storedShares,
+            stored, before, after, storedShares ?? admitted,
             leavesAll: self.leavesAll(before, after, isStored: true, losesDecisions: !lost.isEmpty)
                 && (storedShares == nil || haveNoCommonRules(before, after)),
             isStored: true)
