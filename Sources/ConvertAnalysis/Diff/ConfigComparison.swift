@@ -58,17 +58,10 @@ struct ConfigComparison {
             experiences[index].disturbance = .treatment
             if experiences[index].change == .none { experiences[index].change = .changed }
         }
-        return ConfigDifference(experiences: experiences, features: features.changes, goals: lostGoals)
-    }
-
-    /// Goals whose keys are gone, each with the key that the goal of its id has now.
-    private var lostGoals: [ConfigDifference.Goal] {
-        let keys = Set(new.goals.map(\.entityKey.lookUp))
-        let names = Dictionary(new.goals.map { ($0.id, $0.key) }, uniquingKeysWith: { first, _ in first })
-        return old.goals.compactMap { goal in
-            guard let key = goal.key, !keys.contains(goal.entityKey.lookUp) else { return nil }
-            return ConfigDifference.Goal(oldKey: key, key: names[goal.id] ?? nil)
-        }
+        let rules = RuleComparison(entrances: entrances)
+        return ConfigDifference(
+            experiences: experiences, features: features.changes, goals: rules.lostGoals, segments: rules.lostSegments,
+            rules: rules.changes)
     }
 
     /// The experiences, paired by id, or else by key. If several have one id, the first counts.

@@ -236,3 +236,34 @@ extension ConfigDifference.Goal {
             ?? "goal \(oldKey) is gone; conversions tracked with its key no longer count"
     }
 }
+
+extension ConfigDifference.Segment {
+    /// The change as a sentence.
+    package var fact: String {
+        "segment \(oldKey) " + (key.map { "is called \($0) now" } ?? "is gone")
+            + "; calls with the key '\(oldKey)' put no visitor into it"
+    }
+}
+
+extension ConfigDifference.Rules {
+    /// The change as a sentence.
+    package var fact: String {
+        let words =
+            switch change {
+            case .narrower: "match fewer"
+            case .wider: "match more"
+            case .changed: "match other"
+            case .equivalent, .undecided: "may match other"
+            }
+        let entrants = experiences.isEmpty ? "" : ", which \(experiences.joined(separator: ", ")) lets in"
+        return switch owner {
+        case .goal: "goal \(key): its rules \(words) conversions"
+        case .segment: "segment \(key): its rules \(words) visitors\(entrants)"
+        }
+    }
+}
+
+extension ConfigDifference {
+    /// What changes for goals and segments, in sentences.
+    package var otherFacts: [String] { goals.map(\.fact) + segments.map(\.fact) + rules.map(\.fact) }
+}

@@ -251,6 +251,31 @@ public struct ConfigDifference: Sendable, Equatable {
     public var disturbed: [Experience] { experiences.filter { $0.disturbance != nil } }
 
     /// The most important change, in one or two sentences.
+    /// A segment whose key is gone. Calls that put visitors into it by the key do nothing.
+    public struct Segment: Sendable, Equatable {
+        /// The key before.
+        public let oldKey: String
+        /// The new key of the segment; `nil` if the segment is gone.
+        public let key: String?
+    }
+
+    /// The rules of a goal or a segment, if they may match other visitors or conversions than before.
+    public struct Rules: Sendable, Equatable {
+        /// The kind of entity with the rules.
+        public enum Owner: String, Sendable {
+            case goal, segment
+        }
+
+        /// The kind of entity.
+        public let owner: Owner
+        /// Its key now.
+        public let key: String
+        /// The change of the set of visitors, or of conversions, that the rules match.
+        public let change: AudienceChange
+        /// Keys of the experiences that let in visitors of this segment only.
+        public let experiences: [String]
+    }
+
     public var headline: String {
         func names(_ disturbances: Disturbance...) -> String {
             experiences.filter { $0.disturbance.map(disturbances.contains) ?? false }.map(\.key)
@@ -260,6 +285,12 @@ public struct ConfigDifference: Sendable, Equatable {
             disturbed.isEmpty
                 ? "No running experiment is disturbed."
                 : "\(disturbed.count) running experiment\(disturbed.count == 1 ? " is" : "s are") disturbed."
+    /// The segments whose keys are gone.
+    public internal(set) var segments: [Segment] = []
+
+    /// The goals and segments whose rules changed.
+    public internal(set) var rules: [Rules] = []
+
         ]
         let broken = names(.sampleRatio)
         func populations(isExchanged: Bool) -> String {
@@ -301,6 +332,11 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// Whether any visitor gets a different answer, or may get one.
     public var changesAnswers: Bool {
-        !features.isEmpty || !goals.isEmpty || experiences.contains { $0.changesAnswers }
+        !features.isEmpty || !goals.isEmpty || !segments.isEmpty || !rules.isEmpty
+            || experiences.contains { $0.changesAnswers }
     }
 }
+        if !segments.isEmpty {
+            let keys = segments.map(\.oldKey).joined(separator: ", ")
+            sentences.append("Calls put no visitor into segments by these keys any more: \(keys).")
+        }

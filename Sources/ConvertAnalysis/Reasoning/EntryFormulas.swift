@@ -369,8 +369,7 @@ struct EntryFormulas {
         _ rules: RuleTree?, _ scope: Formula.Scope, _ place: Int,
         _ path: ReferenceWritableKeyPath<Memo, [Int: Formula]>
     ) -> Formula {
-        let formula =
-            rules.map { pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten($0), scope) } ?? .fails
+        let formula = formula(of: rules, scope)
         memo[keyPath: path][place] = formula
         return formula
     }
@@ -386,6 +385,11 @@ struct EntryFormulas {
             }
             return experience.audienceMatching == .all
                 ? "its audiences cannot all match" : "none of its audiences can match"
+    /// The condition that `rules` match; missing rules never match.
+    func formula(of rules: RuleTree?, _ scope: Formula.Scope = .visitor) -> Formula {
+        rules.map { pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten($0), scope) } ?? .fails
+    }
+
         }
         return "its locations, audiences and segments exclude each other"
     }

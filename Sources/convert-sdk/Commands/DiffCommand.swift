@@ -64,9 +64,11 @@ struct DiffCommand: Command {
             entersEnvironment and leavesEnvironment (where these visitors show it, if that matters), reordered \
             (experiences that its audiences ask about and whose order relative to it changes, if any), dependsOn (the \
             experiences that change it) and dependence, renamedVariations, lostDecisions (variations whose ids are \
-            gone, so that decisions stored for them are lost: variation, id, newId), and disturbance (ended, \
-            sampleRatio, treatment, population, assignment, renamed). The object also has headline, disturbed, goals \
-            (those whose keys are gone) and features, each with values (experience, variation, before, after: the \
+            gone, so that decisions stored for them are lost: variation, id, newId), ids (of an experience with \
+            another id, before and after), undealtMoves (from, to: of visitors with a stored decision for a variation \
+            that no new visitor got), shadowingId (of the experience that its key finds instead), and disturbance \
+            (ended, sampleRatio, treatment, population, assignment, renamed). The object also has headline, disturbed, \
+            goals and segments (those whose keys are gone), rules (goals and segments with other rules) and features, each with values (experience, variation, before, after: the \
             variables as an app reads them), recipients (experiences that give it to other visitors) and order (what \
             another order of the experiences that carry it changes).
             """)

@@ -57,7 +57,8 @@ enum DiffCondition {
         case .disturbed: !difference.disturbed.isEmpty
         case .renamed:
             experiences.contains { $0.oldKey != nil || !$0.renamedVariations.isEmpty }
-                || !difference.goals.isEmpty || difference.features.contains { $0.lostKey != nil }
+                || !difference.goals.isEmpty || !difference.segments.isEmpty
+                || difference.features.contains { $0.lostKey != nil }
         case .features: !difference.features.isEmpty
         case .undecided: experiences.contains(where: \.isUndecided)
         case .any: difference.changesAnswers

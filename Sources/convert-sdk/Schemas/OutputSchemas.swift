@@ -167,7 +167,7 @@ enum OutputSchemas {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "Difference",
           "type": "object",
-          "required": ["experiences", "features", "goals", "headline", "disturbed"],
+          "required": ["experiences", "features", "goals", "segments", "rules", "headline", "disturbed"],
           "properties": {
             "headline": {"description": "What the release does to running experiments.", "type": "string"},
             "disturbed": {
@@ -246,6 +246,32 @@ enum OutputSchemas {
                 "type": "object",
                 "required": ["oldKey", "key"],
                 "properties": {"oldKey": {"type": "string"}, "key": {"type": ["string", "null"]}}
+              }
+            },
+            "segments": {
+              "description": "Segments whose keys are gone.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["oldKey", "key"],
+                "properties": {"oldKey": {"type": "string"}, "key": {"type": ["string", "null"]}}
+              }
+            },
+            "rules": {
+              "description": "Goals and segments whose rules may match other conversions or visitors.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["owner", "key", "change", "experiences"],
+                "properties": {
+                  "owner": {"enum": ["goal", "segment"]},
+                  "key": {"type": "string"},
+                  "change": {"$ref": "#/$defs/audience"},
+                  "experiences": {
+                    "description": "Those that let in visitors of this segment only.",
+                    "type": "array", "items": {"type": "string"}
+                  }
+                }
               }
             },
             "sampledOneIn": {
