@@ -86,8 +86,10 @@ struct ConfigComparison {
     }
 
     private func compare(_ pair: Pair) -> ConfigDifference.Experience {
-        let before = pair.old.flatMap { oldArchive.isArchived($0) ? nil : $0 }
-        let after = pair.new.flatMap { newArchive.isArchived($0) ? nil : $0 }
+        let oldOne = pair.old.flatMap(oldEntrances.experienceFound)
+        let newOne = pair.new.flatMap(newEntrances.experienceFound)
+        let before = pair.old.flatMap { oldArchive.isArchived($0) || oldOne != nil ? nil : $0 }
+        let after = pair.new.flatMap { newArchive.isArchived($0) || newOne != nil ? nil : $0 }
         let moves = BucketMoves(from: before, to: after, under: semantics)
         let stored = BucketMoves(from: before, to: after, under: semantics, isStored: true)
         var audience = entrances.change(from: before, to: after)
@@ -97,7 +99,8 @@ struct ConfigComparison {
         let isRenamed =
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let reordered = self.reordered(before, after)
-        let lost = Self.lostDecisions(before, after, under: semantics)
+        let storedMoves = StoredMoves(before, after, under: semantics)
+        let lost = storedMoves.lost
         var dependence = self.dependence(before, after, audience)
         if before == nil, let dependence { audience = dependence.change }
         var storedShares: AdmissionShares?
@@ -114,23 +117,24 @@ struct ConfigComparison {
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
             || storedAudience.change != .equivalent || !reordered.isEmpty || !lost.isEmpty
+            || !storedMoves.undealt.isEmpty
         let change: ConfigDifference.Change =
             switch (pair.old, pair.new) {
             case (nil, _): .added
             case (_, nil): .removed
-            case _ where before != nil && after == nil: .archived
-            case _ where before == nil && after != nil: .restored
+            case _ where before != nil && after == nil: newOne == nil ? .archived : .shadowed
+            case _ where before == nil && after != nil: oldOne == nil ? .restored : .unshadowed
             default: isRenamed ? .renamed : hasMoved || isMoved || dependence != nil ? .changed : .none
             }
         let leavesAll = leavesAll(before, after, isStored: false)
         let areApart = leavesAll && (dependence?.shares == nil || haveNoCommonRules(before, after))
         // An added experience may not let in any visitor.
-        let admitted = before.flatMap { before in
-            after.flatMap { stored.moved > 0 ? dependants.storedAdmission(from: before, to: $0) : nil }
-        }
         let isEmpty = before == nil && dependence?.newVisitors == .equivalent
         let newcomers = self.moves(
             moves, before, after, dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
+        let admitted = before.flatMap { before in
+            after.flatMap { stored.moved > 0 ? dependants.storedAdmission(from: before, to: $0) : nil }
+        }
         let returning = self.moves(
             stored, before, after, storedShares ?? admitted,
             leavesAll: self.leavesAll(before, after, isStored: true, losesDecisions: !lost.isEmpty)
@@ -166,6 +170,9 @@ struct ConfigComparison {
         result.obstacle = after.flatMap(obstacle)
         result.excludedFrom = before.map { exclusions(of: $0, result) } ?? []
         result.lostDecisions = lost
+        result.undealtMoves = storedMoves.undealt
+        if let before, let after, before.id.key != after.id.key { result.ids = [before.id.text, after.id.text] }
+        if (oldOne == nil) != (newOne == nil) { result.shadowingID = (newOne ?? oldOne)?.id.text }
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
         return result
@@ -241,7 +248,8 @@ struct ConfigComparison {
 
     /// Whether the experience runs, and two or more of its variations get visitors.
     private func isRunningExperiment(_ experience: ProjectConfig.Experience) -> Bool {
-        !oldArchive.isArchived(experience) && old.runsSomewhere(experience)
+        !oldArchive.isArchived(experience) && oldEntrances.experienceFound(insteadOf: experience) == nil
+            && old.runsSomewhere(experience)
             && BucketShares(of: experience, semantics: semantics).arms.count { $0.share > 0 } > 1
     }
 
@@ -271,7 +279,9 @@ struct ConfigComparison {
         let now = ratios(new) { $0 }
         let isShared = ratios(old, names.name).allSatisfy { abs($1 - (now[$0] ?? 0)) < 1e-12 }
         // If the shares are equal, new visitors are shared as before even if they get another variation.
-        let moves = found.storedMoves.contains { $0.from != nil && $0.to != nil }
+        let moves =
+            found.storedMoves.contains { $0.from != nil && $0.to != nil }
+            || found.undealtMoves.contains { now[PropertyKey($0.to ?? "")] ?? 0 > 0 }
         let isLost = found.lostDecisions.contains { $0.newID == nil }
         if !isShared || moves || isLost || before.id.key != after.id.key { return .sampleRatio }
         let changes = [found.audience, found.storedAudience]
@@ -313,22 +323,6 @@ struct ConfigComparison {
             return obstacle(to: other) == nil
                 && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
         }.map { $0.entityKey.lookUp.name }
-    }
-
-    /// Variations whose ids exist only in the old config.
-    private static func lostDecisions(
-        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, under semantics: RuleSemantics
-    ) -> [ConfigDifference.LostDecisions] {
-        // An experience with another id finds no stored decisions.
-        guard let before, let after, before.id.key == after.id.key else { return [] }
-        return before.variations.compactMap { variation in
-            guard let id = variation.id, before.variation(id: id.key, under: semantics) != nil,
-                after.variation(id: id.key, under: semantics) == nil
-            else { return nil }
-            let now = after.variations.first { $0.answer == variation.answer }
-            return ConfigDifference.LostDecisions(
-                variation: variation.answer.name, id: id.text, newID: now?.id?.text)
-        }
     }
 
     /// Keys of experiences that an experience asks about, if a call now decides them after it instead of before it, or

@@ -39,6 +39,12 @@ extension ConfigDifference.Experience {
             ],
             "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
         ]
+        if !undealtMoves.isEmpty {
+            members["undealtMoves"] = .array(
+                undealtMoves.map { ["from": .string($0.from), "to": JSValue($0.to)] })
+        }
+        if let ids { members["ids"] = .array(ids.map { .string($0) }) }
+        if let shadowingID { members["shadowingId"] = .string(shadowingID) }
         if let unknownEnvironment { members["unknownEnvironment"] = .string(unknownEnvironment) }
         if let entersEnvironment { members["entersEnvironment"] = .string(entersEnvironment) }
         if let leavesEnvironment { members["leavesEnvironment"] = .string(leavesEnvironment) }

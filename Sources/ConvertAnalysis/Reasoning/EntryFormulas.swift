@@ -339,7 +339,18 @@ struct EntryFormulas {
     }
 
     /// The id of the experience that a question about `key` asks about; `nil` if no experience has the key.
-    func experienceID(forKey key: String) -> PropertyKey? { experienceIDs[PropertyKey(key)].map { PropertyKey($0) } }
+    func experienceID(forKey key: String) -> PropertyKey? { experienceID(forKey: PropertyKey(key)) }
+
+    private func experienceID(forKey key: PropertyKey) -> PropertyKey? {
+        experienceIDs[key].map { PropertyKey($0) }
+    }
+
+    /// The experience that calls find by the key of `experience`, if that is another one, which comes first in the
+    /// config; otherwise `nil`.
+    func experienceFound(insteadOf experience: ProjectConfig.Experience) -> ProjectConfig.Experience? {
+        guard let id = experienceID(forKey: experience.entityKey.lookUp), id != experience.id.key else { return nil }
+        return self.experience(id: id)
+    }
 
     /// The first experience with this id; `nil` if no experience has it.
     func experience(id: PropertyKey) -> ProjectConfig.Experience? {
@@ -374,6 +385,11 @@ struct EntryFormulas {
         return formula
     }
 
+    /// The condition that `rules` match; missing rules never match.
+    func formula(of rules: RuleTree?, _ scope: Formula.Scope = .visitor) -> Formula {
+        rules.map { pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten($0), scope) } ?? .fails
+    }
+
     /// The entry condition that no visitor meets, in a few words.
     func obstacle(to experience: ProjectConfig.Experience, _ search: VisitorSearch) -> String {
         if search.isImpossible([location(of: experience)]) {
@@ -385,11 +401,6 @@ struct EntryFormulas {
             }
             return experience.audienceMatching == .all
                 ? "its audiences cannot all match" : "none of its audiences can match"
-    /// The condition that `rules` match; missing rules never match.
-    func formula(of rules: RuleTree?, _ scope: Formula.Scope = .visitor) -> Formula {
-        rules.map { pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten($0), scope) } ?? .fails
-    }
-
         }
         return "its locations, audiences and segments exclude each other"
     }

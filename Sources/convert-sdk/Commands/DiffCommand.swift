@@ -48,9 +48,9 @@ struct DiffCommand: Command {
             Exits with 0 if no visitor's answer changes, with 1 if one does or may. With --fail-on it exits with 1 \
             only if one of the conditions holds, and names those that do on standard error. moved>1%: more than 1 % of \
             an experience's visitors, new or stored, or of the counted visitors get another variation or none; moved: \
-            any do. entered, left: visitors are newly let in or kept out. disturbed: a running experiment is \
-            disturbed. renamed: an experience, variation, feature or goal has another key, or the key of a feature or \
-            goal is gone. features: visitors get a feature differently, or other visitors get it. undecided: something \
+            any do, also by stored decisions alone. entered, left: visitors are newly let in or kept out. disturbed: a running experiment is \
+            disturbed. renamed: an experience, variation, feature, segment or goal has another key, or the key of a \
+            feature, segment or goal is gone. features: visitors get a feature differently, or other visitors get it. undecided: something \
             could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
             Where a line withholds what decides an experience that changes, the visitor counts separately (population \

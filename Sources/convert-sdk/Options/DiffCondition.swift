@@ -51,6 +51,8 @@ enum DiffCondition {
             experiences.contains { experience in
                 let counted = Double(experience.population?.moved ?? 0) / Double(max(1, difference.visitorCount ?? 0))
                 return max(experience.moved, experience.storedMoved, counted) > share
+                    // The share of these visitors is unknown.
+                    || !experience.undealtMoves.isEmpty
             }
         case .entered: experiences.contains(where: \.isEntered)
         case .left: experiences.contains(where: \.isLeft)

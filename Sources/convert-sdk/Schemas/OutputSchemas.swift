@@ -291,7 +291,9 @@ enum OutputSchemas {
                 "key": {"type": "string"},
                 "oldKey": {"type": "string"},
                 "change": {
-                  "enum": ["none", "changed", "added", "removed", "archived", "restored", "renamed"]
+                  "enum": [
+                    "none", "changed", "added", "removed", "archived", "restored", "renamed", "shadowed", "unshadowed"
+                  ]
                 },
                 "moved": {"$ref": "#/$defs/share"},
                 "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
@@ -348,6 +350,26 @@ enum OutputSchemas {
                 },
                 "leavesEnvironment": {"description": "The environment in which the visitor leaves.", "type": "string"},
                 "unknownEnvironment": {"description": "Its environment, if the project has none such.", "type": "string"},
+                "ids": {
+                  "description": "The ids before and after, if they differ.",
+                  "type": "array", "items": {"type": "string"}
+                },
+                "shadowingId": {
+                  "description": "The id of the experience that calls by the key find now, or found before.",
+                  "type": "string"
+                },
+                "undealtMoves": {
+                  "description": "Moves of visitors with a stored decision for a variation that no new visitor got.",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["from", "to"],
+                    "properties": {
+                      "from": {"type": "string"},
+                      "to": {"description": "Null if they are assigned again.", "type": ["string", "null"]}
+                    }
+                  }
+                },
                 "lostDecisions": {
                   "description": "Variations whose ids are gone, so that decisions stored for them are lost.",
                   "type": "array",
