@@ -71,6 +71,7 @@ struct BucketMoves {
             self.init(dealing: Self.shares(counted, of: old), anew: Self.shares(newRuns, of: new))
             return
         }
+        let places = new.map { VariationIndex($0, under: semantics) }
         var counts: [Route: Double] = [:]
         var total = 0.0
         var start = 0
@@ -79,7 +80,7 @@ struct BucketMoves {
             let stored = isStored ? first.arm.flatMap { old?.storedText(ofArm: $0) } : nil
             if isStored, stored == nil { continue }
             // The decision is stored under the experience's id.
-            let kept = stored.flatMap { new?.variation(id: $0, under: semantics) }
+            let kept = stored.flatMap { places?[$0] }
             while start < newRuns.count, newRuns[start].values.upperBound <= first.values.lowerBound { start += 1 }
             for second in newRuns[start...].prefix(while: { $0.values.lowerBound < first.values.upperBound }) {
                 let common = Double(first.values.clamped(to: second.values).count)

@@ -58,17 +58,10 @@ struct ConfigComparison {
             experiences[index].disturbance = .treatment
             if experiences[index].change == .none { experiences[index].change = .changed }
         }
-        return ConfigDifference(experiences: experiences, features: features.changes, goals: lostGoals)
-    }
-
-    /// Goals whose keys are gone, each with the key that the goal of its id has now.
-    private var lostGoals: [ConfigDifference.Goal] {
-        let keys = Set(new.goals.map(\.entityKey.lookUp))
-        let names = Dictionary(new.goals.map { ($0.id, $0.key) }, uniquingKeysWith: { first, _ in first })
-        return old.goals.compactMap { goal in
-            guard let key = goal.key, !keys.contains(goal.entityKey.lookUp) else { return nil }
-            return ConfigDifference.Goal(oldKey: key, key: names[goal.id] ?? nil)
-        }
+        let rules = RuleComparison(entrances: entrances)
+        return ConfigDifference(
+            experiences: experiences, features: features.changes, goals: rules.lostGoals, segments: rules.lostSegments,
+            rules: rules.changes)
     }
 
     /// The experiences, paired by id, or else by key. If several have one id, the first counts.
@@ -93,8 +86,10 @@ struct ConfigComparison {
     }
 
     private func compare(_ pair: Pair) -> ConfigDifference.Experience {
-        let before = pair.old.flatMap { oldArchive.isArchived($0) ? nil : $0 }
-        let after = pair.new.flatMap { newArchive.isArchived($0) ? nil : $0 }
+        let oldOne = pair.old.flatMap(oldEntrances.experienceFound)
+        let newOne = pair.new.flatMap(newEntrances.experienceFound)
+        let before = pair.old.flatMap { oldArchive.isArchived($0) || oldOne != nil ? nil : $0 }
+        let after = pair.new.flatMap { newArchive.isArchived($0) || newOne != nil ? nil : $0 }
         let moves = BucketMoves(from: before, to: after, under: semantics)
         let stored = BucketMoves(from: before, to: after, under: semantics, isStored: true)
         var audience = entrances.change(from: before, to: after)
@@ -104,7 +99,8 @@ struct ConfigComparison {
         let isRenamed =
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let reordered = self.reordered(before, after)
-        let lost = Self.lostDecisions(before, after, under: semantics)
+        let storedMoves = StoredMoves(before, after, under: semantics)
+        let lost = storedMoves.lost
         var dependence = self.dependence(before, after, audience)
         if before == nil, let dependence { audience = dependence.change }
         // Other experiences may keep out every visitor whom its own rules let in.
@@ -130,12 +126,13 @@ struct ConfigComparison {
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
             || storedAudience.change != .equivalent || !reordered.isEmpty || !lost.isEmpty
+            || !storedMoves.undealt.isEmpty
         let change: ConfigDifference.Change =
             switch (pair.old, pair.new) {
             case (nil, _): .added
             case (_, nil): .removed
-            case _ where before != nil && after == nil: .archived
-            case _ where before == nil && after != nil: .restored
+            case _ where before != nil && after == nil: newOne == nil ? .archived : .shadowed
+            case _ where before == nil && after != nil: oldOne == nil ? .restored : .unshadowed
             default: isRenamed ? .renamed : hasMoved || isMoved || dependence != nil ? .changed : .none
             }
         let leavesAll = leavesAll(before, after, isStored: false)
@@ -144,8 +141,11 @@ struct ConfigComparison {
         let isEmpty = before == nil && dependence?.newVisitors == .equivalent
         let newcomers = self.moves(
             moves, before, after, dependence?.shares, leavesAll: areApart || isEmpty, isStored: false)
+        let admitted = before.flatMap { before in
+            after.flatMap { stored.moved > 0 ? dependants.storedAdmission(from: before, to: $0) : nil }
+        }
         let returning = self.moves(
-            stored, before, after, storedShares,
+            stored, before, after, storedShares ?? admitted,
             leavesAll: self.leavesAll(before, after, isStored: true, losesDecisions: !lost.isEmpty)
                 && (storedShares == nil || haveNoCommonRules(before, after)),
             isStored: true)
@@ -179,6 +179,9 @@ struct ConfigComparison {
             && !(after.map { isClosed(newEntrances.passage(of: $0, stored: .none)) } ?? true)
         result.excludedFrom = before.map { exclusions(of: $0, result) } ?? []
         result.lostDecisions = lost
+        result.undealtMoves = storedMoves.undealt
+        if let before, let after, before.id.key != after.id.key { result.ids = [before.id.text, after.id.text] }
+        if (oldOne == nil) != (newOne == nil) { result.shadowingID = (newOne ?? oldOne)?.id.text }
         result.renamedVariations = VariationNames(before, after).renamings
         result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
         return result
@@ -257,7 +260,8 @@ struct ConfigComparison {
 
     /// Whether the experience runs, and two or more of its variations get visitors.
     private func isRunningExperiment(_ experience: ProjectConfig.Experience) -> Bool {
-        !oldArchive.isArchived(experience) && old.runsSomewhere(experience)
+        !oldArchive.isArchived(experience) && oldEntrances.experienceFound(insteadOf: experience) == nil
+            && old.runsSomewhere(experience)
             && BucketShares(of: experience, semantics: semantics).arms.count { $0.share > 0 } > 1
     }
 
@@ -287,7 +291,9 @@ struct ConfigComparison {
         let now = ratios(new) { $0 }
         let isShared = ratios(old, names.name).allSatisfy { abs($1 - (now[$0] ?? 0)) < 1e-12 }
         // If the shares are equal, new visitors are shared as before even if they get another variation.
-        let moves = found.storedMoves.contains { $0.from != nil && $0.to != nil }
+        let moves =
+            found.storedMoves.contains { $0.from != nil && $0.to != nil }
+            || found.undealtMoves.contains { now[PropertyKey($0.to ?? "")] ?? 0 > 0 }
         let isLost = found.lostDecisions.contains { $0.newID == nil }
         if !isShared || moves || isLost || before.id.key != after.id.key { return .sampleRatio }
         let changes = [found.audience, found.storedAudience]
@@ -329,22 +335,6 @@ struct ConfigComparison {
             return newEntrances.room(of: other) != .fails
                 && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
         }.map { $0.entityKey.lookUp.name }
-    }
-
-    /// Variations whose ids exist only in the old config.
-    private static func lostDecisions(
-        _ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?, under semantics: RuleSemantics
-    ) -> [ConfigDifference.LostDecisions] {
-        // An experience with another id finds no stored decisions.
-        guard let before, let after, before.id.key == after.id.key else { return [] }
-        return before.variations.compactMap { variation in
-            guard let id = variation.id, before.variation(id: id.key, under: semantics) != nil,
-                after.variation(id: id.key, under: semantics) == nil
-            else { return nil }
-            let now = after.variations.first { $0.answer == variation.answer }
-            return ConfigDifference.LostDecisions(
-                variation: variation.answer.name, id: id.text, newID: now?.id?.text)
-        }
     }
 
     /// Keys of experiences that an experience asks about, if a call now decides them after it instead of before it, or

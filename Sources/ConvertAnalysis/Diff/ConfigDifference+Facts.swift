@@ -17,7 +17,23 @@ extension ConfigDifference.Experience {
         for renaming in renamedVariations {
             facts.append("variation \(renaming.from) is called \(renaming.to) now; no visitor moves by that")
         }
-        for lost in lostDecisions {
+        if let shadowingID {
+            facts.append(
+                change == .unshadowed
+                    ? "calls by its key find it now; before, they found the experience with the id \(shadowingID)"
+                    : "calls by its key find the experience with the id \(shadowingID), which comes first in the config"
+            )
+        }
+        if let ids {
+            facts.append(
+                "it has the id \(ids[1]) instead of \(ids[0]): its stored decisions are lost, and its visitors are dealt "
+                    + "a variation again, by today's allocation")
+        }
+        for move in undealtMoves {
+            guard let to = move.to else { continue }
+            facts.append("visitors whose stored decision is \(move.from), which no new visitor got, get \(to) now")
+        }
+        for lost in lostDecisions where ids == nil {
             let change = lost.newID.map { "has the id \($0) instead of \(lost.id)" } ?? "with the id \(lost.id) is gone"
             facts.append(
                 "variation \(lost.variation) \(change): its stored decisions are lost, and its visitors are dealt a "
@@ -96,12 +112,12 @@ extension ConfigDifference.Experience {
         return witnesses
     }
 
-    /// Whether the experience did not exist before, or was archived.
-    private var isNew: Bool { change == .added || change == .restored }
+    /// Whether the experience did not exist before, or was archived, or calls by its key did not find it.
+    private var isNew: Bool { change == .added || change == .restored || change == .unshadowed }
 
     /// The visitors that ``moved`` is a share of, in words.
     package var newVisitors: String {
-        if leavesAllNewVisitors || change == .removed || change == .archived {
+        if leavesAllNewVisitors || isGone {
             return "the new visitors who met its rules"
         }
         var words = "the new visitors who meet its rules"
@@ -115,7 +131,7 @@ extension ConfigDifference.Experience {
     /// The number of visitors who keep a variation of an ended experience, as the rest of a sentence; `nil` if no
     /// visitor keeps one.
     package var keepersNote: String? {
-        guard disturbance == .ended, change != .removed, change != .archived, storedMoved < 1 else { return nil }
+        guard disturbance == .ended, !isGone, storedMoved < 1 else { return nil }
         let isLeft = storedAudience != .equivalent && storedAudience != .wider
         let keepers = population?.kept.map { "\($0) " } ?? (isLeft ? "some " : "")
         return " for new visitors (\(keepers)stored visitors keep their variation)"
@@ -235,4 +251,35 @@ extension ConfigDifference.Goal {
         key.map { "goal \(oldKey) is called \($0) now; conversions tracked as '\(oldKey)' no longer count" }
             ?? "goal \(oldKey) is gone; conversions tracked with its key no longer count"
     }
+}
+
+extension ConfigDifference.Segment {
+    /// The change as a sentence.
+    package var fact: String {
+        "segment \(oldKey) " + (key.map { "is called \($0) now" } ?? "is gone")
+            + "; calls with the key '\(oldKey)' put no visitor into it"
+    }
+}
+
+extension ConfigDifference.Rules {
+    /// The change as a sentence.
+    package var fact: String {
+        let words =
+            switch change {
+            case .narrower: "match fewer"
+            case .wider: "match more"
+            case .changed: "match other"
+            case .equivalent, .undecided: "may match other"
+            }
+        let entrants = experiences.isEmpty ? "" : ", which \(experiences.joined(separator: ", ")) lets in"
+        return switch owner {
+        case .goal: "goal \(key): its rules \(words) conversions"
+        case .segment: "segment \(key): its rules \(words) visitors\(entrants)"
+        }
+    }
+}
+
+extension ConfigDifference {
+    /// What changes for goals and segments, in sentences.
+    package var otherFacts: [String] { goals.map(\.fact) + segments.map(\.fact) + rules.map(\.fact) }
 }

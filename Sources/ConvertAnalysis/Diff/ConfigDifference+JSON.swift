@@ -9,6 +9,15 @@ extension ConfigDifference {
             "experiences": .array(experiences.map(\.value)), "features": .array(features.map(\.value)),
             "headline": .string(headline), "disturbed": .array(disturbed.map { .string($0.key) }),
             "goals": .array(goals.map { ["oldKey": .string($0.oldKey), "key": JSValue($0.key)] }),
+            "segments": .array(segments.map { ["oldKey": .string($0.oldKey), "key": JSValue($0.key)] }),
+            "rules": .array(
+                rules.map {
+                    [
+                        "owner": .string($0.owner.rawValue), "key": .string($0.key),
+                        "change": .string($0.change.rawValue),
+                        "experiences": .array($0.experiences.map { .string($0) }),
+                    ]
+                }),
         ]
         if let sampledOneIn { members["sampledOneIn"] = .integer(sampledOneIn) }
         if let visitorCount { members["visitors"] = .integer(visitorCount) }
@@ -30,6 +39,12 @@ extension ConfigDifference.Experience {
             ],
             "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
         ]
+        if !undealtMoves.isEmpty {
+            members["undealtMoves"] = .array(
+                undealtMoves.map { ["from": .string($0.from), "to": JSValue($0.to)] })
+        }
+        if let ids { members["ids"] = .array(ids.map { .string($0) }) }
+        if let shadowingID { members["shadowingId"] = .string(shadowingID) }
         if let unknownEnvironment { members["unknownEnvironment"] = .string(unknownEnvironment) }
         if let entersEnvironment { members["entersEnvironment"] = .string(entersEnvironment) }
         if let leavesEnvironment { members["leavesEnvironment"] = .string(leavesEnvironment) }

@@ -3,6 +3,10 @@ public struct ConfigDifference: Sendable, Equatable {
     /// The kind of change of an experience or a feature.
     public enum Change: String, Sendable, CaseIterable {
         case none, changed, added, removed, archived, restored, renamed
+        /// Calls by the key now find another experience, which comes first in the config.
+        case shadowed
+        /// Calls by the key find the experience again.
+        case unshadowed
     }
 
     /// The change of the set of visitors that an experience lets in.
@@ -60,6 +64,11 @@ public struct ConfigDifference: Sendable, Equatable {
         public let oldKey: String?
         /// The kind of change.
         public internal(set) var change: Change
+        /// The ids before and after, if they differ. Decisions are stored by the id, so all stored ones are lost.
+        public internal(set) var ids: [String]?
+        /// The id of the experience that calls find by the key, if the key's look-up changes: the other experience
+        /// that shadows this one now, or that did before.
+        public internal(set) var shadowingID: String?
         /// The environments before and after, if they differ; an empty text stands for all environments.
         public let environments: [String]?
         /// The environment that the experience runs in now, if the project does not have it: no visitor can enter
@@ -104,6 +113,9 @@ public struct ConfigDifference: Sendable, Equatable {
         public internal(set) var renamedVariations: [Renaming] = []
         /// Variations whose stored decisions are lost, because no variation has their ids now.
         public internal(set) var lostDecisions: [LostDecisions] = []
+        /// The moves of visitors with a stored decision for a variation that no new visitor got. Their number is
+        /// unknown, so ``storedMoves`` does not include them.
+        public internal(set) var undealtMoves: [UndealtMove] = []
         /// The disturbance of a running experiment; `nil` if the experience was not a running experiment, or is not
         /// disturbed.
         public internal(set) var disturbance: Disturbance?
@@ -124,7 +136,7 @@ public struct ConfigDifference: Sendable, Equatable {
         public var changesAnswers: Bool {
             change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
                 || audience != .equivalent || storedAudience != .equivalent || !reordered.isEmpty
-                || dependence != nil || !renamedVariations.isEmpty || !lostDecisions.isEmpty
+                || dependence != nil || !renamedVariations.isEmpty || !lostDecisions.isEmpty || !undealtMoves.isEmpty
                 || disturbance == .treatment
                 || (population?.moved ?? 0) > 0
         }
@@ -142,11 +154,14 @@ public struct ConfigDifference: Sendable, Equatable {
 
         /// Whether visitors who were let in before are not now, or may not be.
         public var isLeft: Bool {
-            change == .removed || change == .archived || !Set([.equivalent, .wider]).isSuperset(of: changes)
+            isGone || !Set([.equivalent, .wider]).isSuperset(of: changes)
                 || environments.map { !$0[1].isEmpty && $0[0] != Self.nowhere } ?? false
                 || population?.moves.contains { $0.to == nil } ?? false
                     && !(moves + storedMoves).contains { $0.to == nil }
         }
+
+        /// Whether no call by the key decides the experience any more.
+        var isGone: Bool { change == .removed || change == .archived || change == .shadowed }
 
         /// Whether the analysis left a question about the experience undecided.
         public var isUndecided: Bool { changes.contains(.undecided) }
@@ -194,6 +209,14 @@ public struct ConfigDifference: Sendable, Equatable {
         public let newID: String?
     }
 
+    /// The move of visitors with a stored decision for a variation that no new visitor got.
+    public struct UndealtMove: Sendable, Equatable {
+        /// The variation's old key, or its id if it has no key.
+        public let from: String
+        /// The key of the variation that they get now; `nil` if the decision is lost, so that they are assigned again.
+        public let to: String?
+    }
+
     /// A change of a key.
     public struct Renaming: Sendable, Equatable {
         /// The key before, or the id.
@@ -229,6 +252,31 @@ public struct ConfigDifference: Sendable, Equatable {
         public let key: String?
     }
 
+    /// A segment whose key is gone. Calls that put visitors into it by the key do nothing.
+    public struct Segment: Sendable, Equatable {
+        /// The key before.
+        public let oldKey: String
+        /// The new key of the segment; `nil` if the segment is gone.
+        public let key: String?
+    }
+
+    /// The rules of a goal or a segment, if they may match other visitors or conversions than before.
+    public struct Rules: Sendable, Equatable {
+        /// The kind of entity with the rules.
+        public enum Owner: String, Sendable {
+            case goal, segment
+        }
+
+        /// The kind of entity.
+        public let owner: Owner
+        /// Its key now.
+        public let key: String
+        /// The change of the set of visitors, or of conversions, that the rules match.
+        public let change: AudienceChange
+        /// Keys of the experiences that let in visitors of this segment only.
+        public let experiences: [String]
+    }
+
     /// The experiences of both configs: first those of the new one in its order, then the removed ones.
     public internal(set) var experiences: [Experience]
 
@@ -237,6 +285,12 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// The goals whose keys are gone.
     public internal(set) var goals: [Goal] = []
+
+    /// The segments whose keys are gone.
+    public internal(set) var segments: [Segment] = []
+
+    /// The goals and segments whose rules changed.
+    public internal(set) var rules: [Rules] = []
 
     /// The number of the population's visitors.
     public internal(set) var visitorCount: Int?
@@ -287,6 +341,10 @@ public struct ConfigDifference: Sendable, Equatable {
                 "Visitors without a stored decision get another variation in \(assigned.joined(separator: ", ")).")
         }
         let lost = experiences.filter { !$0.lostDecisions.isEmpty }.map(\.key)
+        let shadowed = experiences.filter { $0.change == .shadowed }.map(\.key)
+        if !shadowed.isEmpty {
+            sentences.append("Calls by the key now find another experience: \(shadowed.joined(separator: ", ")).")
+        }
         if !lost.isEmpty { sentences.append("Stored decisions are lost in \(lost.joined(separator: ", ")).") }
         let ended = experiences.filter { $0.disturbance == .ended }.map { $0.key + ($0.keepersNote ?? "") }
         if !ended.isEmpty { sentences.append("Ended: \(ended.joined(separator: ", ")).") }
@@ -297,11 +355,16 @@ public struct ConfigDifference: Sendable, Equatable {
         if !goals.isEmpty {
             sentences.append("Goals no longer count by their keys: \(goals.map(\.oldKey).joined(separator: ", ")).")
         }
+        if !segments.isEmpty {
+            let keys = segments.map(\.oldKey).joined(separator: ", ")
+            sentences.append("Calls put no visitor into segments by these keys any more: \(keys).")
+        }
         return sentences.joined(separator: " ")
     }
 
     /// Whether any visitor gets a different answer, or may get one.
     public var changesAnswers: Bool {
-        !features.isEmpty || !goals.isEmpty || experiences.contains { $0.changesAnswers }
+        !features.isEmpty || !goals.isEmpty || !segments.isEmpty || !rules.isEmpty
+            || experiences.contains { $0.changesAnswers }
     }
 }

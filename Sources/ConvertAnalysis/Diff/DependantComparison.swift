@@ -232,6 +232,25 @@ struct DependantComparison: EntranceComparing {
         return keys.isEmpty || change.change == .equivalent ? nil : (Dependence(keys: keys, change: change), shares)
     }
 
+    /// The share of the visitors with a stored decision for `before` whom questions about others let in, in a call after
+    /// the old config decided them once; `nil` if the versions or the stored decision change that, or if attributes
+    /// decide too.
+    func storedAdmission(
+        from before: ProjectConfig.Experience, to after: ProjectConfig.Experience
+    ) -> AdmissionShares? {
+        guard before.hasSameEnvironment(as: after),
+            let part = old.entrances.questionPart(of: before, stored: .none),
+            let again = old.entrances.questionPart(of: before, stored: .ofFirstCall, isBucketed: true), again != .holds
+        else { return nil }
+        let isSame = [false, true].allSatisfy {
+            new.entrances.questionPart(of: after, stored: .ofFirstCall, isBucketed: $0) == again
+        }
+        guard isSame else { return nil }
+        return AdmissionShares(
+            from: again, to: again, of: part && old.entrances.room(of: before), environment: after.environmentName,
+            budget)
+    }
+
     /// A visitor with stored decisions from a first call with the old config, whom a second call lets in with only one
     /// of the configs.
     private func returningVisitor(

@@ -78,11 +78,12 @@ struct EntranceComparison {
         let first = old.entrances.gates(of: before, isBucketed: true)
         var result = Change()
         var known: Set<Bool> = []
+        let places = VariationIndex(before, under: semantics)
+        let newPlaces = after.flatMap { $0.id.key == before.id.key ? VariationIndex($0, under: semantics) : nil }
         for variation in before.variations {
-            guard let id = variation.id?.key, before.variation(id: id, under: semantics) != nil else { continue }
+            guard let id = variation.id?.key, places[id] != nil else { continue }
             // Visitors whose variation is gone are decided as if nothing were stored.
-            let isKept =
-                after.map { $0.id.key == before.id.key && $0.variation(id: id, under: semantics) != nil } ?? false
+            let isKept = newPlaces?[id] != nil
             guard known.insert(isKept).inserted else { continue }
             let second = after.map { new.entrances.gates(of: $0, isBucketed: isKept) } ?? .fails
             if first == second { continue }
@@ -176,11 +177,15 @@ extension EntranceComparison.Change {
     /// Combines two changes into one for the visitors of both.
     func combined(with other: Self) -> Self {
         let all = [change, other.change]
+        // The examples prove their directions, even if another question is undecided.
+        let enters = enters ?? other.enters, leaves = leaves ?? other.leaves
         let isWider = all.contains(.wider), isNarrower = all.contains(.narrower)
         let change: ConfigDifference.AudienceChange =
-            if all.contains(.undecided) { .undecided } else if all.contains(.changed) || isWider && isNarrower {
+            if all.contains(.changed) || isWider && isNarrower || enters != nil && leaves != nil {
                 .changed
+            } else if all.contains(.undecided) {
+                .undecided
             } else if isWider { .wider } else if isNarrower { .narrower } else { .equivalent }
-        return Self(change: change, enters: enters ?? other.enters, leaves: leaves ?? other.leaves)
+        return Self(change: change, enters: enters, leaves: leaves)
     }
 }

@@ -61,7 +61,11 @@ struct FeatureComparison {
             for feature in config.features { note(name(feature.entityKey.lookUp)) }
             let laterOnes = Dictionary(
                 later.config.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
-            for (place, experience) in config.experiences.enumerated() where !archive.isArchived(experience) {
+            var experienceKeys: Set<PropertyKey> = []
+            for (place, experience) in config.experiences.enumerated() {
+                // Calls find only the first experience with a key.
+                let isFound = experienceKeys.insert(experience.entityKey.lookUp).inserted
+                if !isFound || archive.isArchived(experience) { continue }
                 let other = laterOnes[experience.id.key]
                 let variationKeys = Dictionary(
                     other?.variations.compactMap { variation in variation.id.map { ($0.key, variation.key) } } ?? [],
@@ -168,7 +172,7 @@ struct FeatureComparison {
             return project.config.runsSomewhere(carrier.experience)
                 && carrier.variables.keys.contains { !runs.isUnreachable($0) }
         }
-        let isOfStored = found.storedAudience != .equivalent
+        let isOfStored = found.storedAudience != .equivalent || found.environments != nil
         let result = ConfigDifference.Feature.Recipients(
             experience: found.key, moved: share(found.moves, of: found.moved),
             storedMoved: share(found.storedMoves, of: found.storedMoved),

@@ -12,8 +12,9 @@ struct VariationNames {
         guard let before, let after, before.id.key == after.id.key else { return }
         let oldNames = Set(before.variations.map(\.answer))
         let names = Set(after.variations.map(\.answer))
+        let oldOnes = Dictionary(firstOf: before.variations.compactMap { old in old.id.map { ($0.key, old) } })
         for variation in after.variations {
-            guard let id = variation.id?.key, let old = before.variations.first(where: { $0.id?.key == id }),
+            guard let id = variation.id?.key, let old = oldOnes[id],
                 !oldNames.contains(variation.answer), !names.contains(old.answer), newNames[old.answer] == nil
             else { continue }
             newNames[old.answer] = variation.answer

@@ -17,6 +17,8 @@ struct BucketRuns {
     }
 
     let runs: [Run]
+    /// The indices of the variations that visitors get.
+    private let dealt: Set<Int>
 
     /// Creates the runs of an experience whose visitors have one of `count` bucket values.
     init(_ experience: ProjectConfig.Experience, under semantics: RuleSemantics, count: Int = Self.count) {
@@ -28,14 +30,25 @@ struct BucketRuns {
             }
         }
         let sorted = edges.sorted()
-        runs = zip(sorted, sorted.dropFirst()).map { start, end in
-            let arm = layout.variation(for: Double(start))
+        let places = VariationIndex(experience, under: semantics)
+        // Arms that do not overlap are found in one pass.
+        let ranges = layout.ranges
+        let areApart = zip(ranges, ranges.dropFirst()).allSatisfy { $0.end <= $1.start }
+        var next = 0
+        func arm(of value: Double) -> Int? {
+            guard areApart else { return layout.variation(for: value) }
+            while next < ranges.count, ranges[next].end <= value { next += 1 }
+            guard next < ranges.count, ranges[next].start <= value, value < ranges[next].end else { return nil }
+            return ranges[next].variation
+        }
+        let runs = zip(sorted, sorted.dropFirst()).map { start, end in
+            let arm = arm(of: Double(start))
             return Run(
                 values: start..<end, arm: arm,
-                variation: arm.flatMap { experience.variations[$0].id }.flatMap {
-                    experience.variation(id: $0.key, under: semantics)
-                })
+                variation: arm.flatMap { experience.variations[$0].id }.flatMap { places[$0.key] })
         }
+        self.runs = runs
+        dealt = Set(runs.compactMap(\.variation))
     }
 
     /// Whether a visitor with the bucket value gets a variation.
@@ -61,5 +74,5 @@ struct BucketRuns {
     var isEmpty: Bool { runs.allSatisfy { $0.variation == nil } }
 
     /// Whether no bucket value gets the variation at `place`.
-    func isUnreachable(_ place: Int) -> Bool { !runs.contains { $0.variation == place } }
+    func isUnreachable(_ place: Int) -> Bool { !dealt.contains(place) }
 }

@@ -213,7 +213,7 @@ struct EntryFormulas {
         if places.isEmpty { return .holds }
         let questions = places.compactMap { audienceQuestions[$0] }
         let answers = questions.map { answer(to: $0, of: experience, stored).formula }
-        if experience.audienceMatching == .all { return .every(answers) }
+        if experience.audienceMatching == .all { return .everyReduced(answers) }
         return questions.count == places.count ? .some(answers) : nil
     }
 
@@ -300,7 +300,7 @@ struct EntryFormulas {
         if experience.audiences.contains(where: { $0.kind == .unusable }) { formulas.append(.fails) }
         if formulas.isEmpty { return .holds }
         switch experience.audienceMatching {
-        case .all: return .every(formulas)
+        case .all: return places.contains { audienceQuestions[$0] != nil } ? .everyReduced(formulas) : .every(formulas)
         case .any: return .some(formulas)
         // The reference throws.
         case .missing: return pool.semantics == .javaScript ? .fails : .some(formulas)
@@ -358,7 +358,18 @@ struct EntryFormulas {
     }
 
     /// The id of the experience that a question about `key` asks about; `nil` if no experience has the key.
-    func experienceID(forKey key: String) -> PropertyKey? { experienceIDs[PropertyKey(key)].map { PropertyKey($0) } }
+    func experienceID(forKey key: String) -> PropertyKey? { experienceID(forKey: PropertyKey(key)) }
+
+    private func experienceID(forKey key: PropertyKey) -> PropertyKey? {
+        experienceIDs[key].map { PropertyKey($0) }
+    }
+
+    /// The experience that calls find by the key of `experience`, if that is another one, which comes first in the
+    /// config; otherwise `nil`.
+    func experienceFound(insteadOf experience: ProjectConfig.Experience) -> ProjectConfig.Experience? {
+        guard let id = experienceID(forKey: experience.entityKey.lookUp), id != experience.id.key else { return nil }
+        return self.experience(id: id)
+    }
 
     /// The first experience with this id; `nil` if no experience has it.
     func experience(id: PropertyKey) -> ProjectConfig.Experience? {
@@ -388,10 +399,14 @@ struct EntryFormulas {
         _ rules: RuleTree?, _ scope: Formula.Scope, _ place: Int,
         _ path: ReferenceWritableKeyPath<Memo, [Int: Formula]>
     ) -> Formula {
-        let formula =
-            rules.map { pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten($0), scope) } ?? .fails
+        let formula = formula(of: rules, scope)
         memo[keyPath: path][place] = formula
         return formula
+    }
+
+    /// The condition that `rules` match; missing rules never match.
+    func formula(of rules: RuleTree?, _ scope: Formula.Scope = .visitor) -> Formula {
+        rules.map { pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten($0), scope) } ?? .fails
     }
 
     /// The entry condition that no visitor meets, in a few words.

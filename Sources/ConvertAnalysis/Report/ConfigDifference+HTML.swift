@@ -34,9 +34,9 @@ extension ConfigDifference {
             let contents = HTML([featureTable, list] + visitors)
             sections.append(.init(id: "features", title: "Features", contents: contents))
         }
-        if !goals.isEmpty {
-            let list: HTML = "<ul>\(HTML(goals.map { "<li>\($0.fact)</li>" }))</ul>"
-            sections.append(.init(id: "goals", title: "Goals", contents: list))
+        if !otherFacts.isEmpty {
+            let list: HTML = "<ul>\(HTML(otherFacts.map { "<li>\($0)</li>" }))</ul>"
+            sections.append(.init(id: "goals", title: "Goals and segments", contents: list))
         }
         sections += ConfigOutline(new, semantics).sections
         let summary =

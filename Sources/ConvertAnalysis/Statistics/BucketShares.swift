@@ -32,14 +32,20 @@ public struct BucketShares: Sendable {
             if let index = run.variation { counts[index] += run.values.count }
         }
         var arms: [Arm] = []
+        var places: [String: Int] = [:]
         for (variation, count) in zip(experience.variations, counts) {
             guard let id = variation.id else { continue }
-            let known = arms.firstIndex { $0.variationID == id.text }
+            let known = places[id.text]
             let arm = Arm(
                 variationID: id.text, variationKey: known.map { arms[$0].variationKey } ?? variation.key,
                 valueCount: count + (known.map { arms[$0].valueCount } ?? 0),
                 share: Double(count) / Double(valueCount) + (known.map { arms[$0].share } ?? 0))
-            if let known { arms[known] = arm } else { arms.append(arm) }
+            if let known {
+                arms[known] = arm
+            } else {
+                places[id.text] = arms.count
+                arms.append(arm)
+            }
         }
         self.arms = arms
     }

@@ -51,13 +51,16 @@ enum DiffCondition {
             experiences.contains { experience in
                 let counted = Double(experience.population?.moved ?? 0) / Double(max(1, difference.visitorCount ?? 0))
                 return max(experience.moved, experience.storedMoved, counted) > share
+                    // The share of these visitors is unknown.
+                    || !experience.undealtMoves.isEmpty
             }
         case .entered: experiences.contains(where: \.isEntered)
         case .left: experiences.contains(where: \.isLeft)
         case .disturbed: !difference.disturbed.isEmpty
         case .renamed:
             experiences.contains { $0.oldKey != nil || !$0.renamedVariations.isEmpty }
-                || !difference.goals.isEmpty || difference.features.contains { $0.lostKey != nil }
+                || !difference.goals.isEmpty || !difference.segments.isEmpty
+                || difference.features.contains { $0.lostKey != nil }
         case .features: !difference.features.isEmpty
         case .undecided: experiences.contains(where: \.isUndecided)
         case .any: difference.changesAnswers

@@ -25,7 +25,7 @@ struct DifferencePrinter {
             Console.print("feature \(feature.name) \(feature.change.rawValue)".styled(.bold))
             for line in lines(of: feature) { Console.print("    \(line)") }
         }
-        for goal in difference.goals { Console.print(goal.fact.styled(.bold)) }
+        for fact in difference.otherFacts { Console.print(fact.styled(.bold)) }
     }
 
     /// Prints the differences as Markdown, for a comment on a pull request.
@@ -70,8 +70,8 @@ struct DifferencePrinter {
             Console.print()
             for line in lines(of: feature) { Console.print("- \(Self.escaped(line))") }
         }
-        if !difference.goals.isEmpty { Console.print() }
-        for goal in difference.goals { Console.print("- \(Self.escaped(goal.fact))") }
+        if !difference.otherFacts.isEmpty { Console.print() }
+        for fact in difference.otherFacts { Console.print("- \(Self.escaped(fact))") }
     }
 
     private func title(of experience: ConfigDifference.Experience) -> String {

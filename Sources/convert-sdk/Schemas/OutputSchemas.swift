@@ -170,7 +170,7 @@ enum OutputSchemas {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "Difference",
           "type": "object",
-          "required": ["experiences", "features", "goals", "headline", "disturbed"],
+          "required": ["experiences", "features", "goals", "segments", "rules", "headline", "disturbed"],
           "properties": {
             "headline": {"description": "What the release does to running experiments.", "type": "string"},
             "disturbed": {
@@ -251,6 +251,32 @@ enum OutputSchemas {
                 "properties": {"oldKey": {"type": "string"}, "key": {"type": ["string", "null"]}}
               }
             },
+            "segments": {
+              "description": "Segments whose keys are gone.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["oldKey", "key"],
+                "properties": {"oldKey": {"type": "string"}, "key": {"type": ["string", "null"]}}
+              }
+            },
+            "rules": {
+              "description": "Goals and segments whose rules may match other conversions or visitors.",
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["owner", "key", "change", "experiences"],
+                "properties": {
+                  "owner": {"enum": ["goal", "segment"]},
+                  "key": {"type": "string"},
+                  "change": {"$ref": "#/$defs/audience"},
+                  "experiences": {
+                    "description": "Those that let in visitors of this segment only.",
+                    "type": "array", "items": {"type": "string"}
+                  }
+                }
+              }
+            },
             "sampledOneIn": {
               "description": "If counts of visitors are estimates: one in this number was counted.",
               "type": "integer"
@@ -323,6 +349,26 @@ enum OutputSchemas {
                 },
                 "leavesEnvironment": {"description": "The environment in which the visitor leaves.", "type": "string"},
                 "unknownEnvironment": {"description": "Its environment, if the project lacks it.", "type": "string"},
+                "ids": {
+                  "description": "The ids before and after, if they differ.",
+                  "type": "array", "items": {"type": "string"}
+                },
+                "shadowingId": {
+                  "description": "The id of the experience that calls by the key find now, or found before.",
+                  "type": "string"
+                },
+                "undealtMoves": {
+                  "description": "Moves of visitors with a stored decision for a variation that no new visitor got.",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["from", "to"],
+                    "properties": {
+                      "from": {"type": "string"},
+                      "to": {"description": "Null if they are assigned again.", "type": ["string", "null"]}
+                    }
+                  }
+                },
                 "lostDecisions": {
                   "description": "Variations whose ids are gone, so that decisions stored for them are lost.",
                   "type": "array",

@@ -45,6 +45,38 @@ struct DependantLimitsTests {
         try ConfigDiff().difference(from: Configs.data(old), to: Configs.data(new))
     }
 
+    /// Experiences each of which has a condition of its own and keeps out the visitors of all before it.
+    private static func group(of count: Int, sharing share: JSValue) -> JSObject {
+        let own = (0..<count).map { place in
+            Configs.audience("8\(place)", Configs.all(Configs.leaf("plan", "equals", .string("plan \(place % 3)"))))
+        }
+        return Configs.config([
+            "audiences": .array((0..<count).map { question("7\($0)", "e\($0)") } + own),
+            "experiences": .array(
+                (0..<count).map { place in
+                    let audiences = ["8\(place)"] + (0..<place).map { "7\($0)" }
+                    return .object(
+                        Configs.experience(
+                            "e\(place)", id: "9\(place)",
+                            [
+                                "settings": ["matching_options": ["audiences": "all"]],
+                                "audiences": .array(audiences.map { .string($0) }),
+                                "variations": [.object(Configs.variation("1", "v", place == 0 ? share : 50))],
+                            ]))
+                }),
+        ])
+    }
+
+    @Test func everyDependantInALargeGroupOfExperiencesThatExcludeOneAnotherIsDecided() throws {
+        let found = try Self.difference(Self.group(of: 24, sharing: 50), Self.group(of: 24, sharing: 20)).experiences
+        for place in 1..<24 where place % 3 == 0 {
+            #expect(found[place].dependence?.dependsOn.contains("e0") == true, "\(place)")
+            #expect(
+                found[place].dependence?.change == .changed || found[place].dependence?.change == .wider, "\(place)")
+        }
+        #expect(found.allSatisfy { !$0.isUndecided })
+    }
+
     @Test func aDependantOfALongChainIsListed() throws {
         let found = try Self.difference(Self.chain(of: 80, sharing: 50), Self.chain(of: 80, sharing: 0)).experiences
         for place in 1..<80 {
