@@ -296,12 +296,12 @@ extension SampleRatioLogReport.Experience {
         segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
     }
 
-    /// The reason why the verdict is not a mismatch although newly assigned visitors show one; `nil` if there is none.
+    /// The explanation of a mismatch by an allocation before the log, in words; `nil` if it does not explain one.
     package var earlierAllocationNote: String? {
         isExplainedByEarlierAllocation
-            ? "the newly assigned visitors alone do not have the allocated shares; with the \(uncounted.storedBefore) who "
-                + "had a stored variation before, they do, as after an allocation that the log does not show; to test "
-                + "the shares, give the log from before that allocation, and its config"
+            ? "the newly assigned visitors alone do not have the allocated shares; with the "
+                + "\(uncounted.storedBefore) who had a stored variation before, they do, as after an allocation that "
+                + "the log does not show; to test the shares, give the log from before that allocation, and its config"
             : nil
     }
 

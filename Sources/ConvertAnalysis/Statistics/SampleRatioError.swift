@@ -19,7 +19,7 @@ public struct SampleRatioError: Error, Sendable, Hashable, CustomStringConvertib
     }
 
     static let noVisitors = SampleRatioError(
-        description: "all counts are zero; give the numbers of visitors who got each variation.")
+        description: "all counts are zero: there is nothing to test; give the visitors of each variation.")
 
     static let noTraffic = SampleRatioError(
         description: "no variation of the experience takes traffic; give the config that decided the counted visitors.")

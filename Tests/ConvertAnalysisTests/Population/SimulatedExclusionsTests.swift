@@ -11,7 +11,8 @@ struct SimulatedExclusionsTests {
         _ id: String, _ type: String, _ value: String, key: String = "", _ negated: Bool, isPermanent: Bool = false
     ) -> String {
         """
-        {"id":"\(id)","key":"\(id)","type":"\(isPermanent ? "permanent" : "transient")","rules":{"OR":[{"AND":[{"OR_WHEN":[{"rule_type":"\(type)","key":"\(key)","value":"\(value)",
+        {"id":"\(id)","key":"\(id)","type":"\(isPermanent ? "permanent" : "transient")",
+        "rules":{"OR":[{"AND":[{"OR_WHEN":[{"rule_type":"\(type)","key":"\(key)","value":"\(value)",
         "matching":{"match_type":"equals","negated":\(negated)}}]}]}]}}
         """
     }

@@ -128,7 +128,7 @@ struct EarlierAllocationsTests {
         var server = Server()
         try server.decide(0..<1_000, by: config, .feature)
         let found = try #require(try server.report(config).experiences.first)
-        #expect(found.whole.visitors == 1_000 && found.verdict == .agrees)
+        #expect(found.whole.visitors == 1_000 && found.verdict != .mismatch)
     }
 
     @Test func visitorsWhoWereNotEligibleBeforeARampAreCounted() throws {
