@@ -218,7 +218,7 @@ struct LogRatioPart: Sendable {
 extension LogRatioPart.Outcome {
     /// The kind of a decision without a variation for this reason.
     init(withoutVariationBecause reason: ByteText) {
-        self = reason.spells("notBucketed") || reason.spells("variationNotFound") ? .none : .ineligible
+        self = reason.hasBytes(of: "notBucketed") || reason.hasBytes(of: "variationNotFound") ? .none : .ineligible
     }
 }
 
