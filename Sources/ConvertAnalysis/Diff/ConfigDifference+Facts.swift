@@ -26,8 +26,8 @@ extension ConfigDifference.Experience {
         }
         if let ids {
             facts.append(
-                "it has the id \(ids[1]) instead of \(ids[0]): its stored decisions are lost, and its visitors are dealt "
-                    + "a variation again, by today's allocation")
+                "it has the id \(ids[1]) instead of \(ids[0]): its stored decisions are lost, and its visitors are "
+                    + "dealt a variation again, by today's allocation")
         }
         for move in undealtMoves {
             guard let to = move.to else { continue }

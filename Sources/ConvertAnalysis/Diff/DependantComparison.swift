@@ -232,9 +232,9 @@ struct DependantComparison: EntranceComparing {
         return keys.isEmpty || change.change == .equivalent ? nil : (Dependence(keys: keys, change: change), shares)
     }
 
-    /// The share of the visitors with a stored decision for `before` whom questions about others let in, in a call after
-    /// the old config decided them once; `nil` if the versions or the stored decision change that, or if attributes
-    /// decide too.
+    /// Among the visitors with a stored decision for `before`, the share that questions about others let in, in a call
+    /// after the old config decided them once; `nil` if the versions or the stored decision change that, or if
+    /// attributes decide too.
     func storedAdmission(
         from before: ProjectConfig.Experience, to after: ProjectConfig.Experience
     ) -> AdmissionShares? {

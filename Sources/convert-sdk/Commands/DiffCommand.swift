@@ -44,10 +44,10 @@ struct DiffCommand: Command {
             Exits with 0 if no visitor's answer changes, with 1 if one does or may. With --fail-on it exits with 1 \
             only if one of the conditions holds, and names those that do on standard error. moved>1%: more than 1 % of \
             an experience's visitors, new or stored, or of the counted visitors get another variation or none; moved: \
-            any do, also by stored decisions alone. entered, left: visitors are newly let in or kept out. disturbed: a running experiment is \
-            disturbed. renamed: an experience, variation, feature, segment or goal has another key, or the key of a \
-            feature, segment or goal is gone. features: visitors get a feature differently, or other visitors get it. undecided: something \
-            could not be proven.
+            any do, also by stored decisions alone. entered, left: visitors are newly let in or kept out. disturbed: a \
+            running experiment is disturbed. renamed: an experience, variation, feature, segment or goal has another \
+            key, or the key of a feature, segment or goal is gone. features: visitors get a feature differently, or \
+            other visitors get it. undecided: something could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
             Where a line withholds what decides an experience that changes, the visitor counts separately (population \
             has unknowable beside moved). Lines that cannot be read are counted and left out.
@@ -64,9 +64,10 @@ struct DiffCommand: Command {
             another id, before and after), undealtMoves (from, to: of visitors with a stored decision for a variation \
             that no new visitor got), shadowingId (of the experience that its key finds instead), and disturbance \
             (ended, sampleRatio, treatment, population, assignment, renamed). The object also has headline, disturbed, \
-            goals and segments (those whose keys are gone), rules (goals and segments with other rules) and features, each with values (experience, variation, before, after: the \
-            variables as an app reads them), recipients (experiences that give it to other visitors) and order (what \
-            another order of the experiences that carry it changes).
+            goals and segments (those whose keys are gone), rules (goals and segments with other rules) and features, \
+            each with values (experience, variation, before, after: the variables as an app reads them), recipients \
+            (experiences that give it to other visitors) and order (what another order of the experiences that carry \
+            it changes).
             """)
 
     private let old: ConfigOption

@@ -149,7 +149,8 @@ extension LintContext {
 }
 
 extension LintContext {
-    /// Checks for a word for a boolean that is abbreviated in one place and written out in another, such as `y` and `yes`.
+    /// Checks for a word for a boolean that is abbreviated in one place and written out in another, such as `y` and
+    /// `yes`.
     private mutating func checkAbbreviation(
         among uses: [(word: String, site: SitedCondition)], of key: PropertyKey
     ) {

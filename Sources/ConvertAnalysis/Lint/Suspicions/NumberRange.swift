@@ -2,8 +2,8 @@
 struct NumberRange {
     private let bounds: ClosedRange<Int>
 
-    /// `nil` if the members are not a range of numbers, or if they are a plain class of digits: `[0-24]` may be meant as
-    /// the digits 0, 1, 2 and 4.
+    /// `nil` if the members are not a range of numbers, or if they are a plain class of digits: `[0-24]` may mean the
+    /// digits 0, 1, 2 and 4.
     ///
     /// - Parameter members: the characters between the brackets.
     init?(_ members: ArraySlice<Character>) {

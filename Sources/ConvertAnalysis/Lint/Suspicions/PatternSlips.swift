@@ -49,8 +49,8 @@ struct PatternSlips {
         }
     }
 
-    /// `[de|at]` and `[de,at]`, which look like alternatives, `[1-12]`, which looks like a range of numbers, and `[A-z]`,
-    /// which contains more than letters.
+    /// `[de|at]` and `[de,at]`, which look like alternatives, `[1-12]`, which looks like a range of numbers, and
+    /// `[A-z]`, which contains more than letters.
     private var characterClass: Slip? {
         var meant = ""
         var end = 0
