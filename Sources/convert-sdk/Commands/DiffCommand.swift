@@ -42,12 +42,13 @@ struct DiffCommand: Command {
         ],
         remarks: """
             Exits with 0 if no visitor's answer changes, with 1 if one does or may. With --fail-on it exits with 1 \
-            only if one of the conditions holds, and names those that do on standard error. moved>1%: more than 1 % of \
-            an experience's visitors, new or stored, or of the counted visitors get another variation or none; moved: \
-            any do, also by stored decisions alone. entered, left: visitors are newly let in or kept out. disturbed: a \
-            running experiment is disturbed. renamed: an experience, variation, feature, segment or goal has another \
-            key, or the key of a feature, segment or goal is gone. features: visitors get a feature differently, or \
-            other visitors get it. undecided: something could not be proven.
+            only if one of the conditions holds, and names the conditions that hold on standard error. moved>1%: more \
+            than 1 % of an experience's visitors, new or with a stored decision, or of the counted visitors get \
+            another variation or none; it also holds for moves of an unknown share (undealtMoves). moved: any of these \
+            visitors do. entered, left: visitors are newly let in or kept out. disturbed: a running experiment is \
+            disturbed. renamed: an experience, variation, feature, segment or goal has another key, or the key of a \
+            feature, segment or goal is gone. features: visitors get a feature differently, or other visitors get it. \
+            undecided: something could not be proven.
             With --log each line is decided as its call was, by both configs; a visitor counts once for each change. \
             Where a line withholds what decides an experience that changes, the visitor counts separately (population \
             has unknowable beside moved). Lines that cannot be read are counted and left out.
@@ -60,14 +61,14 @@ struct DiffCommand: Command {
             entersEnvironment and leavesEnvironment (where these visitors show it, if that matters), reordered \
             (experiences that its audiences ask about and whose order relative to it changes, if any), dependsOn (the \
             experiences that change it) and dependence, renamedVariations, lostDecisions (variations whose ids are \
-            gone, so that decisions stored for them are lost: variation, id, newId), ids (of an experience with \
-            another id, before and after), undealtMoves (from, to: of visitors with a stored decision for a variation \
-            that no new visitor got), shadowingId (of the experience that its key finds instead), and disturbance \
-            (ended, sampleRatio, treatment, population, assignment, renamed). The object also has headline, disturbed, \
-            goals and segments (those whose keys are gone), rules (goals and segments with other rules) and features, \
-            each with values (experience, variation, before, after: the variables as an app reads them), recipients \
-            (experiences that give it to other visitors) and order (what another order of the experiences that carry \
-            it changes).
+            gone, so that decisions stored for them are lost: variation, id, newId), ids (before and after, if the \
+            experience has another id), undealtMoves (from, to: of visitors whose stored decision is for a variation \
+            that no new visitor got), shadowingId (the id of the other experience that calls by the key find now, or \
+            found before), and disturbance (ended, sampleRatio, treatment, population, assignment, renamed). The \
+            object also has headline, disturbed, goals and segments (goals and segments whose keys are gone), rules \
+            (goals and segments whose rules may match other conversions or visitors) and features, each with values \
+            (experience, variation, before, after: the variables as an app reads them), recipients (experiences that \
+            give it to other visitors) and order (what another order of the experiences that carry it changes).
             """)
 
     private let old: ConfigOption

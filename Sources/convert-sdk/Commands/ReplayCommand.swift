@@ -7,8 +7,8 @@ import Foundation
 struct ReplayCommand: Command {
     private static let configs = OptionDeclaration(
         ConfigOption.file.name, ConfigOption.file.letter, .file, isRepeatable: true, isRequired: true,
-        "a project config, JSON as the CDN serves it; with several, each line is decided by the one whose revision it "
-            + "names"
+        "a project config, JSON as the CDN serves it; with several, each line is decided by the config whose revision "
+            + "the line names"
     )
     private static let semantics = OptionDeclaration(
         ConfigOption.semantics.name, ConfigOption.semantics.letter, .choice(RuleSemantics.self),
@@ -30,7 +30,7 @@ struct ReplayCommand: Command {
         "--summary", nil, "print how many decisions went from which answer to which instead of a line for each")
     private static let json = OptionDeclaration("--json", "j", "print the summary as JSON, for programs")
     private static let html = OptionDeclaration(
-        "--html", nil, .file, "also write the summary as one HTML page, which needs nothing else")
+        "--html", nil, .file, "also write the summary as one HTML page, which needs no other files")
 
     static let declaration = CommandDeclaration(
         name: "replay", summary: "decide a log again and tell what comes out otherwise",

@@ -10,7 +10,7 @@ struct SampleRatioCommand: Command {
         "the project config, JSON as the CDN serves it; with --log once for each config that the log names")
     private static let experience = OptionDeclaration(
         "--experience", "e", CommonOption.experienceKey, isRepeatable: true,
-        "the experience, by key or id; with --log any number, or all if none is given")
+        "the experience, by key or id; with --log, give any number (default: all)")
     private static let counts = OptionDeclaration(
         "--counts", nil, .fileOrJSON,
         #"the visitors of each variation, by key or id: {"original": 5012, "green": 4988}"#)
@@ -87,7 +87,7 @@ struct SampleRatioCommand: Command {
                 throw UsageError("\(Self.experience.name) is missing: the experience, by key or id")
             }
             for option in [Self.experience, Self.configs] where arguments.all(option).count > 1 {
-                throw UsageError("\(option.name): with counts give one")
+                throw UsageError("\(option.name): give it only once with \(Self.counts.name)")
             }
             for option in [Self.attribute, Self.threads, Self.html] where arguments[option] != nil {
                 throw UsageError("\(option.name) goes with \(Self.log.name)")

@@ -5,15 +5,15 @@ import Foundation
 /// Options of several commands.
 enum CommonOption {
     static let threads = OptionDeclaration(
-        "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
+        "--threads", "t", .text("N"), "the number of threads (default: the number of processors)")
     static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
     static let html = OptionDeclaration(
-        "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
+        "--html", nil, .file, "also write the report as one HTML page, which needs no other files")
     static let experience = OptionDeclaration(
         "--experience", "e", experienceKey, isRepeatable: true, "decide only this experience")
     /// The format of a file that another option names.
     static let format = OptionDeclaration(
-        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "the format of that file")
+        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "the format of the visitors' file")
 
     /// The key of an experience.
     static let experienceKey = OptionDeclaration.Value(

@@ -110,7 +110,7 @@ extension OutputSchemas {
                     "type": "array", "items": {"type": "string"}
                   },
                   "earlierAllocation": {
-                    "description": "Whether an allocation before the log explains a mismatch of the visitors counted.",
+                    "description": "Whether an allocation before the log explains a mismatch of the counted visitors.",
                     "type": "boolean"
                   },
                   "uncounted": {"$ref": "#/$defs/uncounted"},

@@ -271,7 +271,7 @@ enum OutputSchemas {
                   "key": {"type": "string"},
                   "change": {"$ref": "#/$defs/audience"},
                   "experiences": {
-                    "description": "Those that let in visitors of this segment only.",
+                    "description": "Experiences that let in only visitors of this segment.",
                     "type": "array", "items": {"type": "string"}
                   }
                 }
@@ -313,11 +313,11 @@ enum OutputSchemas {
                 "enters": {"$ref": "#/$defs/witness"},
                 "leaves": {"$ref": "#/$defs/witness"},
                 "obstacle": {
-                  "description": "Why no new visitor gets a variation now, in words; not there if some may.",
+                  "description": "Why no new visitor gets a variation now, in words; absent if that is not proven.",
                   "type": "string"
                 },
                 "exchanged": {
-                  "description": "True if none of the new visitors who were let in before is now, but others are.",
+                  "description": "True if it lets in new visitors, but none of the new visitors whom it let in before.",
                   "const": true
                 },
                 "excludedFrom": {"type": "array", "items": {"type": "string"}},
@@ -348,7 +348,7 @@ enum OutputSchemas {
                   "type": "string"
                 },
                 "leavesEnvironment": {"description": "The environment in which the visitor leaves.", "type": "string"},
-                "unknownEnvironment": {"description": "Its environment, if the project lacks it.", "type": "string"},
+                "unknownEnvironment": {"description": "Its environment, which the project lacks.", "type": "string"},
                 "ids": {
                   "description": "The ids before and after, if they differ.",
                   "type": "array", "items": {"type": "string"}
@@ -365,7 +365,7 @@ enum OutputSchemas {
                     "required": ["from", "to"],
                     "properties": {
                       "from": {"type": "string"},
-                      "to": {"description": "Null if they are assigned again.", "type": ["string", "null"]}
+                      "to": {"description": "Null if the decision is lost.", "type": ["string", "null"]}
                     }
                   }
                 },

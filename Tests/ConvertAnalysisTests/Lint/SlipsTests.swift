@@ -242,7 +242,7 @@ struct SlipsTests {
             Configs.leaf("beta", "equals", .string(first)), Configs.leaf("beta", "equals", .string(second))
         ).first { $0.code == .mixedFlags }
         #expect((found?.path == "$.audiences[0].rules.OR[0].AND[0].OR_WHEN[0].value") == isFound)
-        #expect(found?.witness?.attributes["beta"] == (isFound ? .string(second) : nil))
+        #expect(found?.witness?.attributes["beta"] == (isFound ? JSValue.string(second) : nil))
     }
 
     @Test(arguments: [("equals", "age", true), ("equals", "age_group", false), ("isIn", "age", false)])
