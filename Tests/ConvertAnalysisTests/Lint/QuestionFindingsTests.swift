@@ -71,15 +71,15 @@ struct QuestionFindingsTests {
         #expect(found?.severity == .warning && found?.remedy == "Put the condition into an audience of its own.")
     }
 
-    /// Experiences in order, each with those whose visitors it lets in or keeps out, and the one that nobody enters.
-    private static let orders: [(order: [String], nobodyEnters: String?)] = [
+    /// Experiences in order, each with those whose visitors it lets in or keeps out, and the one that no visitor enters.
+    private static let orders: [(order: [String], unreachable: String?)] = [
         (["a: -c +e", "c:", "e:"], "a"), (["c:", "b: +c +d -d", "d:"], "b"), (["c: +d", "b: +c -d", "d:"], "b"),
         (["b: +c -d", "c: +d", "d:"], "b"), (["a: +e", "c:", "e:"], nil), (["a: -c", "c:", "e:"], nil),
     ]
 
     @Test(arguments: orders.indices)
     func anExperienceThatKeepsOutEveryVisitorWhoReturnsIsUnreachable(index: Int) throws {
-        let (order, nobodyEnters) = Self.orders[index]
+        let (order, unreachable) = Self.orders[index]
         var audiences: [JSValue] = []
         let experiences = order.enumerated().map { place, line in
             let words = line.split(separator: " ")
@@ -97,7 +97,7 @@ struct QuestionFindingsTests {
         }
         let found = try findings(Configs.config(["audiences": .array(audiences), "experiences": .array(experiences)]))
             .filter { $0.code == .experienceUnreachable }
-        let places = order.indices.filter { order[$0].hasPrefix("\(nobodyEnters ?? "none"):") }
+        let places = order.indices.filter { order[$0].hasPrefix("\(unreachable ?? "-"):") }
         #expect(found.map(\.path) == places.map { "$.experiences[\($0)]" }, "\(found)")
     }
 }
