@@ -56,7 +56,7 @@ extension ConfigDifference.Experience {
         case .assignment?, .renamed?, nil: break
         }
         if isExchanged {
-            facts.append("of the new visitors whom it let in before, none are let in now: only others are")
+            facts.append("it lets in none of the new visitors of before, only other ones")
         }
         if let dependence {
             let own = dependence.hasOwnEdits ? "together with its own edits, " : ""

@@ -333,7 +333,7 @@ public struct ConfigDifference: Sendable, Equatable {
         }
         if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
         if !exchanged.isEmpty {
-            sentences.append("Of the new visitors who were let into \(exchanged), none are now: only others are.")
+            sentences.append("None of the new visitors of before are let into \(exchanged) now, only other ones.")
         }
         let assigned = experiences.filter { $0.disturbance == .assignment && $0.moved > 0 }.map(\.key)
         if !assigned.isEmpty {

@@ -109,13 +109,13 @@ extension LintContext {
             "exclude_audiences", "excluded_audiences", "audience_exclusions", "exclude_locations", "layer", "namespace",
             "prerequisites", "prerequisite", "whitelist", "allowlist", "blocklist", "overrides", "forced_variations",
             "targets", "coverage", "rollout", "sampling",
-        ], effect: "it keeps no visitor out, at no time.",
+        ], effect: "it restricts neither visitors nor times.",
         remedy: "Restrict visitors by audiences, or change the config when the time has come; then remove the member.")
     private static let ruleRestrictions = Restrictions(
         names: Set(
             ["or", "and", "or_when", "not", "nor", "any", "all", "none", "exclude", "conditions", "rules", "negated"]
                 + operatorNames.filter { $0.value == "negated" }.keys),
-        effect: "what it asks for counts for no visitor.",
+        effect: "its conditions have no effect.",
         remedy: "Put its conditions into the lists OR, AND and OR_WHEN, each negated where it excludes visitors.")
 
     mutating func checkMembers() {

@@ -21,7 +21,7 @@ extension LintContext {
             case .found(let found):
                 let replay = EngineTrial(project, environment: experience.environmentName)
                 if replay.visitor(entering: experience, as: found) == nil {
-                    addUndecided(entity, "a visitor who should enter does not")
+                    addUndecided(entity, "the visitor who meets its rules does not enter it")
                 } else {
                     checkLists(neededBy: entity, experience, found)
                     // Without an environment of the project no visitor is left for others to take.
@@ -123,7 +123,7 @@ extension LintContext {
         let stranger = others.compactMap { entrances.experience(id: $0.id) }.first(where: experience.runsApart)
         let reason =
             stranger.map {
-                "that runs in '\($0.environmentText.excerpt())' and this in '\(experience.environmentText.excerpt())'"
+                "that one runs in '\($0.environmentText.excerpt())', this one in '\(experience.environmentText.excerpt())'"
             } ?? "none of them passes what else it asks for"
         add(
             .experienceUnreachable, at: entity.path,

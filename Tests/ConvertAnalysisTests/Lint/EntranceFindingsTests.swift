@@ -82,7 +82,7 @@ struct EntranceFindingsTests {
         let found = try #require(try findings(config).first { $0.code == .experienceUnreachable })
         #expect(found.path == "$.experiences[1]" && found.remedy.contains("one environment"))
         #expect(
-            found.message.hasSuffix("of 'first', and that runs in '\(first)' and this in '\(second)'."))
+            found.message.hasSuffix("of 'first', and that one runs in '\(first)', this one in '\(second)'."))
     }
 
     /// Whatever stands in place of a list is shown, and the sentence about the group has no hole.

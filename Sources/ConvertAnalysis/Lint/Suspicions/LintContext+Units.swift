@@ -51,7 +51,7 @@ extension LintContext {
             add(
                 .mixedTimeUnits, at: second.path + ".value",
                 "'\(key.name.excerpt())' is compared with \(second.unit) here and with \(first.unit) at "
-                    + "\(first.path): one of them matches all visitors, or none.",
+                    + "\(first.path): one of the conditions matches all visitors, or none.",
                 remedy: "Write both in the form that the app gives.")
         }
     }

@@ -48,7 +48,7 @@ extension LintContext {
         if operation == .equals, text.isNumberRange, condition.isNumberByName {
             add(
                 .literalPattern, at: site.valuePath,
-                "equals compares with one text: no number is '\(text.excerpt())'.",
+                "equals compares with one text, and no number has the text '\(text.excerpt())'.",
                 remedy: "Ask with less and lessEqual for both ends, in two clauses of AND.")
             return true
         }
