@@ -123,7 +123,8 @@ extension LintContext {
         let stranger = others.compactMap { entrances.experience(id: $0.id) }.first(where: experience.runsApart)
         let reason =
             stranger.map {
-                "that one runs in '\($0.environmentText.excerpt())', this one in '\(experience.environmentText.excerpt())'"
+                "that one runs in '\($0.environmentText.excerpt())', this one in "
+                    + "'\(experience.environmentText.excerpt())'"
             } ?? "none of them passes what else it asks for"
         add(
             .experienceUnreachable, at: entity.path,
