@@ -40,8 +40,10 @@ struct ForeignInputTests {
     }
 
     /// The first reader with every input, each other one with one of them; all pairs with CONVERT_CASES=2.
-    private static let pairs = readers.indices.flatMap { reader in inputs.indices.map { (reader, $0) } }
-        .filter { reader, input in reader == 0 || input == reader % inputs.count || caseCount(1) > 1 }
+    private static let pairs: [(Int, Int)] = {
+        let all = readers.indices.flatMap { reader in inputs.indices.map { input in (reader, input) } }
+        return all.filter { reader, input in reader == 0 || input == reader % inputs.count || caseCount(1) > 1 }
+    }()
 
     @Test(arguments: pairs) func theFormatIsNamedOnce(reader: Int, index: Int) throws {
         let line = Self.readers[reader]
