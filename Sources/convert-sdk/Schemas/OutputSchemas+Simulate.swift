@@ -78,7 +78,7 @@ extension OutputSchemas {
                   "otherOnly": {"type": "integer"},
                   "isDecidedLater": {"type": "boolean"},
                   "keptOut": {"description": "Visitors who pass all other gates.", "type": "integer"},
-                  "keptOutAlone": {"description": "Visitors of keptOut who would get in without it.", "type": "integer"}
+                  "keptOutAlone": {"description": "The part of keptOut that gets in without it.", "type": "integer"}
                 }
               }
             },

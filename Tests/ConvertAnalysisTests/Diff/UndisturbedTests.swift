@@ -41,7 +41,7 @@ struct UndisturbedTests {
             case _ where !isClosed: break
             case "elsewhere": one["environment"] = "nowhere"
             case "without traffic": share = 0
-            case "contradictory": other = Configs.leaf("plan", "equals", "none")
+            case "contradictory": other = Configs.leaf("plan", "doesNotExist", nil)
             default: other = Configs.leaf("x", "equals", "all", negated: true, type: "bucketed_into_experience_key")
             }
             one["variations"] = [

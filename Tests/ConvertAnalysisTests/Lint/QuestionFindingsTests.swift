@@ -71,7 +71,7 @@ struct QuestionFindingsTests {
         #expect(found?.severity == .warning && found?.remedy == "Put the condition into an audience of its own.")
     }
 
-    /// Experiences in order, each with those whose visitors it lets in or keeps out, and the one that no visitor enters.
+    /// Experiences in order, each with the ones whose visitors it lets in or keeps out, and the one without visitors.
     private static let orders: [(order: [String], unreachable: String?)] = [
         (["a: -c +e", "c:", "e:"], "a"), (["c:", "b: +c +d -d", "d:"], "b"), (["c: +d", "b: +c -d", "d:"], "b"),
         (["b: +c -d", "c: +d", "d:"], "b"), (["a: +e", "c:", "e:"], nil), (["a: -c", "c:", "e:"], nil),
