@@ -100,7 +100,7 @@ final class ConditionDomain {
 
     /// A text that a pattern may match. A search would need a state for each character, and for each state a step at
     /// each place where the pattern may continue.
-    private lazy var patternSample = (text as? PatternMachine)?.sample
+    private lazy var patternSample = (text as? PatternMachine)?.sample.map(ECMAScript.toLowerCase)
 
     /// The key whose presence in an object makes the condition hold, before negation; `nil` if no key does.
     var memberName: String? {

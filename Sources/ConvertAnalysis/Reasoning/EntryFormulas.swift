@@ -232,8 +232,7 @@ struct EntryFormulas {
             if !question.keepsOut {
                 isIn.formula = storedDecision(id)
             } else if entry(at: place, .none).formula.known == true {
-                isIn.formula = .some(
-                    Set(neededDecisions(for: experience) + [id]).sorted().map { storedDecision($0) })
+                isIn.formula = .some(Set(neededDecisions(for: experience)).sorted().map { storedDecision($0) })
             }
         case .whereNeeded: break
         case .any: isIn.formula = isIn.formula || storedDecision(id)

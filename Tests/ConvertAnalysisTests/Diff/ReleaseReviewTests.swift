@@ -115,7 +115,7 @@ struct ReleaseReviewTests {
         #expect(found.isExchanged && found.disturbance == .population && found.audience == .changed)
         // A tenth was kept out before.
         #expect(found.moved == 0.9 && found.storedMoved == 1 && found.moves.allSatisfy { $0.to == nil })
-        #expect(difference.headline.contains("Of the new visitors who were let into two, none are now"))
+        #expect(difference.headline.contains("None of the new visitors of before are let into two now"))
         #expect(difference.json.contains(#""exchanged":true"#))
         let wider = try Self.difference(config("pro|team", 10), config("pro|free", 0)).experiences[1]
         #expect(wider.audience == .changed && !wider.isExchanged)

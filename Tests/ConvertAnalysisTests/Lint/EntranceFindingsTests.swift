@@ -79,6 +79,7 @@ struct EntranceFindingsTests {
                 members["environment"] = .string(name)
                 return .object(members)
             })
+        config["project"] = ["id": "2", "environments": [.string(first), .string(second)]]
         let found = try #require(try findings(config).first { $0.code == .experienceUnreachable })
         #expect(found.path == "$.experiences[1]" && found.remedy.contains("one environment"))
         #expect(
