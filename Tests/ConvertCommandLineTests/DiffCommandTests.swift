@@ -77,7 +77,7 @@ struct DiffCommandTests {
                 let json = try Tool.run("diff", old, new, "--json")
                 #expect(json.status == 1)
                 #expect(json.output.contains("\"audience\":\"changed\""))
-                #expect(json.output.contains("\"moved\":0,"))
+                #expect(json.output.contains("\"moved\":1,") && json.output.contains("\"exchanged\":true"))
                 let populations = [
                     (format: "jsonl", lines: "{\"visitorId\":\"v\",\"attributes\":{\"plan\":\"free\"}}\n"),
                     (format: "csv", lines: "visitorId,plan\nv,free\n"),
