@@ -68,8 +68,8 @@ struct DependantLimitsTests {
     }
 
     @Test func everyDependantInALargeGroupOfExperiencesThatExcludeOneAnotherIsDecided() throws {
-        let found = try Self.difference(Self.group(of: 12, sharing: 50), Self.group(of: 12, sharing: 20)).experiences
-        for place in 1..<12 where place % 3 == 0 {
+        let found = try Self.difference(Self.group(of: 10, sharing: 50), Self.group(of: 10, sharing: 20)).experiences
+        for place in 1..<10 where place % 3 == 0 {
             #expect(found[place].dependence?.dependsOn.contains("e0") == true, "\(place)")
             #expect(
                 found[place].dependence?.change == .changed || found[place].dependence?.change == .wider, "\(place)")
