@@ -64,7 +64,9 @@ struct DiffCommand: Command {
             gone, so that decisions stored for them are lost: variation, id, newId), ids (before and after, if the \
             experience has another id), undealtMoves (from, to: of visitors whose stored decision is for a variation \
             that no new visitor got), shadowingId (the id of the other experience that calls by the key find now, or \
-            found before), and disturbance (ended, sampleRatio, treatment, population, assignment, renamed). The \
+            found before), exchanged (true if none of the new visitors of before are let in now, but others are), \
+            obstacle (why no new visitor gets a variation), excludedFrom (experiences that visitors who lose this one \
+            stay excluded from), and disturbance (ended, sampleRatio, treatment, population, assignment, renamed). The \
             object also has headline, disturbed, goals and segments (goals and segments whose keys are gone), rules \
             (goals and segments whose rules may match other conversions or visitors) and features, each with values \
             (experience, variation, before, after: the variables as an app reads them), recipients (experiences that \
