@@ -118,7 +118,7 @@ struct SampleRatioCommand: Command {
         case .counts(let counts, let experience, let config):
             try test(counts, of: experience, in: try await config.load(decides: false).config)
         case .log(let path, let configs):
-            try testLog(path, of: try configs.map { try ConfigOption.read($0).candidate() })
+            try testLog(path, configs)
         }
     }
 
@@ -145,7 +145,8 @@ struct SampleRatioCommand: Command {
         return UsageError("\(UnknownName("experience", experience, among: keys))")
     }
 
-    private func testLog(_ path: String, of candidates: [DecisionReplay.Candidate]) throws -> ExitCode {
+    private func testLog(_ path: String, _ files: [String]) throws -> ExitCode {
+        let candidates = try files.map { try ConfigOption.read($0).candidate() }
         let configs = candidates.map(\.config)
         for name in experiences where !configs.contains(where: { $0.experience(named: name) != nil }) {
             throw unknown(name, in: configs)
