@@ -116,12 +116,15 @@ struct SampleRatioCommand: Command {
     func run() async throws -> ExitCode {
         switch subject {
         case .counts(let counts, let experience, let config):
-            try test(counts, of: experience, in: try await config.load(decides: false).config)
+            let project = try await config.load(decides: false)
+            return try test(counts, of: experience, in: project.config)
         case .log(let path, let configs):
-            try testLog(path, configs)
+            return try testLog(path, configs)
         }
     }
 
+    // Keep both tests out of line: the optimizer crashes if it inlines their throwing calls into an async function.
+    @inline(never)
     private func test(_ counts: String, of experience: String, in config: ProjectConfig) throws -> ExitCode {
         guard let model = config.experience(named: experience) else { throw unknown(experience, in: [config]) }
         let report: SampleRatioReport
@@ -145,6 +148,7 @@ struct SampleRatioCommand: Command {
         return UsageError("\(UnknownName("experience", experience, among: keys))")
     }
 
+    @inline(never)
     private func testLog(_ path: String, _ files: [String]) throws -> ExitCode {
         let candidates = try files.map { try ConfigOption.read($0).candidate() }
         let configs = candidates.map(\.config)
