@@ -59,13 +59,9 @@ struct SampleRatioCommand: Command {
             that its config does not give. Exits with 2 if no visitor was counted.
             """)
 
-    /// What is tested.
-    private enum Subject {
-        case counts(String, experience: String, config: ConfigOption)
-        case log(String, configs: [String])
-    }
-
-    private let subject: Subject
+    private let arguments: Arguments
+    private let counts: String?
+    private let log: String?
     private let experiences: [String]
     private let attribute: String?
     private let semantics: RuleSemantics
@@ -76,14 +72,17 @@ struct SampleRatioCommand: Command {
     private let page: String?
 
     init(_ arguments: Arguments) throws {
+        self.arguments = arguments
+        counts = arguments[Self.counts]
+        log = arguments[Self.log]
         experiences = arguments.all(Self.experience)
-        switch (arguments[Self.counts], arguments[Self.log]) {
+        switch (counts, log) {
         case (nil, nil):
             throw UsageError("\(Self.counts.name) is missing: \(Self.counts.meaning); or give \(Self.log.name)")
         case (_?, _?):
             throw UsageError("\(Self.counts.name) and \(Self.log.name) exclude each other; give one of them")
-        case (let counts?, nil):
-            guard let experience = experiences.first else {
+        case (_?, nil):
+            if experiences.isEmpty {
                 throw UsageError("\(Self.experience.name) is missing: the experience, by key or id")
             }
             for option in [Self.experience, Self.configs] where arguments.all(option).count > 1 {
@@ -92,8 +91,8 @@ struct SampleRatioCommand: Command {
             for option in [Self.attribute, Self.threads, Self.html] where arguments[option] != nil {
                 throw UsageError("\(option.name) goes with \(Self.log.name)")
             }
-            subject = .counts(counts, experience: experience, config: try ConfigOption(arguments))
-        case (nil, let log?):
+            _ = try ConfigOption(arguments)
+        case (nil, _?):
             guard arguments[ConfigOption.sdkKey] == nil else {
                 throw UsageError(
                     "\(Self.log.name) needs the configs of the log as files; give them with \(Self.configs.name)")
@@ -102,7 +101,6 @@ struct SampleRatioCommand: Command {
                 throw UsageError("\(option.name): a log says it itself")
             }
             _ = try arguments.required(Self.configs)
-            subject = .log(log, configs: arguments.all(Self.configs))
         }
         attribute = arguments[Self.attribute]
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
@@ -114,17 +112,11 @@ struct SampleRatioCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        switch subject {
-        case .counts(let counts, let experience, let config):
-            let project = try await config.load(decides: false)
-            return try test(counts, of: experience, in: project.config)
-        case .log(let path, let configs):
-            return try testLog(path, configs)
-        }
+        if let log { return try testLog(log, arguments.all(Self.configs)) }
+        let config = try await ConfigOption(arguments).load(decides: false).config
+        return try test(counts ?? "", of: experiences[0], in: config)
     }
 
-    // Keep both tests out of line: the optimizer crashes if it inlines their throwing calls into an async function.
-    @inline(never)
     private func test(_ counts: String, of experience: String, in config: ProjectConfig) throws -> ExitCode {
         guard let model = config.experience(named: experience) else { throw unknown(experience, in: [config]) }
         let report: SampleRatioReport
@@ -148,7 +140,6 @@ struct SampleRatioCommand: Command {
         return UsageError("\(UnknownName("experience", experience, among: keys))")
     }
 
-    @inline(never)
     private func testLog(_ path: String, _ files: [String]) throws -> ExitCode {
         let candidates = try files.map { try ConfigOption.read($0).candidate() }
         let configs = candidates.map(\.config)
