@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 extension [LintFinding] {
-    /// How many there are of each severity, such as `2 errors, 1 warning`; `nil` if there are none.
+    /// The number of findings of each severity, such as `2 errors, 1 warning`; `nil` without findings.
     package var counts: String? {
         let parts = LintFinding.Severity.allCases.compactMap { severity -> String? in
             let count = self.count { $0.severity == severity }

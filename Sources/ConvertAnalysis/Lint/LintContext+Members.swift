@@ -3,7 +3,7 @@ internal import ConvertSwiftSDKCore
 
 /// Checks for members that are never read.
 extension LintContext {
-    /// The members of a kind of object: those that the SDK reads, and others that Convert's services write.
+    /// The members of a kind of object: members that the SDK reads, and members that only Convert's services write.
     private struct Shape {
         let read: [String]
         let written: [String]

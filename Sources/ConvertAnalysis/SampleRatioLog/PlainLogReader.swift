@@ -6,8 +6,8 @@ internal import ConvertSwiftSDKCore
 /// parsing a line costs more than its test).
 ///
 /// It reads lines in the form that `assign --echo` and servers write, and skips most values. Other lines are left to
-/// ``LoggedDecisions``: those with escapes or non-ASCII characters, those that may withhold the attribute, and invalid
-/// ones. Lines with the same config, options and call have much in common, which is learned from the first of them
+/// ``LoggedDecisions``: lines with escapes or non-ASCII characters, lines that may withhold the attribute, and invalid
+/// lines. Lines with the same config, options and call have much in common, which is learned from the first of them
 /// after ``LoggedDecisions`` has read it.
 struct PlainLogReader {
     /// The common parts of lines with the same config, options and call.

@@ -82,7 +82,7 @@ struct DiffCommand: Command {
     private let input: PopulationFormat
     private let output: DiffFormat
     private let conditions: [(text: String, condition: DiffCondition)]
-    /// Whether the caller set the conditions. Only then the output lists those that hold.
+    /// Whether the caller set the conditions. Only then the output lists the conditions that hold.
     private let hasConditions: Bool
     private let page: String?
 

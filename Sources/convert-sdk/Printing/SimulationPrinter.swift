@@ -7,9 +7,9 @@ import Foundation
 struct SimulationPrinter {
     /// The maximum number of printed pairs of experiences.
     private static let mostPairs = 20
-    /// For how many of those that depend on each other the visitors by both variations are printed.
+    /// The maximum number of dependent pairs whose visitors are printed as a table.
     private static let mostTables = 5
-    /// How wide a table may be before the heads of its columns are numbers, with what they stand for below.
+    /// The maximum width of a table in columns. A wider table has numbers as heads, and a legend below.
     private static let lineWidth = 80
 
     private let report: SimulationReport
