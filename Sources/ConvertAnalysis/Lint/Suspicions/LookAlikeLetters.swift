@@ -9,8 +9,8 @@ enum LookAlikeLetters {
     private static let latin = Dictionary(firstOf: pairs.map { ($0, $1) })
     private static let cyrillic = Dictionary(firstOf: pairs.map { ($1, $0) })
 
-    /// The text without invisible characters, and with Latin letters in place of look-alikes; `nil` if the text needs no
-    /// change.
+    /// The text without invisible characters, and with Latin letters in place of look-alikes; `nil` if nothing in the
+    /// text changes.
     static func plain(_ text: String, isPattern: Bool) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = Array(text.unicodeScalars)
