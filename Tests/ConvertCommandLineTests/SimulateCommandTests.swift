@@ -48,7 +48,7 @@ struct SimulateCommandTests {
         let part = run.output.components(separatedBy: "\n\n").first { $0.hasPrefix("Independence") } ?? ""
         let lines = part.split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("  depend: ") } == 20)
-        #expect(lines.count { $0.hasPrefix("    FIRST") } == 5 && part.contains("more pairs that depend"))
+        #expect(lines.count { $0.hasPrefix("    FIRST") } == 5 && part.contains("more dependent pairs"))
         #expect(lines.filter { $0.hasPrefix("    ") }.allSatisfy { $0.count <= 80 }, "\(part)")
     }
 

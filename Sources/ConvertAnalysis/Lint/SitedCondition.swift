@@ -23,7 +23,7 @@ struct SitedCondition {
     var valuePath: String { path + ".value" }
     var keyPath: String { path + ".key" }
 
-    /// The property that it is on; `nil` if it names none.
+    /// The property that the condition reads; `nil` if it does not name a property.
     var subject: VisitorSearch.Subject? {
         condition.attribute.map { VisitorSearch.Subject(key: $0, scope: scope) }
     }

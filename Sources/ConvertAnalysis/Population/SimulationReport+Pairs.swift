@@ -57,8 +57,8 @@ extension SimulationReport {
 
     /// The numbers of visitors who have variations of two experiences.
     public struct Overlaps: Sendable, Encodable {
-        /// The keys of the experiences with visitors, in config order; at most ``overlapLimit``, those with the most
-        /// visitors.
+        /// The keys of the ``overlapLimit`` experiences with the most visitors, in config order. Experiences without
+        /// visitors are left out.
         public let experiences: [String]
         /// For each experience, a row with the number of visitors that it shares with each; the diagonal has its own
         /// visitors.

@@ -5,8 +5,10 @@ extension EntryFormulas {
     /// The maximum number of experiences in a ring of questions.
     private static let mostOfRing = 64
 
-    /// The ids of the experiences that some visitor enters in some call, among `experience` and those that it depends
-    /// on; `nil` if none of them depends on a later experience, or if there are too many.
+    /// The ids of the experiences that some visitor enters in some call. Only `experience` and the experiences that it
+    /// depends on are examined.
+    ///
+    /// The result is `nil` if no examined experience depends on a later one, or if there are too many.
     ///
     /// A visitor of a later experience may return. Experiences that depend on each other's visitors can never be
     /// entered.

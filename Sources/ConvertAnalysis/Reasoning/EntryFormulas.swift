@@ -147,7 +147,8 @@ struct EntryFormulas {
         return memo.entries[key] ?? Estimate(formula: .fails)
     }
 
-    /// The index of the experience at `place`, and of those that it depends on, without known ones.
+    /// The indices of the experience at `place` and of all experiences that it depends on, except indices that `memo`
+    /// already has an entry for.
     private func unknownPlaces(for place: Int, _ stored: StoredDecisions) -> [Int] {
         var places: Set<Int> = [place]
         var open = [place]
@@ -335,8 +336,9 @@ struct EntryFormulas {
         return questions
     }
 
-    /// The experiences that affect the decision of `experience` in a call for all experiences, in config order: those
-    /// that its audiences ask about, directly or through others, and itself.
+    /// The experiences that affect the decision of `experience` in a call for all experiences, in config order.
+    ///
+    /// These are `experience` itself and all experiences that its audiences ask about, directly or through another one.
     ///
     /// - Parameters:
     ///   - isFirstOfTwo: whether a second call follows, which also knows the decisions for later experiences.

@@ -7,7 +7,7 @@ struct ValueKinds: OptionSet, Hashable {
     static let scalars = ValueKinds(rawValue: 2)
     /// Arrays and objects.
     static let containers = ValueKinds(rawValue: 4)
-    /// Of text only such without `|`, which `isIn` takes for several values.
+    /// Excludes text that contains `|`, because `isIn` reads such text as several values.
     static let unlisted = ValueKinds(rawValue: 8)
 
     static let all: ValueKinds = [.absent, .scalars, .containers]

@@ -2,8 +2,9 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
-/// Finds the decisions of a line that withheld data may affect: those of experiences that read a withheld property, and
-/// of experiences that ask about them. Experiences must be passed in the order of their decisions.
+/// Finds the decisions of a line that withheld data may affect: the decisions of experiences that read a withheld
+/// property, and of experiences that ask about such an experience. Experiences must be passed in the order of their
+/// decisions.
 struct WithheldInfluence {
     private struct Name {
         let text: String

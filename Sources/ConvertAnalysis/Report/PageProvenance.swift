@@ -10,8 +10,8 @@ public struct PageProvenance: Sendable {
     public var environment: String?
     /// The semantics of rule evaluation.
     public var semantics: RuleSemantics?
-    /// Whether the page is about a log, whose lines have their own environment and semantics. They count where none is
-    /// set here.
+    /// Whether the page is about a log. Its lines name their environment and semantics, which count unless
+    /// ``environment`` or ``semantics`` is set.
     public var isOfLog = false
     /// The time of creation, as text.
     public var date: String?

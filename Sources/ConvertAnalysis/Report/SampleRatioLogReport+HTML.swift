@@ -92,10 +92,7 @@ extension SampleRatioLogReport.Experience {
     }
 
     private var breakSentence: HTML {
-        guard let brokeAt else {
-            let note = earlierAllocationNote.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-            return note.map { " \($0)." } ?? ""
-        }
+        guard let brokeAt else { return HTML(earlierAllocationNote.map { " \($0)" as HTML }) }
         let segment = firstBrokenVisitors.map { " It broke first for \($0)." } ?? ""
         // Visitors of other releases hide the defects of one release.
         let names = brokenConfigs.joined(separator: ", ")

@@ -311,7 +311,8 @@ struct LogRatioTally: Sendable {
     }
 }
 
-/// What a visitor had last in an experience: a variation with the config that decided it, or none under an allocation.
+/// What a visitor had last in an experience: a variation with the config that decided it, or no variation with the
+/// allocation that gave the visitor no variation.
 extension KnownVisitors.Mark {
     /// In place of an arm: the visitor had no variation.
     private static let noArm = Int(UInt16.max) - 1
@@ -324,7 +325,7 @@ extension KnownVisitors.Mark {
 
     fileprivate var isUndealt: Bool { first == Self.noArm }
 
-    /// The mark of a visitor without a variation who has none under another allocation either.
+    /// The mark of the same visitor after another line without a variation, under `allocation`.
     fileprivate func alsoUndealt(under allocation: Int) -> Self {
         Self(undealtUnder: allocation == self.allocation ? allocation : Self.several)
     }
@@ -344,6 +345,6 @@ extension KnownVisitors {
 }
 
 extension SampleRatioLogReport.UnknownConfig {
-    /// Among those of as many lines, that without a revision comes first.
+    /// The text that configs with equally many lines are sorted by. Lines without a revision come first.
     fileprivate var place: String { revision.map { "=" + $0 } ?? "" }
 }

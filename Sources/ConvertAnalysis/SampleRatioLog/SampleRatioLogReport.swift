@@ -296,13 +296,15 @@ extension SampleRatioLogReport.Experience {
         segments.compactMap { segment in segment.brokeAt.map { (visitors(of: segment.name), $0) } }
     }
 
-    /// The explanation of a mismatch by an allocation before the log, in words; `nil` if it does not explain one.
-    package var earlierAllocationNote: String? {
-        isExplainedByEarlierAllocation
-            ? "the newly assigned visitors alone do not have the allocated shares; with the "
-                + "\(uncounted.storedBefore) who had a stored variation before, they do, as after an allocation that "
-                + "the log does not show; to test the shares, give the log from before that allocation, and its config"
-            : nil
+    /// Sentences that explain a mismatch by an allocation before the log; empty if that does not explain it.
+    package var earlierAllocationNote: [String] {
+        guard isExplainedByEarlierAllocation else { return [] }
+        return [
+            "The newly assigned visitors alone do not have the allocated shares.",
+            "Together with the \(uncounted.storedBefore) visitors with an older stored variation, they do.",
+            "So the allocation probably changed before this log begins.",
+            "To test the shares, add the log from before that change, and its config.",
+        ]
     }
 
     func visitors(of segment: String) -> String {

@@ -25,8 +25,7 @@ enum SystemFile {
         return file
     }
 
-    /// The maximum number of files open at a time, besides the standard ones: those of a command, of Dispatch and of
-    /// libcurl.
+    /// The maximum number of files that a command, Dispatch and libcurl open at a time, besides the standard streams.
     private static let mostOpen = 8
 
     /// Checks that a command can open enough files. Dispatch ends the process if it cannot open its own.

@@ -36,7 +36,7 @@ struct SampleRatioLogPrinter {
                         String(format: "%+.1f", Double(variation.observed) - variation.expected),
                     ]
                 })
-        if let note = experience.earlierAllocationNote { Console.print("  \(note)") }
+        for sentence in experience.earlierAllocationNote { Console.print("  \(sentence)") }
         if let place = experience.brokeAt {
             Console.print("  broke \(place.words)")
         }

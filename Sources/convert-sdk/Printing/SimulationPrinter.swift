@@ -111,9 +111,9 @@ struct SimulationPrinter {
             if index < Self.mostTables, let table = pair.table { print(table) }
         }
         let more = dependent.count - Self.mostPairs
-        if more > 0 { Console.print("  … \(more.counted("more pair")) that depend") }
+        if more > 0 { Console.print("  … and \(more.counted("more dependent pair"))") }
         if dependent.count > Self.mostTables {
-            Console.print("  the first \(Self.mostTables) with their visitors; --json and --html have all")
+            Console.print("  tables of the first \(Self.mostTables) pairs are above; --json and --html have all")
         }
     }
 

@@ -62,8 +62,10 @@ extension LintContext {
                 + "characters that are not shown.")
     }
 
-    /// The words of a text such as `pro or team`. Also those of `de/at` or `de&at`, if they are codes, or if another
-    /// condition compares the attribute with one of them alone. `nil` if the text contains no such words.
+    /// The words of a text such as `pro or team`; `nil` if the text contains no such words.
+    ///
+    /// The words of `de/at` or `de&at` are found if they are codes, or if another condition compares the attribute with
+    /// a single one of the words.
     func spokenAlternatives(in text: String, _ site: SitedCondition) -> [String]? {
         for separator in [" or ", " oder ", " ou "] {
             for spelling in [separator, separator.uppercased()] where text.contains(spelling) {
