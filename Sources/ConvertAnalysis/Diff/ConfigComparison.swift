@@ -86,8 +86,8 @@ struct ConfigComparison {
     }
 
     private func compare(_ pair: Pair) -> ConfigDifference.Experience {
-        let oldOne = pair.old.flatMap(oldEntrances.experienceFound)
-        let newOne = pair.new.flatMap(newEntrances.experienceFound)
+        let oldOne = pair.old.flatMap(oldEntrances.graph.experienceFound)
+        let newOne = pair.new.flatMap(newEntrances.graph.experienceFound)
         let before = pair.old.flatMap { oldArchive.isArchived($0) || oldOne != nil ? nil : $0 }
         let after = pair.new.flatMap { newArchive.isArchived($0) || newOne != nil ? nil : $0 }
         let moves = BucketMoves(from: before, to: after, under: semantics)
@@ -260,7 +260,7 @@ struct ConfigComparison {
 
     /// Whether the experience runs, and two or more of its variations get visitors.
     private func isRunningExperiment(_ experience: ProjectConfig.Experience) -> Bool {
-        !oldArchive.isArchived(experience) && oldEntrances.experienceFound(insteadOf: experience) == nil
+        !oldArchive.isArchived(experience) && oldEntrances.graph.experienceFound(insteadOf: experience) == nil
             && old.runsSomewhere(experience)
             && BucketShares(of: experience, semantics: semantics).arms.count { $0.share > 0 } > 1
     }
@@ -318,7 +318,7 @@ struct ConfigComparison {
         if entrances.search.isImpossible([newEntrances.gates(of: experience)]) {
             return newEntrances.obstacle(to: experience, entrances.search)
         }
-        let others = newEntrances.questions(of: experience).map(\.key).joined(separator: ", ")
+        let others = newEntrances.graph.questions(of: experience).map(\.key).joined(separator: ", ")
         return "its audiences ask about \(others), which leaves it none"
     }
 
@@ -331,7 +331,7 @@ struct ConfigComparison {
         if !isLost, found.storedAudience == .equivalent || found.storedAudience == .wider { return [] }
         let rules = oldEntrances.otherRules(of: before, isBucketed: true)
         return new.experiences.filter { other in
-            guard newEntrances.questions(of: other)[before.id.key]?.keepsOut ?? false else { return false }
+            guard newEntrances.graph.questions(of: other)[before.id.key]?.keepsOut ?? false else { return false }
             return newEntrances.room(of: other) != .fails
                 && !entrances.search.isImpossible([rules, newEntrances.otherRules(of: other)])
         }.map { $0.entityKey.lookUp.name }
@@ -341,7 +341,7 @@ struct ConfigComparison {
     /// the reverse.
     private func reordered(_ before: ProjectConfig.Experience?, _ after: ProjectConfig.Experience?) -> [String] {
         guard let before, let after else { return [] }
-        let (first, second) = (oldEntrances.questions(of: before), newEntrances.questions(of: after))
+        let (first, second) = (oldEntrances.graph.questions(of: before), newEntrances.graph.questions(of: after))
         return second.filter { now in
             guard let was = first[now.id], was.isDecidedBefore != now.isDecidedBefore else { return false }
             return isAnyoneInBoth(before, now.id, oldEntrances) || isAnyoneInBoth(after, now.id, newEntrances)
@@ -353,7 +353,7 @@ struct ConfigComparison {
     private func isAnyoneInBoth(
         _ experience: ProjectConfig.Experience, _ id: PropertyKey, _ entrances: EntryFormulas
     ) -> Bool {
-        guard let other = entrances.experience(id: id) else { return false }
+        guard let other = entrances.graph.experience(id: id) else { return false }
         let search = self.entrances.search
         return !search.isImpossible([
             entrances.entry(of: other, stored: .any).formula, entrances.ownPassage(of: experience),

@@ -116,7 +116,7 @@ struct DependantComparison: EntranceComparing {
 
     /// The change that others make to the visitors of an added experience; `nil` if it asks about no other experience.
     func dependence(ofAdded after: ProjectConfig.Experience) -> Dependence? {
-        let questions = new.entrances.questions(of: after)
+        let questions = new.entrances.graph.questions(of: after)
         if questions.isEmpty { return nil }
         var result = Dependence(keys: questions.map(\.key))
         let room = new.entrances.room(of: after)
@@ -142,7 +142,7 @@ struct DependantComparison: EntranceComparing {
     ) -> EntranceComparison.Example? {
         let environment = environment(of: model, after, after)
         let trial = EngineTrial(new.project, environment: environment)
-        let deciding = new.entrances.decided(for: after)
+        let deciding = new.entrances.graph.decided(for: after)
         var found: PopulationVisitor?
         // Stored variations come from the old config.
         _ = EngineTrial(old.project, environment: environment, budget: budget).visitor(as: model) { person in
@@ -260,8 +260,8 @@ struct DependantComparison: EntranceComparing {
         let environment = environment(of: model, before, after)
         let oldTrial = EngineTrial(old.project, environment: environment)
         let newTrial = EngineTrial(new.project, environment: environment, budget: budget)
-        let firstOnes = old.entrances.decided(for: before, isFirstOfTwo: true)
-        let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
+        let firstOnes = old.entrances.graph.decided(for: before, isFirstOfTwo: true)
+        let oldOnes = old.entrances.graph.decided(for: before), newOnes = new.entrances.graph.decided(for: after)
         var found: PopulationVisitor?
         _ = newTrial.visitor(as: model) { person in
             var person = person
@@ -280,7 +280,7 @@ struct DependantComparison: EntranceComparing {
         of model: VisitorSearch.Model, _ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience
     ) -> String? {
         if let name = model.environment ?? after.environmentName ?? before.environmentName { return name }
-        let deciding = old.entrances.decided(for: before) + new.entrances.decided(for: after)
+        let deciding = old.entrances.graph.decided(for: before) + new.entrances.graph.decided(for: after)
         return deciding.contains { $0.environment != .anywhere } ? EngineTrial.usualEnvironment : nil
     }
 
@@ -296,7 +296,7 @@ struct DependantComparison: EntranceComparing {
         let environment = environment(of: model, before, after)
         let oldTrial = EngineTrial(old.project, environment: environment, budget: budget)
         let newTrial = EngineTrial(new.project, environment: environment)
-        let oldOnes = old.entrances.decided(for: before), newOnes = new.entrances.decided(for: after)
+        let oldOnes = old.entrances.graph.decided(for: before), newOnes = new.entrances.graph.decided(for: after)
         let losesDecision = losesOwn && model.storedDecisions[before.id.text] ?? false
         var found: PopulationVisitor?
         // Stored variations come from the old config.
@@ -330,7 +330,8 @@ struct DependantComparison: EntranceComparing {
             position += 1
             if links.targets.isDisjoint(with: unseen) { continue }
             for link in links.all where unseen.remove(link.place) {
-                let first = old.entrances.experience(id: link.id), second = new.entrances.experience(id: link.id)
+                let first = old.entrances.graph.experience(id: link.id)
+                let second = new.entrances.graph.experience(id: link.id)
                 if changes(from: first, to: second, id: link.id) || link.isReordered || link.isRenamed {
                     let key = (second ?? first)?.key ?? link.key
                     if known.insert(key).inserted { keys.append(key) }
@@ -364,7 +365,7 @@ struct DependantComparison: EntranceComparing {
 
     /// The questions of two versions of an experience about others.
     private func links(_ before: ProjectConfig.Experience, _ after: ProjectConfig.Experience) -> Links {
-        let (first, second) = (old.entrances.questions(of: before), new.entrances.questions(of: after))
+        let (first, second) = (old.entrances.graph.questions(of: before), new.entrances.graph.questions(of: after))
         var result = Links(all: [], targets: PlaceSet(empty: places.count))
         func append(_ question: ExperienceQuestion, isReordered: Bool) {
             guard let place = places[question.id] else { return }
@@ -383,6 +384,7 @@ struct DependantComparison: EntranceComparing {
 
     /// Whether the key in a question names another experience than before, or none.
     private func isRenamed(_ question: ExperienceQuestion) -> Bool {
-        old.entrances.experienceID(forKey: question.key) != new.entrances.experienceID(forKey: question.key)
+        let key = PropertyKey(question.key)
+        return old.entrances.graph.id(forKey: key)?.key != new.entrances.graph.id(forKey: key)?.key
     }
 }

@@ -161,7 +161,7 @@ extension LintContext {
         guard let own = experience(of: entity), let target = experience(of: other), asks(target, about: own) else {
             return "Put \(other.name) before \(entity.name)."
         }
-        if entrances.questions(of: target)[own.id.key] == nil {
+        if entrances.graph.questions(of: target)[own.id.key] == nil {
             return "\(other.name) asks about \(entity.name) through others, so that no order answers all of them: "
                 + "remove this audience."
         }
@@ -176,12 +176,12 @@ extension LintContext {
         if known.contains(other.id.key) { return false }
         var open = [experience]
         while let next = open.popLast() {
-            let questions = entrances.questions(of: next)
+            let questions = entrances.graph.questions(of: next)
             if questions[other.id.key] != nil { return true }
             questionsLeft -= questions.count + 1
             if questionsLeft < 0 { return false }
             for question in questions where known.insert(question.id).inserted {
-                if let target = entrances.experience(id: question.id) { open.append(target) }
+                if let target = entrances.graph.experience(id: question.id) { open.append(target) }
             }
         }
         return false

@@ -61,7 +61,7 @@ extension LintContext {
     private mutating func checkStarvation(
         of entity: ConfigDocument.Entity, _ experience: ProjectConfig.Experience
     ) {
-        let questions = entrances.questions(of: experience)
+        let questions = entrances.graph.questions(of: experience)
         if questions.isEmpty { return }
         let formula = entrances.entry(of: experience, stored: .whereNeeded).formula
         var entered: Set<PropertyKey>?
@@ -71,7 +71,7 @@ extension LintContext {
         }
         let before = questions.filter(\.isDecidedBefore)
         func isEntered(_ question: ExperienceQuestion) -> Bool {
-            guard let other = entrances.experience(id: question.id) else { return false }
+            guard let other = entrances.graph.experience(id: question.id) else { return false }
             if let entered { return entered.contains(question.id) }
             if let known = enteredExperiences[question.id] { return known }
             let isEntered = !search.isImpossible([entrances.entry(of: other, stored: .whereNeeded).formula])
@@ -81,7 +81,7 @@ extension LintContext {
         if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
             let other = document[.experiences].first { $0.id?.key == needed.id }
             let name = "'\(needed.key.excerpt())'"
-            let isRing = entrances.experience(id: needed.id).map { asks($0, about: experience) } ?? false
+            let isRing = entrances.graph.experience(id: needed.id).map { asks($0, about: experience) } ?? false
             return add(
                 .experienceUnreachable, at: entity.path,
                 "No new visitor can enter \(entity.name): it lets in only visitors of \(name), "
@@ -120,7 +120,7 @@ extension LintContext {
     ) {
         let others = questions.filter { !$0.keepsOut }
         let names = others.map { "'\($0.key.excerpt())'" }.spoken
-        let stranger = others.compactMap { entrances.experience(id: $0.id) }.first(where: experience.runsApart)
+        let stranger = others.compactMap { entrances.graph.experience(id: $0.id) }.first(where: experience.runsApart)
         let reason =
             stranger.map {
                 "that one runs in '\($0.environmentText.excerpt())', this one in "

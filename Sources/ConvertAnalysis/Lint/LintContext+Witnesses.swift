@@ -64,7 +64,7 @@ extension LintContext {
             let experience = experience(of: entity), let other = self.experience(of: asked)
         else { return nil }
         // A search counts as work even if it finds no visitor.
-        decisionsLeft -= entrances.questions(of: experience).count
+        decisionsLeft -= entrances.graph.questions(of: experience).count
         let isEntered = asked.index != entity.index && !document.isArchived(asked)
         var formulas = [entrances.gates(of: experience)]
         if isEntered { formulas.append(entrances.gates(of: other)) }

@@ -13,9 +13,9 @@ extension EntryFormulas {
     /// A visitor of a later experience may return. Experiences that depend on each other's visitors can never be
     /// entered.
     func enteredOnes(neededBy experience: ProjectConfig.Experience, _ search: VisitorSearch) -> Set<PropertyKey>? {
-        let all = decided(for: experience, isFirstOfTwo: true, limit: Self.mostOfRing)
+        let all = graph.decided(for: experience, isFirstOfTwo: true, limit: Self.mostOfRing)
         guard all.count <= Self.mostOfRing else { return nil }
-        let isWaiting = all.contains { questions(of: $0).contains { !$0.keepsOut && !$0.isDecidedBefore } }
+        let isWaiting = all.contains { graph.questions(of: $0).contains { !$0.keepsOut && !$0.isDecidedBefore } }
         guard isWaiting else { return nil }
         var entered: Set<PropertyKey> = []
         var open = all

@@ -5,13 +5,10 @@ internal import ConvertSwiftSDKCore
 struct EntryFormulas {
     private let config: ProjectConfig
     private let pool: ConditionPool
-    private let audiences: [EntityID: [Int]]
+    /// The experiences of the config, and their questions about each other.
+    let graph: ExperienceGraph
     private let locations: [EntityID: [Int]]
     private let segments: Set<EntityID>
-    /// The questions of audiences about experiences, by the audiences' indices.
-    private let audienceQuestions: [BucketingQuestion?]
-    private let experienceIDs: [PropertyKey: String]
-    private let experiencePlaces: [PropertyKey: Int]
     private let archive: EngineTrial
     private let earlier: Before?
     private let memo = Memo()
@@ -61,7 +58,6 @@ struct EntryFormulas {
         var locations: [Int: Formula] = [:]
         var entries: [Entry: Estimate] = [:]
         var otherRules: [Int: Formula] = [:]
-        var questions: [Int: ExperienceQuestions] = [:]
     }
 
     /// - Parameters:
@@ -74,15 +70,9 @@ struct EntryFormulas {
         let config = project.config
         self.config = config
         self.pool = pool
-        func places(_ ids: [EntityID]) -> [EntityID: [Int]] {
-            Dictionary(grouping: ids.indices, by: { ids[$0] })
-        }
-        audiences = places(config.audiences.map(\.id))
-        locations = places(config.locations.map(\.id))
+        graph = ExperienceGraph(config)
+        locations = Dictionary(grouping: config.locations.indices, by: { config.locations[$0].id })
         segments = Set(config.segments.map(\.id))
-        audienceQuestions = config.audiences.map { $0.rules?.bucketingQuestion }
-        experienceIDs = Dictionary(firstOf: config.experiences.map { ($0.entityKey.lookUp, $0.id.text) })
-        experiencePlaces = Dictionary(firstOf: config.experiences.enumerated().map { ($1.id.key, $0) })
     }
 
     /// The condition that a visitor meets the locations, audiences and segments of `experience`.
@@ -99,7 +89,7 @@ struct EntryFormulas {
     ///
     /// - Parameter stored: the assumed stored decisions for other experiences.
     func entry(of experience: ProjectConfig.Experience, stored: StoredDecisions) -> Estimate {
-        guard let place = experiencePlaces[experience.id.key] else { return Estimate(formula: .fails) }
+        guard let place = graph.place(of: experience.id.key) else { return Estimate(formula: .fails) }
         return entry(at: place, stored)
     }
 
@@ -121,7 +111,7 @@ struct EntryFormulas {
 
     /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences answered as it is asked for.
     func otherRules(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
-        let place = isBucketed ? nil : experiencePlaces[experience.id.key]
+        let place = isBucketed ? nil : graph.place(of: experience.id.key)
         if let place, let known = memo.otherRules[place] { return known }
         let rules = passage(of: experience, isBucketed: isBucketed) { _ in .holds }
         if let place { memo.otherRules[place] = rules }
@@ -153,8 +143,8 @@ struct EntryFormulas {
         var places: Set<Int> = [place]
         var open = [place]
         while let next = open.popLast() {
-            for question in questions(of: config.experiences[next]) where question.isDecidedBefore {
-                guard let other = experiencePlaces[question.id],
+            for question in graph.questions(of: config.experiences[next]) where question.isDecidedBefore {
+                guard let other = graph.place(of: question.id),
                     memo.entries[Entry(place: other, stored: stored)] == nil, places.insert(other).inserted
                 else { continue }
                 open.append(other)
@@ -208,11 +198,9 @@ struct EntryFormulas {
     func questionPart(
         of experience: ProjectConfig.Experience, stored: StoredDecisions, isBucketed: Bool = false
     ) -> Formula? {
-        let places = Set(experience.audiences.flatMap { audiences[$0] ?? [] }).sorted().filter {
-            !isBucketed || !config.audiences[$0].isPermanent
-        }
+        let places = graph.audiencePlaces(of: experience, isBucketed: isBucketed)
         if places.isEmpty { return .holds }
-        let questions = places.compactMap { audienceQuestions[$0] }
+        let questions = places.compactMap(graph.question(ofAudience:))
         let answers = questions.map { answer(to: $0, of: experience, stored).formula }
         if experience.audienceMatching == .all { return .everyReduced(answers) }
         return questions.count == places.count ? .some(answers) : nil
@@ -222,8 +210,8 @@ struct EntryFormulas {
     private func answer(
         to question: BucketingQuestion, of experience: ProjectConfig.Experience, _ stored: StoredDecisions
     ) -> Estimate {
-        let own = experiencePlaces[experience.id.key] ?? 0
-        guard let id = experienceIDs[question.experienceKey], let place = experiencePlaces[PropertyKey(id)] else {
+        let own = graph.place(of: experience.id.key) ?? 0
+        guard let id = graph.id(forKey: question.experienceKey), let place = graph.place(of: id.key) else {
             return Estimate(formula: Formula(question.keepsOut))
         }
         var isIn = place < own ? entry(at: place, stored) : Estimate(formula: .fails)
@@ -231,15 +219,15 @@ struct EntryFormulas {
         case .none: break
         case .whereNeeded where place > own:
             if !question.keepsOut {
-                isIn.formula = storedDecision(id)
+                isIn.formula = storedDecision(id.text)
             } else if entry(at: place, .none).formula.known == true {
                 isIn.formula = .some(Set(neededDecisions(for: experience)).sorted().map { storedDecision($0) })
             }
         case .whereNeeded: break
-        case .any: isIn.formula = isIn.formula || storedDecision(id)
+        case .any: isIn.formula = isIn.formula || storedDecision(id.text)
         case .ofFirstCall:
             let before = earlier?.entrances ?? self
-            if let place = before.experiencePlaces[PropertyKey(id)] {
+            if let place = before.graph.place(of: id.key) {
                 isIn = estimate { answered in answered(before.entry(at: place, .none)) || answered(isIn) }
             }
         }
@@ -249,8 +237,8 @@ struct EntryFormulas {
 
     /// The ids of later experiences whose visitors `experience` lets in, or others that it depends on.
     private func neededDecisions(for experience: ProjectConfig.Experience) -> [String] {
-        decided(for: experience, isFirstOfTwo: true, limit: Self.mostSteps).flatMap { other in
-            questions(of: other).filter { !$0.keepsOut && !$0.isDecidedBefore }.map(\.id.text)
+        graph.decided(for: experience, isFirstOfTwo: true, limit: Self.mostSteps).flatMap { other in
+            graph.questions(of: other).filter { !$0.keepsOut && !$0.isDecidedBefore }.map(\.id.text)
         }
     }
 
@@ -291,16 +279,16 @@ struct EntryFormulas {
     private func audience(
         of experience: ProjectConfig.Experience, isBucketed: Bool, answering answer: (BucketingQuestion) -> Formula
     ) -> Formula {
-        var places: Set<Int> = []
-        for id in experience.audiences { places.formUnion(audiences[id] ?? []) }
-        if isBucketed { places = places.filter { !config.audiences[$0].isPermanent } }
-        var formulas = places.sorted().map { place in
-            audienceQuestions[place].map(answer) ?? formula(ofAudience: place)
+        let places = graph.audiencePlaces(of: experience, isBucketed: isBucketed)
+        var formulas = places.map { place in
+            graph.question(ofAudience: place).map(answer) ?? formula(ofAudience: place)
         }
         if experience.audiences.contains(where: { $0.kind == .unusable }) { formulas.append(.fails) }
         if formulas.isEmpty { return .holds }
         switch experience.audienceMatching {
-        case .all: return places.contains { audienceQuestions[$0] != nil } ? .everyReduced(formulas) : .every(formulas)
+        case .all:
+            let asks = places.contains { graph.question(ofAudience: $0) != nil }
+            return asks ? .everyReduced(formulas) : .every(formulas)
         case .any: return .some(formulas)
         // The reference throws.
         case .missing: return pool.semantics == .javaScript ? .fails : .some(formulas)
@@ -314,73 +302,10 @@ struct EntryFormulas {
         return .some(ids.map { .literal(.init(proposition: .customSegment($0), isWanted: true)) })
     }
 
-    /// The experiences that audiences of `experience` ask about. Each question says whether a call for all experiences
-    /// decides the other experience first.
-    func questions(of experience: ProjectConfig.Experience) -> ExperienceQuestions {
-        var questions = ExperienceQuestions()
-        guard let own = experiencePlaces[experience.id.key] else { return questions }
-        // An experience of another config may have other audiences.
-        let isOwn = config.experiences[own].audiences == experience.audiences
-        if isOwn, let known = memo.questions[own] { return known }
-        for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
-            guard let question = audienceQuestions[place],
-                let id = experienceIDs[question.experienceKey].map({ PropertyKey($0) }),
-                let other = experiencePlaces[id]
-            else { continue }
-            questions.append(
-                ExperienceQuestion(
-                    id: id, key: question.experienceKey.text, keepsOut: question.keepsOut, isDecidedBefore: other < own)
-            )
-        }
-        if isOwn { memo.questions[own] = questions }
-        return questions
-    }
-
-    /// The experiences that affect the decision of `experience` in a call for all experiences, in config order.
-    ///
-    /// These are `experience` itself and all experiences that its audiences ask about, directly or through another one.
-    ///
-    /// - Parameters:
-    ///   - isFirstOfTwo: whether a second call follows, which also knows the decisions for later experiences.
-    ///   - limit: the number of experiences after which the search stops.
-    func decided(
-        for experience: ProjectConfig.Experience, isFirstOfTwo: Bool = false, limit: Int = .max
-    ) -> [ProjectConfig.Experience] {
-        guard let own = experiencePlaces[experience.id.key] else { return [] }
-        var places: Set<Int> = [own]
-        var pending = [experience]
-        while places.count <= limit, let next = pending.popLast() {
-            for question in questions(of: next) where question.isDecidedBefore || isFirstOfTwo {
-                guard let place = experiencePlaces[question.id], places.insert(place).inserted else { continue }
-                pending.append(config.experiences[place])
-            }
-        }
-        return places.sorted().map { config.experiences[$0] }
-    }
-
-    /// The id of the experience that a question about `key` asks about; `nil` if no experience has the key.
-    func experienceID(forKey key: String) -> PropertyKey? { experienceID(forKey: PropertyKey(key)) }
-
-    private func experienceID(forKey key: PropertyKey) -> PropertyKey? {
-        experienceIDs[key].map { PropertyKey($0) }
-    }
-
-    /// The experience that calls find by the key of `experience`, if that is another one, which comes first in the
-    /// config; otherwise `nil`.
-    func experienceFound(insteadOf experience: ProjectConfig.Experience) -> ProjectConfig.Experience? {
-        guard let id = experienceID(forKey: experience.entityKey.lookUp), id != experience.id.key else { return nil }
-        return self.experience(id: id)
-    }
-
-    /// The first experience with this id; `nil` if no experience has it.
-    func experience(id: PropertyKey) -> ProjectConfig.Experience? {
-        experiencePlaces[id].map { config.experiences[$0] }
-    }
-
     /// The condition that the audience at `place` matches.
     func formula(ofAudience place: Int) -> Formula {
         if let known = memo.audiences[place] { return known }
-        guard let question = audienceQuestions[place] else {
+        guard let question = graph.question(ofAudience: place) else {
             return remember(config.audiences[place].rules, .visitor, place, \.audiences)
         }
         let formula = formula(of: question)
@@ -391,8 +316,8 @@ struct EntryFormulas {
     /// The condition that a question about another experience gets the wanted answer.
     func formula(of question: BucketingQuestion) -> Formula {
         // No visitor is in an experience that does not exist.
-        experienceIDs[question.experienceKey].map { id in
-            .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
+        graph.id(forKey: question.experienceKey).map { id in
+            .literal(.init(proposition: .storedDecision(id.text), isWanted: !question.keepsOut))
         } ?? Formula(question.keepsOut)
     }
 
