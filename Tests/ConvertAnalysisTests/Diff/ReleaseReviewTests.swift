@@ -1,4 +1,3 @@
-import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
@@ -154,17 +153,8 @@ struct ReleaseReviewTests {
             try ProjectConfig(json: Configs.data(Self.flow(size: 30)))
         )
         func population(_ line: String) throws -> ConfigDifference.Feature.Population? {
-            let rest = Mutex(Data(line.utf8)[...])
             let found = try ConfigDiff().difference(
-                from: old, to: new, over: .log(environment: nil), threads: 1
-            ) { buffer in
-                rest.withLock { rest in
-                    let part = rest.prefix(buffer.count)
-                    buffer.copyBytes(from: part)
-                    rest = rest.dropFirst(part.count)
-                    return part.count
-                }
-            }
+                from: old, to: new, over: .log(environment: nil), threads: 1, read: InputInPieces(line.utf8).read)
             return found.difference.features.first?.population
         }
         let experiences = #"{"visitorId":"v","call":{"all":true},"decisions":{"one":"a"}}"#

@@ -15,18 +15,10 @@ struct AssignmentRunTests {
         by assignment: PopulationAssignment
     ) async throws -> (output: String, tally: RecordTally) {
         try await aside {
-            let rest = Mutex(input[...])
             let output = Mutex<[UInt8]>([])
             let tally = try assignment.run(
-                format, threads: threads,
-                read: { buffer in
-                    rest.withLock { rest in
-                        let count = min(rest.count, buffer.count, most)
-                        buffer.copyBytes(from: rest.prefix(count))
-                        rest = rest.dropFirst(count)
-                        return count
-                    }
-                }, write: { bytes in output.withLock { $0 += bytes } })
+                format, threads: threads, read: InputInPieces(input, mostBytes: most).read,
+                write: { bytes in output.withLock { $0 += bytes } })
             return (String(decoding: output.withLock { $0 }, as: UTF8.self), tally)
         }
     }

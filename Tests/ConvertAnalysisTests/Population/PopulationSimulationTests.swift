@@ -198,16 +198,7 @@ struct PopulationSimulationTests {
         let config = try Self.config([Self.experience(8, "one")])
         let lines = (0..<500).map { PopulationVisitor(visitorID: "v\($0)").json + "\n" }.joined() + "{}\n"
         let report = try await aside {
-            let rest = Log<UInt8>()
-            return try PopulationSimulation(config).run(
-                .jsonLines, threads: 2,
-                read: { buffer in
-                    let start = rest.entries.count
-                    let bytes = Array(lines.utf8.dropFirst(start).prefix(buffer.count))
-                    buffer.copyBytes(from: bytes)
-                    rest.append(contentsOf: bytes)
-                    return bytes.count
-                })
+            try PopulationSimulation(config).run(.jsonLines, threads: 2, read: InputInPieces(lines.utf8).read)
         }
         #expect(report.visitors == 500 && report.errors == 1 && report.seed == nil)
         #expect(report.experiences[0].eligible == 500)

@@ -230,15 +230,7 @@ struct SimulatedExclusionsTests {
 
     private func run(_ simulation: PopulationSimulation, _ lines: String) async throws -> SimulationReport {
         try await aside {
-            let bytes = Log<UInt8>()
-            return try simulation.run(
-                .jsonLines, threads: 2,
-                read: { buffer in
-                    let rest = Array(lines.utf8.dropFirst(bytes.entries.count).prefix(buffer.count))
-                    buffer.copyBytes(from: rest)
-                    bytes.append(contentsOf: rest)
-                    return rest.count
-                })
+            try simulation.run(.jsonLines, threads: 2, read: InputInPieces(lines.utf8).read)
         }
     }
 }

@@ -66,19 +66,11 @@ struct DecisionLogReplayTests {
         -> (tally: ReplayTally, output: String)
     {
         let replay = DecisionReplay(try configs.map { try DecisionReplay.Candidate(json: $0) }, options: options)
-        let rest = Mutex(try Data(contentsOf: log))
+        let input = InputInPieces(try Data(contentsOf: log), mostBytes: .max)
         return try await aside {
             let output = Mutex<[UInt8]>([])
             let tally = try replay.run(
-                threads: 2,
-                read: { buffer in
-                    rest.withLock { rest in
-                        let part = rest.prefix(buffer.count)
-                        buffer.copyBytes(from: part)
-                        rest = rest.dropFirst(part.count)
-                        return part.count
-                    }
-                }, write: { bytes in output.withLock { $0 += bytes } })
+                threads: 2, read: input.read, write: { bytes in output.withLock { $0 += bytes } })
             return (tally, String(decoding: output.withLock { $0 }, as: UTF8.self))
         }
     }

@@ -73,18 +73,10 @@ struct DecisionReplayTests {
         let input = Array(lines.joined(separator: "\n").utf8)
         for threads in [1, 3] {
             let (output, tally) = try await aside {
-                let rest = Mutex(input[...])
                 let output = Mutex<[UInt8]>([])
                 let tally = try DecisionReplay(config).run(
-                    threads: threads,
-                    read: { buffer in
-                        rest.withLock { rest in
-                            let count = min(rest.count, buffer.count, 7000)
-                            buffer.copyBytes(from: rest.prefix(count))
-                            rest = rest.dropFirst(count)
-                            return count
-                        }
-                    }, write: { bytes in output.withLock { $0 += bytes } })
+                    threads: threads, read: InputInPieces(input, mostBytes: 7_000).read,
+                    write: { bytes in output.withLock { $0 += bytes } })
                 return (String(decoding: output.withLock { $0 }, as: UTF8.self), tally)
             }
             let visitors = try output.split(separator: "\n").map { line in

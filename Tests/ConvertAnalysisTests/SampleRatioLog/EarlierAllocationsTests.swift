@@ -1,5 +1,4 @@
 @testable import ConvertAnalysis
-import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTestSupport
@@ -89,17 +88,8 @@ struct EarlierAllocationsTests {
 
         /// The report of the log.
         func report(_ configs: Data...) throws -> SampleRatioLogReport {
-            let rest = Mutex(Data(lines.joined(separator: "\n").utf8)[...])
-            return try SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) }).run(
-                threads: 2,
-                read: { buffer in
-                    rest.withLock { rest in
-                        let part = rest.prefix(min(buffer.count, 5_000))
-                        buffer.copyBytes(from: part)
-                        rest = rest.dropFirst(part.count)
-                        return part.count
-                    }
-                })
+            let test = SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) })
+            return try test.run(threads: 2, read: InputInPieces(lines.joined(separator: "\n").utf8).read)
         }
     }
 

@@ -1,5 +1,4 @@
 @testable import ConvertAnalysis
-import ConvertConcurrency
 import ConvertECMAScript
 import ConvertTestSupport
 import Foundation
@@ -31,18 +30,9 @@ struct PlainLogReaderTests {
     private static func report(_ lines: [String], threads: Int = 1) throws -> String {
         var options = SampleRatioLog.Options()
         options.attribute = "plan"
-        let rest = Mutex(Data(lines.joined(separator: "\n").utf8)[...])
+        let input = InputInPieces(lines.joined(separator: "\n").utf8, mostBytes: 20_000)
         let test = SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) }, options: options)
-        let report = try test.run(
-            threads: threads,
-            read: { buffer in
-                rest.withLock { rest in
-                    let part = rest.prefix(min(buffer.count, 20_000))
-                    buffer.copyBytes(from: part)
-                    rest = rest.dropFirst(part.count)
-                    return part.count
-                }
-            })
+        let report = try test.run(threads: threads, read: input.read)
         return report.json + report.firstErrors.map { "\($0.record): \($0.error)\n" }.joined()
     }
 

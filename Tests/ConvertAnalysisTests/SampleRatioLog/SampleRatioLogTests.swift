@@ -1,5 +1,4 @@
 @testable import ConvertAnalysis
-import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTestSupport
@@ -78,18 +77,8 @@ struct SampleRatioLogTests {
     ) throws -> SampleRatioLogReport {
         var options = SampleRatioLog.Options()
         options.attribute = attribute
-        let rest = Mutex(Data(log.utf8)[...])
         let test = SampleRatioLog(try configs.map { try DecisionReplay.Candidate(json: $0) }, options: options)
-        return try test.run(
-            threads: 2,
-            read: { buffer in
-                rest.withLock { rest in
-                    let part = rest.prefix(min(buffer.count, 5_000))
-                    buffer.copyBytes(from: part)
-                    rest = rest.dropFirst(part.count)
-                    return part.count
-                }
-            })
+        return try test.run(threads: 2, read: InputInPieces(log.utf8).read)
     }
 
     @Test func aRampIsNoMismatch() throws {

@@ -1,5 +1,4 @@
 @testable import ConvertAnalysis
-import ConvertConcurrency
 import ConvertECMAScript
 import ConvertTestSupport
 import Foundation
@@ -45,17 +44,8 @@ struct UndealtVisitorsTests {
     private static func report(_ log: String, by attribute: String? = "country") throws -> SampleRatioLogReport {
         var options = SampleRatioLog.Options()
         options.attribute = attribute
-        let rest = Mutex(Data(log.utf8)[...])
-        return try SampleRatioLog([try DecisionReplay.Candidate(json: config)], options: options).run(
-            threads: 2,
-            read: { buffer in
-                rest.withLock { rest in
-                    let part = rest.prefix(min(buffer.count, 5_000))
-                    buffer.copyBytes(from: part)
-                    rest = rest.dropFirst(part.count)
-                    return part.count
-                }
-            })
+        return try SampleRatioLog([try DecisionReplay.Candidate(json: config)], options: options)
+            .run(threads: 2, read: InputInPieces(log.utf8).read)
     }
 
     private static func undealt(_ log: String, by attribute: String? = "country") throws -> SampleRatioLogReport.Rate {
