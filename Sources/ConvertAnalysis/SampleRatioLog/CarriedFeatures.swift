@@ -72,7 +72,7 @@ struct CarriedFeatures: Sendable {
                 allocation: allocation, dealt: decision(.dealt, dealt.isEmpty ? found : dealt),
                 stored: decision(.stored, found))
         }
-        .sorted { $0.allocation.experience < $1.allocation.experience }
+        .sorted { $0.allocation.reference.experience < $1.allocation.reference.experience }
     }
 
     /// The entries of features in a log, by the keys of experiences.

@@ -22,7 +22,7 @@ struct EarlierVisitors: Sendable {
     ///   - assigned: the newly assigned visitors.
     ///   - config: the number of their config; `nil` for the visitors of all configs.
     func explain(_ assigned: RatioProcess, of config: Int? = nil) -> Bool {
-        let earlier = visitors.all.filter { config == nil || $0.name == config }.map(\.process)
+        let earlier = zip(visitors.names, visitors.processes).filter { config == nil || $0.0 == config }.map(\.1)
         guard !earlier.isEmpty else { return false }
         let together = Self.probability(earlier + [assigned])
         return together >= SampleRatioTest.threshold && together > Self.probability(earlier)

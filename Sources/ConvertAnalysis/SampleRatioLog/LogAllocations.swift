@@ -20,17 +20,24 @@ struct LogArms: Sendable {
 final class LogAllocations: Sendable {
     /// The allocation of an experience in one config.
     struct Allocation: Sendable {
-        /// The experience's index among all.
-        let experience: Int
+        let reference: Reference
         let experienceID: PropertyKey
         /// The arms, by the names that a log uses for them.
         let arms: [PropertyKey: Int]
         /// For each arm, its share of the visitors who get a variation; empty if no visitor gets one.
         let shares: [Double]
-        /// The number of the allocation, which configs with the same allocation share.
-        let number: Int
 
         func takesTraffic(_ arm: Int) -> Bool { !shares.isEmpty && shares[arm] > 0 }
+    }
+
+    /// An allocation in few numbers, which decisions copy.
+    struct Reference: Sendable {
+        /// The experience's index among all.
+        let experience: Int
+        /// The number of the allocation, which configs with the same allocation share.
+        let number: Int
+        /// Whether any visitor gets a variation.
+        let givesVariations: Bool
     }
 
     /// The allocations of a config, by the keys and by the ids of experiences.
@@ -132,9 +139,10 @@ final class LogAllocations: Sendable {
                 let name = PropertyKey(variation.key ?? id.text)
                 if names[name] == nil { names[name] = index }
             }
+            let reference = Reference(
+                experience: place, number: number(of: buckets), givesVariations: !buckets.shares.isEmpty)
             let allocation = Allocation(
-                experience: place, experienceID: experience.id.key, arms: names, shares: buckets.shares,
-                number: number(of: buckets))
+                reference: reference, experienceID: experience.id.key, arms: names, shares: buckets.shares)
             byID[experience.id.key] = allocation
             if byKey[experience.entityKey.lookUp] == nil { byKey[experience.entityKey.lookUp] = allocation }
         }
@@ -150,6 +158,6 @@ final class LogAllocations: Sendable {
         }
     }
 
-    /// The bucket values of the allocation with this number.
-    func buckets(of number: Int) -> AllocatedBuckets { numbered.withLock { $0.all[number] } }
+    /// The allocations so far, by their numbers.
+    var all: [AllocatedBuckets] { numbered.withLock(\.all) }
 }

@@ -7,15 +7,14 @@ internal import ConvertSwiftSDKCore
 /// All lines share arrays for their texts and decisions, because allocating arrays for each line takes longer than
 /// reading it.
 struct LogRatioPart: Sendable {
-    /// A decision in a line for one experience.
+    /// A decision in a line for one experience. It consists of numbers alone, which are copied without counting
+    /// references (workload `srm`).
     struct Decision: Sendable {
         let experience: Int
         let outcome: Outcome
         /// The index of the variation; only valid if the config contains it.
         let arm: Int
-        /// The allocation of the line's config, if it assigned the variation; otherwise empty.
-        let shares: [Double]
-        /// The number of the allocation.
+        /// The number of the allocation of the line's config.
         let allocation: Int
         /// Whether the variation comes from an answer about features.
         let isOfFeature: Bool
@@ -90,6 +89,7 @@ struct LogRatioPart: Sendable {
     var tally = RecordTally()
     var environments = LogEnvironments()
     private var texts: [UInt8] = []
+    private var clock = LogClock()
     private var openUnknownCount = 0
 
     /// The id of a line's visitor.
@@ -108,27 +108,26 @@ struct LogRatioPart: Sendable {
     ///   - allocation: the config's allocation; `nil` if the config does not contain the experience.
     ///   - isOfFeature: whether the variation comes from an answer about features.
     mutating func append(
-        _ outcome: Outcome, _ arm: Int? = nil, of allocation: LogAllocations.Allocation?, isOfFeature: Bool = false
+        _ outcome: Outcome, _ arm: Int? = nil, of allocation: LogAllocations.Reference?, isOfFeature: Bool = false
     ) {
         let isVariation = outcome == .dealt || outcome == .stored
         guard let allocation else {
             if isVariation { openUnknownCount += 1 }
             return
         }
-        let isKnown = arm != nil && (outcome == .stored || !allocation.shares.isEmpty)
+        let isKnown = arm != nil && (outcome == .stored || allocation.givesVariations)
         let outcome = isKnown || !isVariation ? outcome : .unknown
         decisions.append(
             Decision(
                 experience: allocation.experience, outcome: outcome, arm: arm ?? 0,
-                shares: outcome == .dealt ? allocation.shares : [], allocation: allocation.number,
-                isOfFeature: isOfFeature))
+                allocation: allocation.number, isOfFeature: isOfFeature))
     }
 
     /// Completes the current line.
     mutating func endLine(
         _ visitorID: ByteText, hasPseudonym: Bool, config: Int, time text: ByteText, segment: String
     ) {
-        let time = LogTime(text)
+        let time = clock.time(text)
         let start = texts.count
         texts.append(contentsOf: visitorID)
         let middle = texts.count
@@ -180,7 +179,7 @@ struct LogRatioPart: Sendable {
     /// Appends the decision behind an answer about features.
     mutating func append(_ told: CarriedFeatures.Told, isStored: (PropertyKey) -> Bool) {
         guard let decision = isStored(told.allocation.experienceID) ? told.stored : told.dealt else { return }
-        append(decision.outcome, decision.arm, of: told.allocation, isOfFeature: true)
+        append(decision.outcome, decision.arm, of: told.allocation.reference, isOfFeature: true)
     }
 
     private mutating func segment(of line: LoggedDecisions, by attribute: String) -> String {
@@ -200,13 +199,13 @@ struct LogRatioPart: Sendable {
         let reason = line.reasons?[member.key]?.stringValue
         guard let name = member.value.stringValue else {
             let outcome = reason?.withUTF8Bytes { Outcome(withoutVariationBecause: $0) }
-            return append(outcome ?? .none, of: allocation)
+            return append(outcome ?? .none, of: allocation?.reference)
         }
         let source = reason.map { BucketedVariation.Source(rawValue: $0) ?? .stored }
         let outcome = Outcome(
             isForced: line.call.isForced, source: source,
             isStored: allocation.map { line.hasStored($0.experienceID) } ?? false)
-        append(outcome, allocation?.arms[PropertyKey(name)], of: allocation)
+        append(outcome, allocation?.arms[PropertyKey(name)], of: allocation?.reference)
     }
 
     /// The segment's name for an attribute's value.

@@ -55,6 +55,8 @@ struct LogRatioTally: Sendable {
     /// For each config, its first use; `nil` if it decided no line.
     private var firstUses: [FirstUse?]
     private let allocations: LogAllocations
+    /// The allocations so far, by their numbers.
+    private var knownAllocations: [AllocatedBuckets] = []
     private let arms: [LogArms]
     private let revisions: [String]
     private let options: SampleRatioLog.Options
@@ -78,6 +80,7 @@ struct LogRatioTally: Sendable {
     /// Adds the part that follows.
     mutating func add(_ part: LogRatioPart) {
         lines.add(part.tally)
+        knownAllocations = allocations.all
         environments.add(part.environments)
         unknownCount += part.unknownCount
         attributeCount += part.attributeCount
@@ -140,14 +143,15 @@ struct LogRatioTally: Sendable {
         }
         // If the visitor had the variation before the log began, the config that assigned it is unknown.
         if decision.outcome == .stored {
-            let buckets = allocations.buckets(of: decision.allocation)
+            let buckets = knownAllocations[decision.allocation]
             let arm = line.hasPseudonym ? decision.arm : buckets.arm(ofVisitor: part.visitorID(of: line))
             counts[place].earlier.add(arm, buckets.shares, config: line.config)
             return counts[place].uncounted.add(.stored)
         }
-        let isBreak = counts[place].all.add(decision.arm, decision.shares, config: line.config)
+        let shares = knownAllocations[decision.allocation].shares
+        let isBreak = counts[place].all.add(decision.arm, shares, config: line.config)
         if counts[place].brokeAt == nil {
-            counts[place].onset.add(decision.arm, decision.shares, day: line.day, config: line.config)
+            counts[place].onset.add(decision.arm, shares, day: line.day, config: line.config)
             if isBreak {
                 let visitors = counts[place].all.whole.count
                 counts[place].brokeAt = makeBreak(counts[place].onset, at: line, part, visitors: visitors)
@@ -155,18 +159,18 @@ struct LogRatioTally: Sendable {
             }
         }
         if counts[place].timeline.add(day: line.day, config: line.config, counts[place].all.largest) {
-            counts[place].days.add(decision.arm, decision.shares, to: line.day)
+            counts[place].days.add(decision.arm, shares, to: line.day)
         }
         guard options.attribute != nil else { return }
         let isKnown = counts[place].segments.contains(line.segment)
         let segment = isKnown || counts[place].segments.count < Self.mostSegments ? line.segment : "(other)"
-        let addition = counts[place].segments.add(decision.arm, decision.shares, to: segment)
+        let addition = counts[place].segments.add(decision.arm, shares, to: segment)
         if addition.place == counts[place].segmentOnsets.count { counts[place].segmentOnsets.append(RatioOnset()) }
         guard counts[place].segmentBreaks[segment] == nil else { return }
         counts[place].segmentOnsets[addition.place].add(
-            decision.arm, decision.shares, day: line.day, config: line.config)
-        guard addition.isBreak else { return }
-        let visitors = counts[place].segments.all[addition.place].process.count
+            decision.arm, shares, day: line.day, config: line.config)
+        guard addition.effect.isBreak else { return }
+        let visitors = counts[place].segments.processes[addition.place].count
         counts[place].segmentBreaks[segment] = makeBreak(
             counts[place].segmentOnsets[addition.place], at: line, part, visitors: visitors)
         counts[place].segmentOnsets[addition.place] = RatioOnset()
@@ -238,15 +242,15 @@ struct LogRatioTally: Sendable {
         for index in segments.indices where segments[index].verdict == .mismatch {
             segments[index].brokeAt = found.segmentBreaks[segments[index].name]
         }
-        var configs = found.all.configs.all.enumerated().map { order, config in
+        var configs = found.all.configs.enumerated().map { order, config in
             let times = found.all.correction(ofConfigAt: order)
-            return (number: config.name, group: group(revisions[config.name], config.process, place, times: times))
+            return (number: config.number, group: group(revisions[config.number], config.process, place, times: times))
         }
         var whole = group(arms[place].key, found.all.whole, place, p: found.all.p)
         let broken = configs.indices.filter { configs[$0].group.verdict == .mismatch }
         for index in broken {
-            let config = found.all.configs.all[index]
-            if found.earlier.explain(config.process, of: config.name) { configs[index].group.withdrawMismatch() }
+            let config = found.all.configs[index]
+            if found.earlier.explain(config.process, of: config.number) { configs[index].group.withdrawMismatch() }
         }
         let isExplained =
             broken.isEmpty
@@ -283,7 +287,7 @@ struct LogRatioTally: Sendable {
     }
 
     private func groups(_ processes: RatioProcesses<String>, _ place: Int) -> [SampleRatioLogReport.Group] {
-        processes.all.map { group($0.name, $0.process, place, times: Double(processes.count)) }
+        zip(processes.names, processes.processes).map { group($0, $1, place, times: Double(processes.count)) }
     }
 
     private func group(

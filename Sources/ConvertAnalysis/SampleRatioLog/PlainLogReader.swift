@@ -28,8 +28,10 @@ struct PlainLogReader {
     /// An experience with its name in lines.
     private struct Experience {
         let name: [UInt8]
-        let allocation: LogAllocations.Allocation?
+        let allocation: LogAllocations.Reference?
         let id: [UInt8]
+        /// The config's variations.
+        let variations: [PropertyKey: Int]
         /// The variations by their names in lines; `arm` is `nil` for a variation that the config does not contain.
         var arms: [(name: [UInt8], arm: Int?)] = []
         /// The last line with the experience.
@@ -150,8 +152,9 @@ struct PlainLogReader {
                 let allocation = origins[origin].byID ? table.byID[key] : table.byKey[key]
                 origins[origin].experiences.append(
                     Experience(
-                        name: Array(name), allocation: allocation,
-                        id: Array(allocation?.experienceID.text.utf8 ?? "".utf8)))
+                        name: Array(name), allocation: allocation?.reference,
+                        id: Array(allocation?.experienceID.text.utf8 ?? "".utf8),
+                        variations: allocation?.arms ?? [:]))
             }
         }
         guard origins[origin].experiences[place].line != lineCount else { return nil }
@@ -163,7 +166,7 @@ struct PlainLogReader {
         let arms = origins[origin].experiences[place].arms
         if let known = arms.firstIndex(where: { $0.name.areSame(as: name) }) { return arms[known].arm }
         let key = PropertyKey(String(decoding: name, as: UTF8.self))
-        let arm = origins[origin].experiences[place].allocation?.arms[key]
+        let arm = origins[origin].experiences[place].variations[key]
         if arms.count < Self.nameLimit { origins[origin].experiences[place].arms.append((Array(name), arm)) }
         return arm
     }

@@ -41,20 +41,27 @@ struct RatioProcess: Sendable {
     /// Whether the counts have contradicted the shares at any time.
     var isMismatch: Bool { p < SampleRatioTest.threshold }
 
+    /// The effect of adding a visitor.
+    struct Addition {
+        /// The gained mean wealth.
+        let gain: Double
+        /// Whether the test becomes a mismatch with this visitor.
+        let isBreak: Bool
+    }
+
     /// Adds a visitor with the variation `arm`, whose config allocates `shares`, which sum to 1.
-    ///
-    /// - Returns: whether the test becomes a mismatch with this visitor.
     @discardableResult
-    mutating func add(_ arm: Int, _ shares: [Double]) -> Bool {
+    mutating func add(_ arm: Int, _ shares: [Double]) -> Addition {
+        let before = wealth
         count += 1
         if shares[arm] > 0 { bet(on: arm, shares) } else { wealths = SIMD4(repeating: .infinity) }
         observed[arm] += 1
         for place in shares.indices { expected[place] += shares[place] }
         let wealth = wealth
-        guard wealth > largest else { return false }
+        guard wealth > largest else { return Addition(gain: wealth - before, isBreak: false) }
         let wasMismatch = isMismatch
         largest = wealth
-        return !wasMismatch && isMismatch
+        return Addition(gain: wealth - before, isBreak: !wasMismatch && isMismatch)
     }
 
     /// Multiplies the wealths.

@@ -11,8 +11,9 @@
 struct ReleaseRatioProcess: Sendable {
     /// The process of all visitors.
     private(set) var whole: RatioProcess
-    /// The processes of each config's visitors, by the config's number, in the order of first use.
-    private(set) var configs = RatioProcesses<Int>()
+    /// If there are several configs, the processes of each config's visitors, by the config's number, in the order of
+    /// first use.
+    private var separate = RatioProcesses<Int>()
     /// The capital bet on configs with its gains, and the capital reserved for later configs.
     private var configWealth = 1.0
     /// The largest wealth so far.
@@ -23,6 +24,13 @@ struct ReleaseRatioProcess: Sendable {
     init(arms: Int, configs count: Int) {
         whole = RatioProcess(arms: arms)
         isSplit = count > 1
+    }
+
+    /// The processes of each config's visitors, with the config's number, in the order of first use.
+    var configs: [(number: Int, process: RatioProcess)] {
+        if isSplit { return zip(separate.names, separate.processes).map { ($0, $1) } }
+        // The visitors of the only config are all visitors.
+        return whole.count > 0 ? [(0, whole)] : []
     }
 
     /// The probability of ever seeing as much evidence if the shares are right. It never rises.
@@ -42,10 +50,15 @@ struct ReleaseRatioProcess: Sendable {
     /// - Returns: whether the test becomes a mismatch with this visitor.
     mutating func add(_ arm: Int, _ shares: [Double], config: Int) -> Bool {
         whole.add(arm, shares)
-        let addition = configs.add(arm, shares, to: config)
-        // An infinite wealth stays infinite.
-        if configWealth.isFinite { configWealth += capital(ofConfigAt: addition.place) * addition.gain }
-        let wealth = isSplit ? (whole.wealth + configWealth) / 2 : whole.wealth
+        let wealth: Double
+        if isSplit {
+            let addition = separate.add(arm, shares, to: config)
+            // An infinite wealth stays infinite.
+            if configWealth.isFinite { configWealth += capital(ofConfigAt: addition.place) * addition.effect.gain }
+            wealth = (whole.wealth + configWealth) / 2
+        } else {
+            wealth = whole.wealth
+        }
         guard wealth > largest else { return false }
         let wasMismatch = isMismatch
         largest = wealth

@@ -55,6 +55,13 @@ struct UndealtCounts: Sendable {
                 ?? segments.place(of: "(other)", limit: Self.mostSegments + 1),
             makeRoom(day, segment)
         else { return }
+        Self.count(decisions, from: 2 * segment * width, in: &counters[day])
+    }
+
+    /// Counts the decisions of a line in a day's counters, whose first one for the line's value is at `start`.
+    private static func count(
+        _ decisions: ArraySlice<LogRatioPart.Decision>, from start: Int, in counters: inout [UInt32]
+    ) {
         for decision in decisions where !decision.isOfFeature {
             let isUndealt: Bool
             switch decision.outcome {
@@ -62,9 +69,9 @@ struct UndealtCounts: Sendable {
             case .dealt, .stored, .unknown: isUndealt = false
             case .forced, .untold: continue
             }
-            let place = 2 * (segment * width + decision.experience)
-            counters[day][place] += 1
-            if isUndealt { counters[day][place + 1] += 1 }
+            let place = start + 2 * decision.experience
+            counters[place] += 1
+            if isUndealt { counters[place + 1] += 1 }
         }
     }
 

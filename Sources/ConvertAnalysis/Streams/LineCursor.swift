@@ -27,9 +27,13 @@ struct LineCursor {
 
     /// Consumes a sign, with white space before it, if it comes next. Returns whether it did.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
-        skipSpace()
-        guard byte == UInt8(truncatingIfNeeded: sign.value) else { return false }
-        index += 1
+        let wanted = UInt8(truncatingIfNeeded: sign.value)
+        // Lines that programs write contain no white space.
+        if byte != wanted {
+            skipSpace()
+            guard byte == wanted else { return false }
+        }
+        index &+= 1
         return true
     }
 
@@ -37,24 +41,23 @@ struct LineCursor {
     mutating func takeText() -> ByteText? {
         guard take("\"") else { return nil }
         let start = index
-        skipPlainWords()
-        while index < line.count, TextWord.specialBytes(UInt64(line[index])) & 0x80 == 0 { index += 1 }
+        index = endOfPlainText(from: start)
         guard byte == UInt8(ascii: "\"") else { return nil }
-        index += 1
-        return line.slice(start..<index - 1)
+        index &+= 1
+        return line.slice(start..<index &- 1)
     }
 
-    /// Moves towards the next byte that ends a plain text, eight bytes at a time, as long as eight bytes are left.
-    private mutating func skipPlainWords() {
-        while index + 8 <= line.count {
+    /// The place of the next byte that ends a plain text, or the end of the line.
+    private func endOfPlainText(from start: Int) -> Int {
+        var index = start
+        while index &+ 8 <= line.count {
             let word = line.load(at: index, as: UInt64.self)
             let special = TextWord.specialBytes(UInt64(littleEndian: word))
-            if special != 0 {
-                index += special.trailingZeroBitCount >> 3
-                return
-            }
-            index += 8
+            if special != 0 { return index &+ special.trailingZeroBitCount >> 3 }
+            index &+= 8
         }
+        while index < line.count, TextWord.specialBytes(UInt64(line[index])) & 0x80 == 0 { index &+= 1 }
+        return index
     }
 
     /// Consumes a simple value; `nil` if something else comes next.

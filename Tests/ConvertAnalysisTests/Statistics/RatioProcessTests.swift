@@ -14,7 +14,7 @@ struct RatioProcessTests {
             var smallest = 1.0
             for _ in 0..<300 {
                 let arm = random.happens(80) ? 0 : shares.count - 1
-                _ = process.add(arm, shares)
+                process.add(arm, shares)
                 let counts = process.observed.map { Int($0) }
                 smallest = min(smallest, try #require(test.result(for: counts, isSequential: true)).p)
                 #expect(abs(process.p - smallest) <= 1e-9 * smallest)
@@ -29,7 +29,7 @@ struct RatioProcessTests {
         var count = 0
         while !process.isMismatch, count < 1_000 {
             count += 1
-            let isBreak = process.add(0, [0.5, 0.5])
+            let isBreak = process.add(0, [0.5, 0.5]).isBreak
             #expect(isBreak == process.isMismatch)
         }
         #expect(count == 23)
@@ -79,7 +79,7 @@ struct RatioProcessTests {
                 let arm = Double.random(in: 0..<1, using: &random) < 1 / 1.8 ? 0 : 1
                 if process.add(arm, shares, config: 1) { first = number }
                 if process.whole.isMismatch, second == nil { second = number }
-                if single.add(arm, shares) { third = number }
+                if single.add(arm, shares).isBreak { third = number }
             }
             together.append(first ?? number)
             whole.append(second ?? number)
@@ -95,7 +95,7 @@ struct RatioProcessTests {
         #expect((0..<3).map(process.correction) == [4, 12, 24])
         for number in 0..<40_000 { _ = process.add(number % 2, [0.5, 0.5], config: 0) }
         while !process.isMismatch, process.whole.count < 60_000 { _ = process.add(0, [0.5, 0.5], config: 1) }
-        let broken = process.configs.all[1].process
+        let broken = process.configs[1].process
         #expect(!process.whole.isMismatch && broken.isMismatch)
         // Whatever one config shows alone, the experience shows.
         #expect(process.p <= broken.p * process.correction(ofConfigAt: 1))
@@ -106,7 +106,7 @@ struct RatioProcessTests {
         var process = ReleaseRatioProcess(arms: 2, configs: 1)
         #expect(process.correction(ofConfigAt: 0) == 1)
         for _ in 0..<500 { _ = process.add(random.happens(70) ? 0 : 1, [0.5, 0.5], config: 0) }
-        #expect(process.isMismatch && process.p == process.whole.p && process.p == process.configs.all[0].process.p)
+        #expect(process.isMismatch && process.p == process.whole.p && process.p == process.configs[0].process.p)
     }
 
     @Test func aLossUnderChangingAllocationsIsFound() {
@@ -116,11 +116,11 @@ struct RatioProcessTests {
             let share = number < 700 ? 0.9 : number < 1_500 ? 0.5 : 0.7
             let lost = (1 - share) * 0.8
             let isFirst = Double.random(in: 0..<1, using: &random) < share / (share + lost)
-            _ = process.add(isFirst ? 0 : 1, [share, 1 - share])
+            process.add(isFirst ? 0 : 1, [share, 1 - share])
         }
         #expect(process.isMismatch)
         let p = process.p
-        for _ in 0..<1_000 { _ = process.add(1, [0.5, 0.5]) }
+        for _ in 0..<1_000 { process.add(1, [0.5, 0.5]) }
         // What was found stays.
         #expect(process.p <= p)
     }
