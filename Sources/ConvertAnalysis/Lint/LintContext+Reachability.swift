@@ -78,7 +78,7 @@ extension LintContext {
             enteredExperiences[question.id] = isEntered
             return isEntered
         }
-        if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
+        if let needed = questions.first(where: { $0.letsIn && !isEntered($0) }) {
             let other = document[.experiences].first { $0.id?.key == needed.id }
             let name = "'\(needed.key.excerpt())'"
             let isRing = entrances.graph.experience(id: needed.id).map { asks($0, about: experience) } ?? false
@@ -118,7 +118,7 @@ extension LintContext {
     private mutating func addApart(
         _ entity: ConfigDocument.Entity, from questions: ExperienceQuestions, _ experience: ProjectConfig.Experience
     ) {
-        let others = questions.filter { !$0.keepsOut }
+        let others = questions.filter(\.letsIn)
         let names = others.map { "'\($0.key.excerpt())'" }.spoken
         let stranger = others.compactMap { entrances.graph.experience(id: $0.id) }.first(where: experience.runsApart)
         let reason =

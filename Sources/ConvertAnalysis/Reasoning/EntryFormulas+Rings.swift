@@ -15,7 +15,7 @@ extension EntryFormulas {
     func enteredOnes(neededBy experience: ProjectConfig.Experience, _ search: VisitorSearch) -> Set<PropertyKey>? {
         let all = graph.decided(for: experience, isFirstOfTwo: true, limit: Self.mostOfRing)
         guard all.count <= Self.mostOfRing else { return nil }
-        let isWaiting = all.contains { graph.questions(of: $0).contains { !$0.keepsOut && !$0.isDecidedBefore } }
+        let isWaiting = all.contains { graph.questions(of: $0).contains { $0.letsIn && !$0.isDecidedBefore } }
         guard isWaiting else { return nil }
         var entered: Set<PropertyKey> = []
         var open = all

@@ -238,7 +238,7 @@ struct EntryFormulas {
     /// The ids of later experiences whose visitors `experience` lets in, or others that it depends on.
     private func neededDecisions(for experience: ProjectConfig.Experience) -> [String] {
         graph.decided(for: experience, isFirstOfTwo: true, limit: Self.mostSteps).flatMap { other in
-            graph.questions(of: other).filter { !$0.keepsOut && !$0.isDecidedBefore }.map(\.id.text)
+            graph.questions(of: other).filter { $0.letsIn && !$0.isDecidedBefore }.map(\.id.text)
         }
     }
 

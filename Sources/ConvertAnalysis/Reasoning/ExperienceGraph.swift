@@ -58,8 +58,8 @@ struct ExperienceGraph {
             else { continue }
             questions.append(
                 ExperienceQuestion(
-                    id: id, key: question.experienceKey.text, keepsOut: question.keepsOut, isDecidedBefore: other < own)
-            )
+                    id: id, key: question.experienceKey.text, keepsOut: question.keepsOut, letsIn: !question.keepsOut,
+                    isDecidedBefore: other < own))
         }
         if isOwn { memo.questions[own] = questions }
         return questions

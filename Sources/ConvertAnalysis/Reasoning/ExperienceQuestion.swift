@@ -1,13 +1,15 @@
 internal import ConvertECMAScript
 
-/// A question of an experience about another one.
+/// What an experience asks about another one, in one or several audiences.
 struct ExperienceQuestion {
     /// The id of the other experience.
     let id: PropertyKey
     /// The key of the other experience.
     let key: String
-    /// Whether visitors of the other experience are kept out. If `false`, only they are let in.
-    let keepsOut: Bool
+    /// Whether an audience keeps out the visitors of the other experience.
+    var keepsOut = false
+    /// Whether an audience lets in only the visitors of the other experience.
+    var letsIn = false
     /// Whether a call for all experiences decides the other experience first.
     let isDecidedBefore: Bool
 }
@@ -23,11 +25,15 @@ struct ExperienceQuestions: Sequence {
     /// The question about the experience with this id; `nil` if no question is about it.
     subscript(id: PropertyKey) -> ExperienceQuestion? { places[id].map { all[$0] } }
 
-    /// Adds a question, unless one about the same experience exists.
+    /// Adds a question. Several about one experience become one.
     mutating func append(_ question: ExperienceQuestion) {
-        guard places[question.id] == nil else { return }
-        places[question.id] = all.count
-        all.append(question)
+        guard let place = places[question.id] else {
+            places[question.id] = all.count
+            all.append(question)
+            return
+        }
+        all[place].keepsOut = all[place].keepsOut || question.keepsOut
+        all[place].letsIn = all[place].letsIn || question.letsIn
     }
 
     func makeIterator() -> IndexingIterator<[ExperienceQuestion]> { all.makeIterator() }
