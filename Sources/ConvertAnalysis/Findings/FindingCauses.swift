@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// Finds the first cause of each finding.
 struct FindingCauses {
     /// The index of each finding's first cause; a cause has its own index.
