@@ -280,6 +280,6 @@ extension ConfigDifference.Rules {
 }
 
 extension ConfigDifference {
-    /// What changes for goals and segments, in sentences.
+    /// The changes of goals and segments, in sentences.
     package var otherFacts: [String] { goals.map(\.fact) + segments.map(\.fact) + rules.map(\.fact) }
 }

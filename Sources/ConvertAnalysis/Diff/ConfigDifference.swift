@@ -269,7 +269,7 @@ public struct ConfigDifference: Sendable, Equatable {
 
         /// The kind of entity.
         public let owner: Owner
-        /// Its key now.
+        /// The key in the new config.
         public let key: String
         /// The change of the set of visitors, or of conversions, that the rules match.
         public let change: AudienceChange
@@ -277,7 +277,7 @@ public struct ConfigDifference: Sendable, Equatable {
         public let experiences: [String]
     }
 
-    /// The experiences of both configs: first those of the new one in its order, then the removed ones.
+    /// The experiences of both configs: first the new config's experiences in its order, then the removed ones.
     public internal(set) var experiences: [Experience]
 
     /// The features that changed.

@@ -167,7 +167,7 @@ struct DependantComparison: EntranceComparing {
     private struct Versions {
         let old: EntryFormulas.Estimate
         let new: EntryFormulas.Estimate
-        /// The condition of the new version if the other experiences were those of the old config.
+        /// The condition of the new version with the old config's other experiences.
         let edited: Formula
 
         init(

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// A part of the comparison of two configs that goes by whom experiences let in.
+/// A part of the comparison of two configs, based on the visitors whom experiences let in.
 protocol EntranceComparing {
     var entrances: EntranceComparison { get }
 }

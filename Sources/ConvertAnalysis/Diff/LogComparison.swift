@@ -43,7 +43,8 @@ struct LogComparison: Sendable {
         return tally
     }
 
-    /// The variations for a line, by experience, and if the line has features, those that differ between the configs.
+    /// The variations for a line, by experience. If the line has features, also the features that differ between the
+    /// configs.
     private func answers(
         to line: LoggedDecisions, by replay: DecisionReplay
     ) throws(PopulationVisitorError) -> PopulationComparison.Answers {

@@ -31,7 +31,7 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case groupNeverHolds = "group-never-holds"
     /// A group, or an experience's conditions, that only an attribute that is an array or an object meets.
     case groupNeedsList = "group-needs-list"
-    /// A group that lets in no visitor besides those of the groups before it.
+    /// A group that only lets in visitors whom earlier groups let in, too.
     case groupImplied = "group-implied"
     /// A condition that occurs twice in one group.
     case duplicateCondition = "duplicate-condition"

@@ -223,7 +223,7 @@ extension LintContext {
         }
     }
 
-    /// The rule types of numeric attributes, and those of boolean ones, besides the generic types.
+    /// The rule types of numeric attributes and of boolean attributes, besides the generic types.
     private static let numericTypes = Set(
         DocumentedRuleTypes.numbers
             + ["local", "project"].flatMap { clock in

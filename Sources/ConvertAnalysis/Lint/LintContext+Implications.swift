@@ -1,4 +1,4 @@
-/// Checks for groups that let in no visitor besides those of the groups before them.
+/// Checks for groups that only let in visitors whom earlier groups let in, too.
 extension LintContext {
     mutating func checkImplications(
         _ groups: [Formula], _ satisfiable: [Int], _ rules: RuleSet, _ open: inout OpenQuestion

@@ -8,13 +8,13 @@ extension LintContext {
     enum Status: String, CaseIterable {
         case running, stopped, paused, draft, archived
 
-        /// What other services call them, in lower case.
+        /// The names of these statuses in other services, in lower case.
         static let synonyms: [String: Status] = [
             "active": .running, "live": .running, "enabled": .running, "started": .running, "on": .running,
             "inactive": .stopped, "disabled": .stopped, "off": .stopped, "completed": .stopped, "deleted": .archived,
         ]
 
-        /// The status that is meant, in whatever case and by whatever name; `nil` if none is known by it.
+        /// The status with this name or synonym, in any case; `nil` for another name.
         init?(_ value: JSValue) {
             guard let name = value.stringValue.map({ ECMAScript.toLowerCase($0) }),
                 let status = Status(rawValue: name) ?? Self.synonyms[name]

@@ -127,7 +127,7 @@ extension LintContext {
                     "No value of the attribute meets \(condition.summary).",
                     remedy: "Correct the value, or remove the condition.", under: [site.path])
                 continue
-            // That of a group that is undecided because of it says so already.
+            // If the group is undecided because of this condition, the group's finding already says so.
             case .unknown where !isUndecided: open.condition.add(reason(of: [condition]), at: site.path)
             case .unknown, .yes: break
             }

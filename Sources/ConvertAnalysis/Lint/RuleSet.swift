@@ -10,7 +10,7 @@ struct RuleSet {
     /// The conditions without a defect, by group and clause.
     let sites: [[[SitedCondition]]]
     let tree: RuleTree
-    /// What an audience asks about another experience, which stands for the whole graph.
+    /// The audience's question about another experience; it replaces the whole graph.
     let question: BucketingQuestion?
 
     init(
@@ -36,7 +36,7 @@ struct RuleSet {
 
     var path: String { "\(entity.path).\(member)" }
 
-    /// The path of a group, of a clause in it, or of a condition in that.
+    /// The path of a group, of its clause, or of the clause's condition.
     func path(_ group: Int, _ clause: Int? = nil, _ leaf: Int? = nil) -> String {
         path + RulePlace(block: group, clause: clause, leaf: leaf).path
     }
@@ -44,7 +44,9 @@ struct RuleSet {
     /// The rules as they stand in the config.
     var value: JSValue? { entity.members[member] }
 
-    /// What stands in them behind members of which each is a list, at places in these.
+    /// The element at the end of `steps`; `nil` if an element does not exist.
+    ///
+    /// Each step takes a list from a member, and one element of the list.
     func value(at steps: [(member: String, place: Int)]) -> JSValue? {
         steps.reduce(value) { value, step in
             guard let list = value?.objectValue?[step.member]?.arrayValue, step.place < list.count else { return nil }

@@ -5,9 +5,10 @@ internal import ConvertSwiftSDKCore
 struct SitedCondition {
     let condition: RuleCondition
     let operation: Operation
-    /// Whose properties it is on.
+    /// The owner of the property that the condition reads.
     let scope: Formula.Scope
-    /// Its path, or that of a group or a reference that it is all of.
+    /// The condition's path. If the condition is the only one of a group or of an attached audience, the path of that
+    /// group or reference.
     var path: String
 
     /// `nil` if the condition has a defect.
@@ -28,7 +29,7 @@ struct SitedCondition {
         condition.attribute.map { VisitorSearch.Subject(key: $0, scope: scope) }
     }
 
-    /// The same in the place of what it is all of.
+    /// The same condition, reported at another path.
     func moved(to path: String) -> SitedCondition {
         var moved = self
         moved.path = path

@@ -2,14 +2,14 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension ExperienceManager {
-    /// The visitor as decisions take one.
+    /// The visitor in the form that decisions use.
     func visitor(_ person: PopulationVisitor) -> Visitor {
         visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
     }
 }
 
 extension PopulationVisitor {
-    /// `base` with where the visitor is.
+    /// `base` with the visitor's location properties.
     func options(from base: DecisionOptions = DecisionOptions()) -> DecisionOptions {
         var options = base
         options.locationProperties = locationProperties
@@ -22,7 +22,7 @@ extension DecisionOptions {
     init(forPopulationOf project: Project) {
         self.init()
         isTrackingEnabled = false
-        // What one decision stores the next ones see, which takes time, so only where it can make a difference.
+        // Storing a decision for the next ones takes time, so it is on only if some experience depends on another.
         isStorageEnabled = project.hasDependentDecisions
     }
 }

@@ -118,9 +118,10 @@ public struct PopulationAssignment: Sendable {
         return decisions
     }
 
-    /// Decides for one visitor and returns a line of JSON without its line end. Its members are `visitorId` and
-    /// `decisions`, which maps each experience to the key of a variation (or its id, if it has no key) or `null`, and
-    /// those that the options add.
+    /// Decides for one visitor and returns a line of JSON without its line end.
+    ///
+    /// Its members are `visitorId` and `decisions`, which maps each experience to the key of a variation (or its id, if
+    /// it has no key) or `null`. The options can add members.
     ///
     /// Another ``Options/layout`` may have several lines for the visitor, or none. The result lacks the last line end,
     /// and is empty without lines.

@@ -24,7 +24,7 @@ struct SimulationPlan: Sendable {
         let keepsOut: Bool
     }
 
-    /// The experiences of the config, without those that repeat an earlier one's key.
+    /// The experiences of the config. An experience that repeats an earlier one's key is left out.
     let experiences: [Experience]
     /// For each experience of the config, its index in the plan; -1 if it has none.
     let places: [Int]

@@ -2,7 +2,7 @@
 public struct ExperimentPlan: Sendable {
     /// The test at the end of an experiment.
     public var test: ConversionTest
-    /// The number of new visitors a day, eligible or not, if they are like those of the simulation.
+    /// The number of new visitors a day, eligible or not, if they are like the simulated visitors.
     public var visitorsPerDay: Double
     /// The rise of the conversion rate to detect, relative to the baseline.
     public var effect = 0.1
@@ -73,7 +73,7 @@ extension SimulationReport {
 
     /// Returns the report with a planner for its experiences.
     ///
-    /// The plan assumes that a day's visitors are eligible as often as those of the simulation, and that bucket values
+    /// The plan assumes that a day's visitors are eligible as often as the simulated ones, and that bucket values
     /// distribute them among the variations.
     public func planned(by plan: ExperimentPlan) -> SimulationReport {
         var report = self

@@ -34,7 +34,7 @@ public struct SimulationReport: Sendable, Encodable {
         public let bucketShare: Double
         /// The number of visitors who got the variation.
         public let observed: Int
-        /// The expected number of visitors, among those whose variation was not stored.
+        /// The expected number of visitors whose variation was not stored.
         public let expected: Double
         /// The number of ``observed`` visitors who kept a stored decision. Tests leave them out, because they may come
         /// from another allocation.

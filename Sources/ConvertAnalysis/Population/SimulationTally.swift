@@ -28,8 +28,8 @@ struct SimulationTally: Sendable {
     private(set) var repeatedCount = 0
     /// The hashes of the first ids in the added tallies, at most `idLimit`.
     private var knownIDs: Set<UInt64> = []
-    /// The hashes of the ids in this part of a stream, in order. ``add(_:)`` compares them with those of earlier parts,
-    /// so the count does not depend on the size of parts.
+    /// The hashes of the ids in this part of a stream, in order. ``add(_:)`` compares them with the ids of earlier
+    /// parts, so the count does not depend on the size of parts.
     private var ids: [UInt64] = []
     /// The results of reading the records of a stream; unused for a generated population.
     var records = RecordTally()

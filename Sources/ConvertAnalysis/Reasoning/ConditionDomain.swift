@@ -30,7 +30,7 @@ final class ConditionDomain {
     let semantics: RuleSemantics
     /// The attribute's name; `nil` if the condition has no name.
     var attribute: PropertyKey? { condition.attribute }
-    /// What it does with the attribute and the value; `nil` if it names no operator.
+    /// The operator; `nil` if the condition's operator does not exist.
     let operation: Operation?
     private let rules: SingleRuleSet
     /// The answer if it does not depend on the attribute; otherwise `nil`.

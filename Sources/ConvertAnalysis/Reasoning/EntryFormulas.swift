@@ -109,7 +109,8 @@ struct EntryFormulas {
         passage(of: experience, answering: formula(of:))
     }
 
-    /// As ``passage(of:stored:isBucketed:)``, with what is asked about other experiences answered as it is asked for.
+    /// The same as ``passage(of:stored:isBucketed:)``, if every question about another experience gets the wanted
+    /// answer.
     func otherRules(of experience: ProjectConfig.Experience, isBucketed: Bool = false) -> Formula {
         let place = isBucketed ? nil : graph.place(of: experience.id.key)
         if let place, let known = memo.otherRules[place] { return known }

@@ -24,8 +24,8 @@ extension ProjectConfig.Experience {
         return own.hasSameCodeUnits(as: name)
     }
 
-    /// Whether both experiences exist and each runs in one environment, and the environments differ, so that no call
-    /// reaches both.
+    /// Whether both experiences run in a single environment each, and in different ones, so that no call decides both.
+    /// `false` if an experience does not exist.
     func runsApart(from other: Self?) -> Bool {
         guard let other, environmentName != nil, other.environmentName != nil else { return false }
         return !hasSameEnvironment(as: other)

@@ -120,7 +120,7 @@ final class PlainNumberMachine: TextMachine {
     var boundaries: [UInt16] { machine.boundaries + [Self.exponent, Self.exponent + 1] }
     func unitClass(of unit: UInt16) -> Int { unit == Self.exponent ? -1 : machine.unitClass(of: unit) }
 
-    /// A state is that of the inner machine, or -1 after an exponent's sign.
+    /// A state of the inner machine is also a state of this machine. State -1 is the one after an exponent's sign.
     func next(_ state: Int, _ unit: UInt16) -> Int {
         if state < 0 || unit == Self.exponent { return -1 }
         return machine.next(state, unit)

@@ -25,8 +25,8 @@ protocol TextMachine: AnyObject {
     /// is.
     func isSettled(at state: Int) -> Bool
 
-    /// How much more than one step its transitions took since the last call: one of a pattern may go on at thousands of
-    /// places.
+    /// The number of steps that transitions took since the last call, beyond one each. A pattern's transition may
+    /// continue at thousands of places.
     func takeVisits() -> Int
 }
 
@@ -109,6 +109,6 @@ final class PatternMachine: TextMachine {
     func isSettled(at state: Int) -> Bool { states.isSettled(at: state) }
     func takeVisits() -> Int { states.takeVisits() }
 
-    /// A text to try first, of which the pattern may hold.
+    /// A text that the pattern probably matches, for the first try.
     var sample: String? { states.sample(preferring: Alphabet.plainScalars.map { UInt16($0) }) }
 }

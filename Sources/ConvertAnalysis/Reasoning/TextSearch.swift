@@ -20,7 +20,7 @@ struct TextSearch {
 
     private struct Node {
         let parent: Int
-        /// The number of a symbol or, after those, of a piece; -1 for the empty text.
+        /// The number of a symbol or of a piece; -1 for the empty text. Pieces are numbered after all symbols.
         let step: Int
     }
 
@@ -34,7 +34,7 @@ struct TextSearch {
     static let mostPieces = 8
     /// The maximum number of tried texts whose answer the machines do not know.
     private static let mostTrials = 200
-    /// How many instructions of patterns may be visited.
+    /// The maximum number of steps in patterns.
     private static let mostVisits = 1_000_000
 
     private let conditions: [(machine: any TextMachine, wanted: Bool)]

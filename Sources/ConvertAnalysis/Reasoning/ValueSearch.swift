@@ -135,7 +135,7 @@ struct ValueSearch {
             }
             if ranges.isEmpty || isExcluded { return .impossible }
         }
-        // A condition on numbers that does not hold for "a" holds for no text but a number's.
+        // If a condition on numbers does not hold for "a", it holds only for texts of numbers.
         let needsNumber = wishes.contains { wish in
             wish.condition.comparesNumbers && wish.condition.holds(for: "a") != wish.isWanted
         }

@@ -56,7 +56,7 @@ extension DecisionReplay {
         return part
     }
 
-    /// Counts the environment that a line is decided in again.
+    /// Counts the environment in which the replay decides a line.
     private func countEnvironment(
         of logged: LoggedDecisions, in environments: inout LogEnvironments
     ) throws(PopulationVisitorError) {
@@ -64,7 +64,7 @@ extension DecisionReplay {
         environment(of: logged).withUTF8Bytes { environments.add($0, config: index) }
     }
 
-    /// What is odd about environments, unless the caller chose another one.
+    /// Warnings about the lines' environments; empty if the options name an environment.
     private func warnings(of environments: LogEnvironments) -> [LogEnvironmentWarning] {
         options.environment == nil ? environments.warnings(candidates) : []
     }
@@ -75,9 +75,10 @@ extension DecisionReplay {
         options.visitorID.map { $0.hasSameCodeUnits(as: logged.visitor.visitorID) } ?? true
     }
 
-    /// Passes each line of a log to `add`, in order, with its decisions made again and explained: for the visitor whom
-    /// the options name, or for all. What is no line is counted only. Also returns what is odd about the environments
-    /// that these lines are decided in.
+    /// Decides and explains each line of a log again, and passes the lines to `add` in their order.
+    ///
+    /// These are the lines of the visitor in the options, or all lines. Invalid lines are only counted. The result also
+    /// has warnings about the lines' environments.
     package func fold<Sum: Sendable>(
         into sum: Sum, threads: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
         adding add: @escaping @Sendable (inout Sum, LoggedDecisions, [ReplayedDecision]) throws -> Void

@@ -3,7 +3,7 @@ internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
 
-/// Repeats the decisions of a log and reports those that differ. The original config shows whether a decision can be
+/// Repeats the decisions of a log and reports the differences. The original config shows whether a decision can be
 /// explained; another config shows what a release would change.
 public struct DecisionReplay: Sendable {
     /// A config for deciding lines.
@@ -37,7 +37,7 @@ public struct DecisionReplay: Sendable {
     public struct Options: Sendable {
         /// The environment to decide in; `nil` stands for the environment of the line, or else `staging`.
         public var environment: String?
-        /// The semantics of rule evaluation; `nil` stands for those of the line.
+        /// The semantics of rule evaluation; `nil` stands for the line's semantics.
         public var semantics: RuleSemantics?
         /// The id of the only visitor whose lines are decided; `nil` stands for all visitors.
         public var visitorID: String?
@@ -112,7 +112,7 @@ public struct DecisionReplay: Sendable {
         }
     }
 
-    /// Repeats the decisions of a line, in its order, and returns those that differ.
+    /// Repeats the decisions of a line, in its order, and returns the differences.
     ///
     /// - Throws: ``PopulationVisitorError`` if there are several configs, and the line names none of them.
     public func differences(from logged: LoggedDecisions) throws(PopulationVisitorError) -> [Difference] {
@@ -173,7 +173,7 @@ public struct DecisionReplay: Sendable {
         return experiences.first { $0.id.key == id }?.entityKey.lookUp ?? id
     }
 
-    /// The environment that a line is decided in again.
+    /// The environment in which the replay decides a line.
     package func environment(of logged: LoggedDecisions) -> String {
         options.environment ?? logged.environment ?? ProjectConfig.defaultEnvironment
     }
@@ -194,7 +194,7 @@ extension [DecisionReplay.Candidate] {
     /// The index of the config with `revision`.
     ///
     /// - Parameters:
-    ///   - revision: what a line names; `nil` if it names none, and then a single config is taken.
+    ///   - revision: the revision in the line. Without one, a single config is taken.
     ///   - takesOnly: whether a single config is also taken for lines that name another one.
     func index(named revision: String?, orOnly takesOnly: Bool) throws(PopulationVisitorError) -> Int {
         if let revision, let index = firstIndex(where: { $0.revision == revision }) { return index }

@@ -53,7 +53,7 @@ struct LogEnvironments: Sendable, Equatable {
 public struct LogEnvironmentWarning: Sendable, Equatable {
     /// The environment.
     public let environment: String
-    /// How many lines are decided in it.
+    /// The number of lines in it.
     public let lines: Int
     /// The problem, with the most similar environment if there is one.
     public let text: String

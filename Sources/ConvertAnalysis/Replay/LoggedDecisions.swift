@@ -104,7 +104,7 @@ public struct LoggedDecisions: Sendable, Equatable {
         reasons = members.reasons
     }
 
-    /// The members of a line beyond those of a visitor.
+    /// The members of a line besides a visitor's members.
     private struct Members {
         var decisions: JSObject?
         var features: JSObject = [:]

@@ -30,10 +30,10 @@ public struct ReplayTally: Sendable, Equatable {
     /// names.
     public internal(set) var unreadNames: [String: Int] = [:]
 
-    /// The environments that the lines are decided in again.
+    /// The environments in which the replay decides the lines.
     var environments = LogEnvironments()
 
-    /// What is odd about the environments that lines are decided in again.
+    /// Warnings about the lines' environments.
     public internal(set) var environmentWarnings: [LogEnvironmentWarning] = []
 
     /// The number of differing decisions in lines with all data that decided them.

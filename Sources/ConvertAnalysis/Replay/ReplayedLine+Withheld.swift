@@ -3,7 +3,7 @@ internal import ConvertSwiftSDK
 internal import ConvertSwiftSDKCore
 
 extension ReplayedLine {
-    /// The decisions of the call in their order, followed by those that only this config makes.
+    /// The decisions of the call in their order, followed by the decisions that only this config makes.
     ///
     /// If the line withholds properties, it is decided with every value that rules distinguish. An answer differs if no
     /// value leads to the logged one. It cannot be determined if some values lead to the logged answer and others do

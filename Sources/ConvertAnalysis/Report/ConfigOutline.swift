@@ -39,8 +39,8 @@ struct ConfigOutline {
         return sections
     }
 
-    /// The experience's title, with the environments in which it does not run. The shares of an archived experience
-    /// look like those of any other.
+    /// The experience's title, with the environments in which it does not run. An archived experience
+    /// has shares, like any other.
     private func heading(of experience: ProjectConfig.Experience) -> String {
         if config.archivedExperiences.contains(experience.id.text) { return experience.title + " (archived)" }
         return experience.environmentName.map { "\(experience.title) (only in \($0))" } ?? experience.title

@@ -1,5 +1,5 @@
 extension SimulationReport.Overlaps {
-    /// How many experiences the page shows; as many rows and columns fit it.
+    /// The maximum number of rows and of columns on the page.
     private static let mostOnPage = 30
 
     var html: HTML {

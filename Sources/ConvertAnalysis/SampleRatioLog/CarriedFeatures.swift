@@ -10,7 +10,7 @@ struct CarriedFeatures: Sendable {
     /// The kind of a decision, with its variation if the answer identifies it.
     typealias Decision = (outcome: LogRatioPart.Outcome, arm: Int?)
 
-    /// What an answer says about an experience.
+    /// The statement of an answer about an experience.
     struct Told: Sendable {
         let allocation: LogAllocations.Allocation
         /// The decision for a visitor without a stored variation.

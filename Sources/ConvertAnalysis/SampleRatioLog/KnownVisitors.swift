@@ -1,11 +1,11 @@
-/// What is known of visitors in each experience, in bounded memory.
+/// The last mark of each visitor in each experience, in bounded memory.
 ///
 /// A hash table with linear probing. The keys are hashes already; hashing them again took a tenth of the time of
 /// reading a log (workload `srm`). The factor for finding slots is random, so that no log can fill adjacent slots on
 /// purpose.
 struct KnownVisitors: Sendable {
-    /// What is known of a visitor: two numbers, which mean what the owner of the table says. The first one is below
-    /// 65,535, the second one below 65,536.
+    /// Two numbers, whose meaning the owner of the table defines. The first one is below 65,535, the second one below
+    /// 65,536.
     struct Mark: Sendable {
         var first: Int
         var second: Int
@@ -44,7 +44,7 @@ struct KnownVisitors: Sendable {
     /// Marks a visitor.
     ///
     /// - Parameters:
-    ///   - mark: what is known now.
+    ///   - mark: the new mark.
     ///   - visitor: the hash of the visitor's id.
     ///   - experience: the number of the experience.
     /// - Returns: the mark before; `nil` if the visitor is new in the experience, or was not kept.

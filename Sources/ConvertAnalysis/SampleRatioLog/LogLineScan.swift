@@ -35,7 +35,7 @@ struct LogLineScan {
     /// Reads a line.
     ///
     /// - Parameter attribute: the attribute to read.
-    /// - Returns: whether the whole line had a simple form. The bytes are valid as long as those of `line`.
+    /// - Returns: whether the whole line had a simple form. The bytes are valid as long as the bytes of `line`.
     mutating func read(_ line: ByteText, attribute: [UInt8]?) -> Bool {
         (visitorID, config, options, call) = (Self.nothing, Self.nothing, Self.nothing, Self.nothing)
         (time, features, environment) = (Self.nothing, Self.nothing, Self.nothing)

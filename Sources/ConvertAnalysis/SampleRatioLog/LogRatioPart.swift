@@ -37,11 +37,11 @@ struct LogRatioPart: Sendable {
         /// An answer about features that may come from several variations.
         case untold
 
-        /// What became of a visitor who has a variation.
+        /// Creates the kind of a decision with a variation.
         ///
         /// - Parameters:
         ///   - isForced: whether the call names the variation.
-        ///   - source: where the line says that it came from; `nil` if it does not say it.
+        ///   - source: the variation's source; `nil` if the line has none.
         ///   - isStored: whether the line's visitor had a variation before.
         init(isForced: Bool, source: BucketedVariation.Source?, isStored: @autoclosure () -> Bool) {
             switch source {
@@ -65,7 +65,7 @@ struct LogRatioPart: Sendable {
         let seconds: Int?
         /// The value of the attribute that separates visitors.
         let segment: String
-        /// The range of its decisions in those of the part.
+        /// The range of its decisions in the part's decisions.
         let decisions: Range<Int>
         /// Whether a pseudonym replaces the visitor's id.
         let hasPseudonym: Bool
@@ -75,7 +75,7 @@ struct LogRatioPart: Sendable {
     }
 
     private(set) var lines: [Line] = []
-    /// The decisions of all complete lines, then those of the current line.
+    /// The decisions of all complete lines, then the decisions of the current line.
     private(set) var decisions: [Decision] = []
     /// The number of variations of experiences that the config does not contain.
     private(set) var unknownCount = 0

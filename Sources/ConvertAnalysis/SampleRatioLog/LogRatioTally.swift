@@ -315,8 +315,8 @@ struct LogRatioTally: Sendable {
     }
 }
 
-/// What a visitor had last in an experience: a variation with the config that decided it, or no variation with the
-/// allocation that gave the visitor no variation.
+/// A visitor's last decision in an experience. The mark of a variation has the config that decided it; the mark of no
+/// variation has the allocation that gave none.
 extension KnownVisitors.Mark {
     /// In place of an arm: the visitor had no variation.
     private static let noArm = Int(UInt16.max) - 1

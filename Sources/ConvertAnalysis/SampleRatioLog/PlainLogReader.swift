@@ -111,7 +111,7 @@ struct PlainLogReader {
         return true
     }
 
-    /// Where the variation of a decision came from; `nil` if the line does not say it.
+    /// The source of a decision's variation; `nil` if the line has none.
     private func source(at index: Int) -> BucketedVariation.Source? {
         guard scan.hasReasons, let reason = scan.reasons[index].value else { return nil }
         if reason.hasBytes(of: "bucketed") { return .bucketed }
@@ -136,8 +136,8 @@ struct PlainLogReader {
         }
     }
 
-    /// The index of an experience in those of an origin; `nil` if the line already contains it, or if there are too
-    /// many.
+    /// The index of an experience among an origin's experiences; `nil` if the line already contains it, or if there are
+    /// too many.
     private mutating func place(of name: ByteText, at likely: Int, of origin: Int) -> Int? {
         var place = likely
         // Most lines have the same experiences in the same order.

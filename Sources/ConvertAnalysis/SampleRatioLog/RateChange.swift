@@ -31,7 +31,7 @@ public struct RateChange: Sendable, Equatable {
     /// values.
     public let p: Double
 
-    /// The numbers of visitors, and of those without a variation.
+    /// The numbers of all visitors and of visitors without a variation.
     fileprivate struct Counts {
         var visitors = 0.0
         var undealt = 0.0

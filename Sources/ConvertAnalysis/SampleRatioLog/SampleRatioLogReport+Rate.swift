@@ -27,7 +27,7 @@ extension SampleRatioLogReport.Rate {
     /// The rate for printing, such as `41.2 %`.
     package var percentage: String { RateChange.percentage(Double(undealt) / Double(max(1, visitors))) }
 
-    /// Whether the rate of all visitors, or of those with some value, changes.
+    /// Whether the rate of all visitors, or of the visitors with some value, changes.
     var isChanged: Bool { change != nil || segments.contains { $0.change != nil } }
 
     var value: JSValue {
@@ -74,7 +74,7 @@ extension RateChange {
 }
 
 extension SampleRatioLogReport.Experience {
-    /// The changes of the rate, the earliest first: of all visitors, and of those with a value.
+    /// The changes of the rate, of all visitors and of the visitors with one value. The earliest change comes first.
     package var rateChanges: [(visitors: String, change: RateChange)] {
         let all = undealt.change.map { [("all visitors", $0)] } ?? []
         let some = undealt.segments.compactMap { segment in segment.change.map { (visitors(of: segment.name), $0) } }

@@ -14,7 +14,7 @@ public struct SampleRatioLogReport: Sendable {
 
     /// A group of an experience's visitors.
     public struct Group: Sendable, Equatable {
-        /// What they have in common: the config's revision, the day in UTC, or the value of the attribute.
+        /// The visitors' common property: the config's revision, the day in UTC, or the value of the attribute.
         public let name: String
         /// The number of visitors.
         public let visitors: Int

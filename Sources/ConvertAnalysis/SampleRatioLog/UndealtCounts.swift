@@ -14,7 +14,7 @@ struct UndealtCounts: Sendable {
     private let width: Int
     private var days = Places()
     private var segments = Places()
-    /// For each day, the counters for each value and experience: the visitors, and those without a variation.
+    /// For each day, two counters for each value and experience: all visitors, and visitors without a variation.
     private var counters: [[UInt32]] = []
     private var counterCount = 0
     private var seen = KnownVisitors(experiences: 1, limit: 3_000_000)
@@ -85,7 +85,7 @@ struct UndealtCounts: Sendable {
         return true
     }
 
-    /// The rates of an experience, with those of each value if `hasSegments`.
+    /// The rates of an experience. If `hasSegments`, the rates of each value are included.
     func rate(of experience: Int, _ name: String, hasSegments: Bool) -> SampleRatioLogReport.Rate {
         typealias Rate = SampleRatioLogReport.Rate
         let order = counters.indices.sorted { days.names[$0] < days.names[$1] }

@@ -1,4 +1,4 @@
-/// What came of the records of a stream: visitors, or lines of a log.
+/// The numbers of valid and invalid records of a stream. A record is a visitor, or a line of a log.
 public struct RecordTally: Sendable, Equatable {
     /// A record that could not be read.
     public struct RecordError: Sendable, Equatable {
@@ -27,7 +27,7 @@ public struct RecordTally: Sendable, Equatable {
     /// The problem with the first ignored decision; `nil` if no decision is ignored.
     public internal(set) var firstIgnoredStored: String?
 
-    /// Number of records that could not be read; where a line is written for each record, theirs has an `error`.
+    /// The number of invalid records. In output with a line for each record, their lines have an `error`.
     public internal(set) var errorCount = 0
 
     /// The first invalid records, at most ``errorLimit``.

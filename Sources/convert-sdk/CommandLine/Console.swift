@@ -81,7 +81,7 @@ enum Console {
         for case .warn(let warning) in effects where told.insert(warning).inserted { complain("warning: \(warning)") }
     }
 
-    /// Complains of what is wrong with a config, a line each.
+    /// Complains of a config's problems, a line each.
     static func complain(of diagnostics: [ConfigDiagnostic]) {
         for diagnostic in diagnostics { complain("warning: \(diagnostic)") }
     }

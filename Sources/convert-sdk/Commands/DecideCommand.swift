@@ -27,10 +27,10 @@ struct DecideCommand: Command {
             unless the line withholds a property that may have decided it.
             """)
 
-    /// Whom the command decides for.
+    /// The visitor to decide for.
     private enum Subject {
         case visitor(VisitorOption)
-        /// The visitor of a log's line, as the line says.
+        /// The visitor and the call in a line of a log.
         case line(LoggedDecisions)
     }
 

@@ -21,7 +21,7 @@ enum CommonOption {
 }
 
 extension Arguments {
-    /// How many threads work, as `--threads` says.
+    /// The number of threads that `--threads` names.
     func threads() throws(UsageError) -> Int {
         try count(CommonOption.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     }

@@ -69,7 +69,7 @@ struct ConfigOption {
     /// - Parameter decides: whether the project is used to decide in the environment.
     func load(decides: Bool = true) async throws -> Project { try await loadWithRevision(decides: decides).project }
 
-    /// As ``load(decides:)``, with the revision by which a decision log names the config.
+    /// The same as ``load(decides:)``, with the revision by which a decision log names the config.
     func loadWithRevision(decides: Bool = true) async throws -> (project: Project, revision: String) {
         let file = try await read()
         let project = Project(file.config, options: CompilationOptions(semantics: semantics))

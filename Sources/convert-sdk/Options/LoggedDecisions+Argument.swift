@@ -2,7 +2,7 @@ import ConvertAnalysis
 import ConvertECMAScript
 
 extension LoggedDecisions {
-    /// The line that `text` is, or that the file has which it names.
+    /// Reads the line in `text`, or in the file whose path is `text`.
     init(_ text: String, for argument: String) throws(UsageError) {
         let data = try InputFile.readJSON(text, for: argument)
         self = try data.withElements { bytes throws(UsageError) in

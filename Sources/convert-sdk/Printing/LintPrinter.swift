@@ -4,7 +4,7 @@ import ConvertSwiftSDKCore
 
 /// Prints findings for people.
 enum LintPrinter {
-    /// How many findings of one kind are printed.
+    /// The maximum number of printed findings of one kind.
     private static let mostOfAKind = 20
 
     /// Prints findings, each cause with its consequences below it, and how many there are.

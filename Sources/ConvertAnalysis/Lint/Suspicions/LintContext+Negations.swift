@@ -32,7 +32,7 @@ extension LintContext {
         }
     }
 
-    /// - Parameter member: what has the alternatives: a clause's `OR_WHEN`, a graph's `OR` or an experience's
+    /// - Parameter member: the list of the alternatives: a clause's `OR_WHEN`, a graph's `OR` or an experience's
     ///   `audiences`.
     mutating func checkNegations(_ alternatives: [SitedCondition], _ member: String) {
         let remedy =

@@ -109,7 +109,7 @@ extension LintContext {
             "\(condition.matchType) compares plain text: \(reason).")
     }
 
-    /// The conditions any of which was probably meant, a single condition with their meaning, and the characters that
+    /// The probable meanings, a single condition with their meaning, and the characters that
     /// are taken literally.
     private typealias Reading = (meant: [RuleCondition], written: RuleCondition, reason: String)
 

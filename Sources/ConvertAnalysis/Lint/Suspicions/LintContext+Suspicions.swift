@@ -37,15 +37,16 @@ extension LintContext {
         checkSharedFeatures()
     }
 
-    /// Reports a condition if what was probably meant differs from it, with a visitor whom only one of both lets in.
+    /// Reports a condition if its probable meaning differs from it. Shows a visitor for whom the two give different
+    /// answers.
     ///
     /// - Parameters:
     ///   - code: the kind of the finding.
     ///   - site: the condition as it stands.
-    ///   - meant: conditions of which any was probably meant, without the condition's negation.
+    ///   - meant: the probable meanings, without the condition's negation. A value must meet one of them.
     ///   - written: the one condition to write for them; by default the first.
     ///   - message: what is wrong; sentences about the values of two visitors are added.
-    ///   - proviso: when the remedy, to write what was meant, is to be followed.
+    ///   - proviso: the circumstances in which the remedy is right.
     mutating func suspect(
         _ code: LintCode, _ site: SitedCondition, meaning meant: [RuleCondition],
         writing written: RuleCondition? = nil, _ message: String, if proviso: String = ""
@@ -57,9 +58,9 @@ extension LintContext {
             remedy: edit.sentence(replacing: site.condition, proviso), edit)
     }
 
-    /// As ``suspect(_:_:meaning:writing:_:if:)``, with a remedy of its own.
+    /// The same as ``suspect(_:_:meaning:writing:_:if:)``, with the remedy as a parameter.
     ///
-    /// - Parameter path: the place of what is written otherwise than it was meant.
+    /// - Parameter path: the path of the part to correct.
     mutating func suspect(
         _ code: LintCode, _ site: SitedCondition, meaning meant: [RuleCondition], at path: String, _ message: String,
         remedy: String, _ edit: ConditionEdit? = nil

@@ -62,7 +62,7 @@ enum LookAlikeLetters {
         ["\u{AD}", "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}"].contains(scalar)
     }
 
-    /// The text with each word that mixes look-alikes of two scripts written in one script, that of most of its
+    /// The text with each word that mixes look-alikes of two scripts written in one script: the script of most of its
     /// letters; `nil` if no word mixes scripts. In a pattern, a character after a backslash is not part of a word.
     private static func unmixed(_ text: String, isPattern: Bool) -> String? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
