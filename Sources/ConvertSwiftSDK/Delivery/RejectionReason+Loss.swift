@@ -13,7 +13,7 @@ extension RejectionReason {
             default: .warn
             }
         return LossLog.Loss(
-            cause: .eventsRejected(self), level: level,
+            cause: .eventsRejected, level: level,
             message: "tracking events were given up since the start: \(explanation(capacity: capacity))")
     }
 

@@ -1,55 +1,35 @@
 import ConvertECMAScript
-import ConvertMonitoring
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
 /// Logs the SDK's messages by level, and warnings once per cause.
 final class Diagnostics: Sendable {
-    /// A cause within the SDK. There are few, so all of them are remembered.
-    enum Cause: Sendable, Hashable {
-        case configFetch, configCopyRead, configCopyWrite, environment
-        case eventsURL, eventsSend, eventsRejected(RejectionReason)
-        case ledger, ledgerRead, ledgerRemoval, ledgerEnd, load, loadLimit
-        case decisionLog
-
-        /// The code of the cause's messages.
-        var code: String {
-            switch self {
-            case .configFetch: "config.fetchFailed"
-            case .configCopyRead: "config.copyNotRead"
-            case .configCopyWrite: "config.copyNotWritten"
-            case .environment: "config.unknownEnvironment"
-            case .eventsURL: "events.invalidEndpoint"
-            case .eventsSend: "events.notSent"
-            case .eventsRejected: "events.rejected"
-            case .ledger: "ledger.failed"
-            case .ledgerRead: "ledger.notRead"
-            case .ledgerRemoval: "ledger.notRemoved"
-            case .ledgerEnd: "ledger.notStored"
-            case .load: "ledger.visitorNotRead"
-            case .loadLimit: "ledger.loadLimit"
-            case .decisionLog: "decisionLog.lost"
-            }
-        }
+    /// A cause within the SDK, with the code of its messages. There are few, so all of them are remembered.
+    enum Cause: String, Sendable {
+        case configFetch = "config.fetchFailed"
+        case configCopyRead = "config.copyNotRead"
+        case configCopyWrite = "config.copyNotWritten"
+        case environment = "config.unknownEnvironment"
+        case eventsURL = "events.invalidEndpoint"
+        case eventsSend = "events.notSent"
+        case eventsRejected = "events.rejected"
+        case ledger = "ledger.failed"
+        case ledgerRead = "ledger.notRead"
+        case ledgerRemoval = "ledger.notRemoved"
+        case ledgerEnd = "ledger.notStored"
+        case load = "ledger.visitorNotRead"
+        case loadLimit = "ledger.loadLimit"
+        case decisionLog = "decisionLog.lost"
     }
 
-    /// The source of causes from outside of the SDK, whose number is unlimited.
-    enum Origin: Sendable, CaseIterable {
+    /// The source of causes from outside of the SDK, whose number is unlimited, with the code of its messages.
+    enum Origin: String, Sendable, CaseIterable {
         /// The config's author.
-        case config
+        case config = "config.finding"
         /// The combination of the config and a visitor's data.
-        case decision
+        case decision = "decision.warning"
         /// The app, or a client that can make it request a key.
-        case key
-
-        /// The code of the origin's messages.
-        fileprivate var code: String {
-            switch self {
-            case .config: "config.finding"
-            case .decision: "decision.warning"
-            case .key: "call.mistake"
-            }
-        }
+        case key = "call.mistake"
     }
 
     /// The maximum number of causes remembered per origin. Further ones are logged at debug level.
@@ -74,7 +54,7 @@ final class Diagnostics: Sendable {
             guard loss.level >= level, loss.level != .silent else { return }
             logger.log(
                 ConvertLogMessage(
-                    level: loss.level, code: loss.cause.code, text: "\(total) \(loss.message)".onOneLine,
+                    level: loss.level, code: loss.cause.rawValue, text: "\(total) \(loss.message)".onOneLine,
                     metadata: ["count": "\(total)"]))
         }
     }
@@ -96,7 +76,7 @@ final class Diagnostics: Sendable {
     ) {
         guard level >= self.level else { return }
         let isNew = told.withLock { $0.causes.insert(cause).inserted }
-        log(isNew ? level : .debug, cause.code, message(), metadata())
+        log(isNew ? level : .debug, cause.rawValue, message(), metadata())
     }
 
     /// Like ``once(_:level:_:)``, for a cause from `origin` with this name.
@@ -107,7 +87,7 @@ final class Diagnostics: Sendable {
             told.outside[origin, default: []].count < Self.causeLimit
                 && told.outside[origin, default: []].insert(hash).inserted
         }
-        log(isNew ? .warn : .debug, origin.code, message())
+        log(isNew ? .warn : .debug, origin.rawValue, message())
     }
 
     /// Forgets `cause`, which has ended: its next message is logged at its own level again.
