@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 import ConvertTransport
 
@@ -78,11 +79,28 @@ struct TrackingEndpoint: Sendable {
 
     /// The result of a request. Only the status counts: the endpoint received the whole request before it sent the
     /// status, so sending the events again because of an incomplete response would count them twice.
+    ///
+    /// An unknown status keeps the events: sending them late costs less than losing them.
     static func result(status: Int, retryAfter: String?, at date: Date) -> DeliveryState.SendResult {
-        switch EndpointAnswer(status: status) {
-        case .taken: .delivered
-        case .refusedBody: .refused(status: status)
-        case .outage(let cause): .failed(cause, status: status, retryAfter: RetryAfter.delay(retryAfter, at: date))
+        func outage(_ cause: DeliveryOutage.Cause) -> DeliveryState.SendResult {
+            .failed(cause, status: status, retryAfter: RetryAfter.delay(retryAfter, at: date))
+        }
+        return switch status {
+        case 200...299: .delivered
+        // Bad Request, Content Too Large, Unprocessable Content.
+        case 400, 413, 422: .refused(status: status)
+        // Unauthorized, Payment Required, Forbidden.
+        case 401, 402, 403: outage(.credentials)
+        // Redirects that the transport did not follow; Not Found, Method Not Allowed, Gone, URI Too Long,
+        // Misdirected Request.
+        case 300...399, 404, 405, 410, 414, 421: outage(.address)
+        // Proxy Authentication Required, Too Early, Unavailable For Legal Reasons, Network Authentication Required.
+        case 407, 425, 451, 511: outage(.proxy)
+        // Request Timeout, Too Many Requests.
+        case 408, 429: outage(.unavailable)
+        // Not Implemented, HTTP Version Not Supported, Not Extended.
+        case 400...499, 501, 505, 510: outage(.request)
+        default: outage(.unavailable)
         }
     }
 }
