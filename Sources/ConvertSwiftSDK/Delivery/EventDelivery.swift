@@ -22,8 +22,8 @@ final class EventDelivery: Sendable {
         /// The last request, and its number.
         var request: Task<Void, Never>?
         var lastRequest = 0
-        /// The current outage; `nil` if there is no outage.
-        var outage: OutageDates?
+        /// The current outage and its beginning; `nil` if there is no outage.
+        var outage: (start: Duration, value: DeliveryOutage)?
         /// Rejected events that subscribers have not received yet.
         var untold: [(count: Int, reason: RejectionReason)] = []
     }
@@ -112,18 +112,33 @@ final class EventDelivery: Sendable {
     /// Passes `input` to the state. `latch` opens when the flush that it begins has ended.
     func handle(_ input: DeliveryState.Input, opening latch: Latch? = nil) {
         var latches: [Latch] = []
-        let (isCaller, isOwn) = (input.comesFromCaller, input.comesFromDelivery)
+        var (endsFlush, isReport) = (false, false)
+        // A tracking call must not start a request itself. Only threads of the delivery, which hold no lock, call
+        // subscribers directly.
+        let (isCaller, isOwn) =
+            switch input {
+            case .accepted, .released: (true, false)
+            case .sent, .stopped: (false, true)
+            default: (false, false)
+            }
         let actions = machine.withLock { machine in
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
             if case .sent = input { noteOutage(&machine) }
             arm(&machine)
-            if !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) {
-                swap(&latches, &machine.flushes)
+            for action in actions {
+                switch action {
+                case .flushEnded: endsFlush = true
+                case .report: isReport = true
+                // Before others see that no events wait: delivered events must be removed from the ledger before the
+                // end.
+                case .forget(let ids): if let alarm = removals.append(ids) { latches.append(alarm) }
+                default: break
+                }
             }
-            // Before others see that no events wait: delivered events must be removed from the ledger before the end.
-            for case .forget(let ids) in actions {
-                if let alarm = removals.append(ids) { latches.append(alarm) }
+            if endsFlush {
+                latches += machine.flushes
+                machine.flushes = []
             }
             return actions
         }
@@ -135,11 +150,18 @@ final class EventDelivery: Sendable {
             }
         }
         for latch in latches { latch.open() }
-        if isOwn { tell() } else if actions.contains(where: \.isReport), hub.hasSubscribers { Task { tell() } }
+        if isOwn { tell() } else if isReport, hub.hasSubscribers { Task { tell() } }
     }
 
+    /// Notes the outage with its public dates. A date stays the same as long as the monotonic time that it represents.
     private func noteOutage(_ machine: inout Machine) {
-        machine.outage = machine.state.outage.map { OutageDates($0, after: machine.outage, at: time) }
+        guard let outage = machine.state.outage else { return machine.outage = nil }
+        let (now, date) = (time.now, time.date)
+        let known = machine.outage.flatMap { $0.start == outage.since ? $0.value.since : nil }
+        let value = DeliveryOutage(
+            cause: outage.cause, status: outage.status, since: known ?? date + (outage.since - now).seconds,
+            nextAttempt: date + (outage.until - now).seconds)
+        machine.outage = (outage.since, value)
     }
 
     private func arm(_ machine: inout Machine) {
@@ -266,35 +288,6 @@ final class EventDelivery: Sendable {
             }
         }
         return (result, status)
-    }
-}
-
-extension DeliveryState.Input {
-    /// Whether the input is made on the thread of a tracking call.
-    fileprivate var comesFromCaller: Bool {
-        switch self {
-        case .accepted, .released: true
-        default: false
-        }
-    }
-
-    /// Whether the input is made on a thread of the delivery, which holds no lock. Only there subscribers are called
-    /// directly.
-    fileprivate var comesFromDelivery: Bool {
-        switch self {
-        case .sent, .stopped: true
-        default: false
-        }
-    }
-}
-
-extension DeliveryState.Action {
-    fileprivate var endsFlush: Bool {
-        if case .flushEnded = self { true } else { false }
-    }
-
-    fileprivate var isReport: Bool {
-        if case .report = self { true } else { false }
     }
 }
 
