@@ -132,13 +132,13 @@ extension ConvertContext {
             }
             // If another context was faster, the record now has the goal, and the next iteration stores none.
             let wasUnstored = state.isUnstored
-            let commitment = commit(
+            switch commit(
                 conversion.effects, of: snapshot, isPreviewing: false,
                 repeatsValues: options.forcesMultipleTransactions, &state)
-            switch commitment {
+            {
             case .taken: readRecord(&state, &visitor, in: snapshot)
             case .refused(.shutDown): return .shutDown
-            case .refused(.overflow):
+            case .refused:
                 // The outcome says so, unless the call has returned before.
                 if !isDue { state.isUnstored = wasUnstored }
                 return .refused

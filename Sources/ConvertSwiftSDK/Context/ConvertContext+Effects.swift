@@ -90,16 +90,6 @@ extension ConvertContext {
         return answer
     }
 
-    /// The result of committing effects.
-    enum Commitment {
-        /// The effects took place.
-        case made
-        /// Nothing took place, because other contexts had claimed some of it.
-        case taken
-        /// Nothing took place: the events are rejected, and the changes are not stored either.
-        case refused(VisitorRecord.Refusal)
-    }
-
     /// Performs `effects`, except those for listeners, unless other contexts have claimed some of them. Called under
     /// the context's lock, so that a visitor's events are queued in the order in which they were made.
     ///
@@ -109,7 +99,7 @@ extension ConvertContext {
     func commit(
         _ effects: [DecisionEffect], knowing known: JSObject = JSObject(), of snapshot: ConfigSnapshot,
         isPreviewing: Bool, repeatsValues: Bool = false, _ state: inout State
-    ) -> Commitment {
+    ) -> VisitorRecord.Commit {
         // By index: taking an effect out would copy all its contents.
         for index in effects.indices {
             if case .warn(let warning) = effects[index] { engine.log.once(.decision, "\(warning)", "\(warning)") }
@@ -127,7 +117,7 @@ extension ConvertContext {
             case .warn, .locationActivated, .locationDeactivated: break
             }
         }
-        if parts.isEmpty { return .made }
+        if parts.isEmpty { return .made(from: 0, to: 0) }
         let record = state.record ?? engine.records.opened(snapshot.visitorKey(visitorID))
         var isUnstored = state.isUnstored
         let commit = record.commit(parts.changes, claiming: parts.claim) { changes in
@@ -135,19 +125,18 @@ extension ConvertContext {
         }
         state.isUnstored = isUnstored
         switch commit {
-        case .taken: return .taken
-        case .refused(let refusal):
+        case .taken: break
+        case .refused(let reason):
             // The context forgets its decisions, as all others do, and decides again.
-            if refusal == .overflow { state.revision = 0 }
-            engine.delivery.handle(.refused(parts.events.count, refusal == .shutDown ? .shutDown : .overflow))
-            return .refused(refusal)
+            if reason == .overflow { state.revision = 0 }
+            engine.delivery.handle(.refused(parts.events.count, reason))
         case .made(let before, let after):
             // If another context changed the record meanwhile, the next call reads it.
             let wasCurrent = before == (state.record == nil ? VisitorRecord.firstRevision : state.revision)
             (state.record, state.revision) = (record, wasCurrent ? after : 0)
             if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
-            return .made
         }
+        return commit
     }
 
     /// Passes a call's changes and events to the ledger's writer. Without a ledger, passes the events to the delivery.
@@ -166,16 +155,12 @@ extension ConvertContext {
         guard let writer = engine.writer else {
             return events.isEmpty || engine.delivery.track(events.map(\.event)) ? .done : .refused(.shutDown)
         }
-        switch writer.add(LedgerWriter.Item(record: record, changes: changes, events: events)) {
-        case .made(let ticket): return .queued(ticket)
-        case .unstored:
-            isUnstored = true
-            return .done
-        case .isFull:
-            isUnstored = true
-            return .refused(.overflow)
-        case .isClosed: return events.isEmpty ? .done : .refused(.shutDown)
+        let handover = writer.add(LedgerWriter.Item(record: record, changes: changes, events: events))
+        switch handover {
+        case .unstored, .refused(.overflow): isUnstored = true
+        default: break
         }
+        return handover
     }
 
     /// Informs listeners of the location and segment changes in `effects`.

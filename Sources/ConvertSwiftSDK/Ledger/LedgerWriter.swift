@@ -1,6 +1,7 @@
 import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 
 /// Writes the changes and events of calls to the ledger: in groups, in the order of the calls, off their threads.
@@ -119,27 +120,15 @@ final class LedgerWriter: Sendable {
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
-    /// The result of adding an item.
-    enum Addition: Sendable {
-        case made(Ticket)
-        /// There is no room for the changes, which are lost. The events are sent from memory, because the ledger has
-        /// failed for long.
-        case unstored
-        /// The queue is full.
-        case isFull
-        /// The queue was closed.
-        case isClosed
-    }
-
     /// Adds an item to the queue. Called under the lock of its record, so that a visitor's items are in order.
-    func add(_ item: Item) -> Addition {
+    func add(_ item: Item) -> VisitorRecord.Handover {
         var alarm: Latch?
         var released: [QueuedEvent] = []
-        let addition = state.withLock { state -> Addition in
-            if state.phase >= .closed { return .isClosed }
+        let handover = state.withLock { state -> VisitorRecord.Handover in
+            if state.phase >= .closed { return item.events.isEmpty ? .done : .refused(.shutDown) }
             let isAway = state.outage.map { time.now - $0.since > patience } ?? false
             let isFull = state.queue.count >= capacity || state.eventCount + item.events.count > capacity
-            if isFull && !isAway && !state.queue.isEmpty { return .isFull }
+            if isFull && !isAway && !state.queue.isEmpty { return .refused(.overflow) }
             if !item.events.isEmpty { delivery.handle(.announced(item.events.count)) }
             if isAway { released = item.events.map(\.event) }
             if isAway && state.queue.count >= capacity {
@@ -151,11 +140,11 @@ final class LedgerWriter: Sendable {
             if !isAway { state.eventCount += item.events.count }
             state.checkInvariants(capacity: capacity)
             alarm = state.alarm.take()
-            return .made(state.last)
+            return .queued(state.last)
         }
         release(released)
         alarm?.open()
-        return addition
+        return handover
     }
 
     /// Applies `change`, and wakes the loop.

@@ -1,6 +1,7 @@
 import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertMonitoring
 import ConvertSwiftSDKCore
 
 /// The state of one visitor, shared by all of the visitor's contexts.
@@ -63,13 +64,8 @@ final class VisitorRecord: Sendable {
         case made(from: Int, to: Int)
         /// Nothing changed, because other contexts had claimed some of it.
         case taken
-        /// Nothing changed, because the change was refused.
-        case refused(Refusal)
-    }
-
-    /// Why changes were refused.
-    enum Refusal: Sendable {
-        case shutDown, overflow
+        /// Nothing changed, because the change was refused: `shutDown` or `overflow`.
+        case refused(RejectionReason)
     }
 
     /// The result of handing changes on.
@@ -78,7 +74,11 @@ final class VisitorRecord: Sendable {
         case queued(LedgerWriter.Ticket)
         /// Nothing further has to be done for the changes.
         case done
-        case refused(Refusal)
+        /// There is no room for the changes, which are lost. The events are sent from memory, because the ledger has
+        /// failed for long.
+        case unstored
+        /// `shutDown` or `overflow`.
+        case refused(RejectionReason)
     }
 
     /// Makes `changes` part of the record, unless some of their claim is taken.
@@ -94,12 +94,12 @@ final class VisitorRecord: Sendable {
             for change in changes { delta.apply(change) }
             let queued = VisitorChanges(delta, replaced: claim.replaced)
             switch handOn(queued) {
-            case .refused(let outcome): return .refused(outcome)
+            case .refused(let reason): return .refused(reason)
             case .queued(let ticket):
                 Invariant.check(ticket > guarded.ticket, "the changes of a visitor are added in their order")
                 guarded.queued.append(queued)
                 guarded.ticket = ticket
-            case .done: break
+            case .done, .unstored: break
             }
             let revision = revisionNumber.load(ordering: .relaxed)
             if changes.isEmpty { return .made(from: revision, to: revision) }
