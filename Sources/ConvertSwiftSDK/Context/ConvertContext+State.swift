@@ -72,37 +72,24 @@ extension ConvertContext {
     /// Calls from before there was a config.
     struct Requests {
         private(set) var preview: (experienceID: String, variationID: String)?
-        /// Segments and properties in the order of the calls.
+        /// Segments and properties in the order of the calls; `nil` if there was no call.
         private var segments: SegmentWrites?
-        /// Segments from calls after the preview. They count only if the config does not have the previewed variation.
-        private var segmentsAfterPreview: SegmentWrites?
+        /// The segments from calls before the preview. Only they count if the config has the previewed variation.
+        private var segmentsBeforePreview: SegmentWrites?
 
-        mutating func show(_ experienceID: String, _ variationID: String) { preview = (experienceID, variationID) }
+        mutating func show(_ experienceID: String, _ variationID: String) {
+            if preview == nil { segmentsBeforePreview = segments }
+            preview = (experienceID, variationID)
+        }
 
         mutating func store(_ new: JSObject) {
-            if preview == nil {
-                segments.append(new)
-            } else {
-                segmentsAfterPreview.append(new)
-            }
+            if segments == nil { segments = SegmentWrites(new) } else { segments?.append(new) }
         }
 
         /// The segments to store; `nil` if there was no call. A call with an empty set is not `nil`.
         func segments(whilePreviewing isPreviewing: Bool) -> SegmentWrites? {
-            guard !isPreviewing, let segmentsAfterPreview else { return segments }
-            var all = segments
-            for round in segmentsAfterPreview.rounds { all.append(round) }
-            return all
+            isPreviewing ? segmentsBeforePreview : segments
         }
-    }
-}
-
-extension SegmentWrites? {
-    /// Appends a write, which may be the first.
-    fileprivate mutating func append(_ segments: JSObject) {
-        guard var writes = self else { return self = SegmentWrites(segments) }
-        writes.append(segments)
-        self = writes
     }
 }
 
