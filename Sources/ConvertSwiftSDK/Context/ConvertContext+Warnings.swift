@@ -128,7 +128,7 @@ extension ConvertContext {
     }
 
     /// Warns once that `experience` has no variation with this name, and names the most likely one.
-    func warn(ofUnknownVariation name: String, of experience: ProjectConfig.Experience, among names: [String]) {
+    private func warn(ofUnknownVariation name: String, of experience: ProjectConfig.Experience, among names: [String]) {
         engine.log.once(
             .key, "variation \(experience.id) \(name)",
             "experience '\((experience.key ?? experience.id.text).excerpt(80))' has no variation "

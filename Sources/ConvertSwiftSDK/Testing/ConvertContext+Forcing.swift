@@ -13,13 +13,10 @@ extension ConvertContext {
 
     /// The variations forced for the visitor now.
     var forcedVariations: ForcedVariations {
-        let variations = forcedAnswers.variations
-        if variations.isEmpty { return ForcedVariations([:]) }
-        warn(ofUnknownAmong: variations)
         var answers = ForcedAnswers()
-        answers.variations = variations
+        answers.variations = forcedAnswers.variations
         report(mistakesIn: answers)
-        return ForcedVariations(variations)
+        return ForcedVariations(answers.variations)
     }
 
     /// The feature if it is forced for the visitor now, otherwise `nil`.
@@ -46,7 +43,6 @@ extension ConvertContext {
 
     private func feature(_ key: String, as answer: ForcedAnswers.FeatureAnswer) -> BucketedFeature {
         let declared = config?.features[key: key]
-        if declared == nil { warn(ofUnknown: "feature", key, among: \.features, \.key) }
         var answers = ForcedAnswers()
         answers.features[PropertyKey(key)] = answer
         report(mistakesIn: answers)
@@ -58,22 +54,12 @@ extension ConvertContext {
         }
     }
 
-    /// Reports the parts of `answers` that the project cannot give to the app's test.
+    /// Logs the parts of `answers` that the project cannot give, each once, and reports them to the app's test.
     private func report(mistakesIn answers: ForcedAnswers) {
-        guard let sink = engine.sink, let config else { return }
-        for mistake in config.mistakes(in: answers) { sink.meet(mistake) }
-    }
-
-    private func warn(ofUnknownAmong variations: [PropertyKey: String]) {
-        guard let config else { return }
-        for (key, variation) in variations {
-            guard let experience = config.experiences.first(where: { $0.entityKey.lookUp == key }) else {
-                warn(ofUnknown: "experience", key.name, among: \.experiences, \.key)
-                continue
-            }
-            if experience.variation(named: variation) == nil {
-                warn(ofUnknownVariation: variation, of: experience, among: experience.variations.compactMap(\.key))
-            }
+        guard !answers.isEmpty, let config else { return }
+        for mistake in config.mistakes(in: answers) {
+            engine.log.once(.key, mistake.text, mistake.text)
+            engine.sink?.meet(mistake)
         }
     }
 }
