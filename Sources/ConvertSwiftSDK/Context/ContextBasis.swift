@@ -35,7 +35,7 @@ final class ContextBasis: Sendable {
         self.snapshot = snapshot
         uncountedSnapshot = snapshot.map { UncountedReference($0) }
         records = engine.records
-        hasLedger = engine.records.hasLedger
+        hasLedger = engine.configuration.ledger != nil
         isForcible = engine.forced != nil
         hasHook = engine.configuration.evaluationHook != nil
         isAttended = isForcible || hasHook

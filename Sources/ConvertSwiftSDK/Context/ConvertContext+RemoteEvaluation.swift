@@ -1,3 +1,4 @@
+import ConvertLedgers
 import ConvertMonitoring
 package import ConvertSwiftSDKCore
 
@@ -86,11 +87,11 @@ extension ConvertSDK {
     }
 
     /// Whether visitors' records are loaded from a store, so that callers should wait for them.
-    package var loadsVisitors: Bool { engine.records.hasLedger }
+    package var loadsVisitors: Bool { engine.configuration.ledger != nil }
 
     /// Whether the ledger accepts entries; `true` without a ledger.
     package var isLedgerAvailable: Bool { engine.writer?.status.isAvailable ?? true }
 
     /// Whether other servers use the ledger too, so that a decision of theirs can be stored before one of this process.
-    package var sharesLedger: Bool { engine.records.sharesLedger }
+    package var sharesLedger: Bool { engine.configuration.ledger?.isShared ?? false }
 }

@@ -36,9 +36,6 @@ final class VisitorLoader: Sendable {
     /// Whether the ledger is no longer called.
     private var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
 
-    /// Whether servers share the ledger.
-    var sharesLedger: Bool { ledger.isShared }
-
     /// - Parameter limit: the maximum number of running calls.
     init(_ ledger: any Ledger, limit: Int, time: any TimeSource, log: Diagnostics) {
         self.ledger = ledger

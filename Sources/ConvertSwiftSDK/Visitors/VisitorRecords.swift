@@ -37,12 +37,6 @@ final class VisitorRecords: Sendable {
     /// A number that changes each time a record is added; 0 before the first record.
     var generation: Int { @inline(__always) get { generationNumber.load(ordering: .acquiring) } }
 
-    /// Whether records are loaded from a ledger.
-    var hasLedger: Bool { loader != nil }
-
-    /// Whether that ledger is shared between servers.
-    var sharesLedger: Bool { loader?.sharesLedger ?? false }
-
     /// The record with this key, or `nil`.
     func record(_ key: PropertyKey) -> VisitorRecord? {
         if generation == 0 { return nil }
