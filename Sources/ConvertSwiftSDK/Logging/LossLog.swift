@@ -18,8 +18,6 @@ final class LossLog: Sendable {
         var logged = 0
         /// Waits until the next sum is due; `nil` if there was no loss since the last one.
         var timer: Task<Void, Never>?
-
-        mutating func takeTotal() { logged = total }
     }
 
     private let log: @Sendable (Loss, _ total: Int) -> Void
@@ -35,7 +33,7 @@ final class LossLog: Sendable {
     func add(_ count: Int, of loss: Loss) {
         let total = sums.withLock { sums -> Int? in
             sums[loss, default: Sum()].total += count
-            return sums[loss]?.timer == nil ? take(&sums, loss) : nil
+            return due(&sums, loss)
         }
         if let total { log(loss, total) }
     }
@@ -44,32 +42,32 @@ final class LossLog: Sendable {
     func logRest() {
         let rest = sums.withLock { sums in
             let rest = sums.filter { $0.value.total > $0.value.logged }
-            for loss in sums.keys {
-                sums[loss]?.timer?.cancel()
-                sums[loss]?.timer = nil
-                sums[loss]?.takeTotal()
+            for (loss, sum) in sums {
+                sum.timer?.cancel()
+                sums[loss] = Sum(total: sum.total, logged: sum.total)
             }
             return rest
         }
         for (loss, sum) in rest { log(loss, sum.total) }
     }
 
-    /// The total to log now. Schedules the next one after an interval.
-    private func take(_ sums: inout [Loss: Sum], _ loss: Loss) -> Int? {
+    /// The total to log now; `nil` if there is nothing new, or the interval since the last one has not ended. Begins
+    /// the next interval.
+    private func due(_ sums: inout [Loss: Sum], _ loss: Loss) -> Int? {
+        guard let sum = sums[loss], sum.timer == nil, sum.total > sum.logged else { return nil }
         let end = time.now + Self.interval
-        sums[loss]?.takeTotal()
-        sums[loss]?.timer = Task { [weak self, time] in
+        let timer = Task { [weak self, time] in
             guard (try? await time.sleep(until: end)) != nil else { return }
             self?.intervalEnded(of: loss)
         }
-        return sums[loss]?.total
+        sums[loss] = Sum(total: sum.total, logged: sum.total, timer: timer)
+        return sum.total
     }
 
     private func intervalEnded(of loss: Loss) {
         let total = sums.withLock { sums -> Int? in
             sums[loss]?.timer = nil
-            guard let sum = sums[loss], sum.total > sum.logged else { return nil }
-            return take(&sums, loss)
+            return due(&sums, loss)
         }
         if let total { log(loss, total) }
     }
