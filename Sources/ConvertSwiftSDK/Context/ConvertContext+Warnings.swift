@@ -55,23 +55,12 @@ extension ConvertContext {
     }
 
     /// Returns the values that can be read back from a ledger. Warns about the others, which are nested too deeply.
-    func keepable(_ values: [JSValue]) -> [JSValue] {
-        if !values.contains(where: { $0.isNested(deeperThan: ConfigLimits.depth) }) { return values }
-        warn(ofTooDeep: "a conversion's value", "")
-        return values.filter { !$0.isNested(deeperThan: ConfigLimits.depth) }
-    }
+    func keepable(_ values: [JSValue]) -> [JSValue] { values.filter { isKeepable($0, "a conversion's value") } }
 
     /// Like ``keepable(_:)-([JSValue])``, for properties and segments.
     func keepable(_ values: JSObject) -> JSObject {
-        if !values.contains(where: { $0.value.isNested(deeperThan: ConfigLimits.depth) }) { return values }
-        var rest = JSObject()
-        for member in values {
-            if member.value.isNested(deeperThan: ConfigLimits.depth) {
-                warn(ofTooDeep: "a property", member.key.name)
-            } else {
-                rest[member.key] = member.value
-            }
-        }
+        var rest = values
+        for member in values where !isKeepable(member.value, "a property", member.key.name) { rest[member.key] = nil }
         return rest
     }
 
@@ -110,14 +99,17 @@ extension ConvertContext {
         )
     }
 
-    /// Warns once that part of a visitor's data is left out. Its name is logged only at debug level.
-    private func warn(ofTooDeep kind: String, _ name: String) {
+    /// Whether part of a visitor's data can be read back from a ledger. If not, warns once that it is left out. Its
+    /// name is logged only at debug level.
+    private func isKeepable(_ value: JSValue, _ kind: String, _ name: String = "") -> Bool {
+        if !value.isNested(deeperThan: ConfigLimits.depth) { return true }
         engine.log.once(
             .key, "depth \(kind)",
             "\(kind) is left out: it is nested more than \(ConfigLimits.depth) deep; flatten it.")
         if !name.isEmpty {
             engine.log.log(.debug, "call.property", "the property that is left out is '\(name.excerpt(80))'.")
         }
+        return false
     }
 
     private func warn(ifUnknownVariation id: String, of experience: ProjectConfig.Experience) {
