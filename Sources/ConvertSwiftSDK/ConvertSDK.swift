@@ -58,8 +58,7 @@ public final class ConvertSDK: Sendable {
         let configuration = configuration.in(environment)
         let endpoint = ConfigEndpoint(sdkKey: sdkKey, secret: secret, configuration: configuration)
         self.init(
-            source: .cdn(endpoint), secret: secret, mode: mode, configuration: configuration, transport: transport,
-            surroundings: Surroundings())
+            source: .cdn(endpoint), secret: secret, mode: mode, configuration: configuration, transport: transport)
     }
 
     /// Creates an SDK with a config as JSON. It is ready at once, and fetches nothing.
@@ -76,9 +75,8 @@ public final class ConvertSDK: Sendable {
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
     ) throws(ConfigError) {
         self.init(
-            source: .fixed(try ProjectConfig(json: configData), ConfigRevision(of: configData)), secret: nil,
-            mode: mode,
-            configuration: configuration.in(environment), transport: transport, surroundings: Surroundings())
+            source: .fixed(try ProjectConfig(json: configData), ConfigRevision(of: configData)), mode: mode,
+            configuration: configuration.in(environment), transport: transport)
     }
 
     /// Creates an SDK with a config. It is ready at once, and fetches nothing.
@@ -94,8 +92,7 @@ public final class ConvertSDK: Sendable {
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
     ) {
         self.init(
-            source: .fixed(config), secret: nil, mode: mode, configuration: configuration.in(environment),
-            transport: transport, surroundings: Surroundings())
+            source: .fixed(config), mode: mode, configuration: configuration.in(environment), transport: transport)
     }
 
     /// Creates an SDK with a config from a file. The file is read again at every refresh, even if the SDK is
@@ -113,62 +110,35 @@ public final class ConvertSDK: Sendable {
         configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
     ) {
         self.init(
-            source: .file(configFile), secret: nil, mode: mode, configuration: configuration.in(environment),
-            transport: transport, surroundings: Surroundings())
+            source: .file(configFile), mode: mode, configuration: configuration.in(environment), transport: transport)
     }
 
     init(
-        source configSource: ConfigSource, secret: String?, mode: Mode = .online, sink: (any TrackingSink)? = nil,
-        configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings
+        source: ConfigSource, secret: String? = nil, mode: Mode = .online, sink: (any TrackingSink)? = nil,
+        configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings = Surroundings()
     ) {
         let isOffline = mode == .offline
-        let ledger = configuration.ledger
-        let hub = EventHub()
-        let log = Diagnostics(
-            logger: configuration.logger, level: configuration.logLevel, time: surroundings.time)
-        let delivery = EventDelivery(
-            endpoint: TrackingEndpoint(
-                address: configuration.trackEndpoint, secret: secret, source: configuration.source,
-                enrichesData: ledger == nil, timeout: configuration.requestTimeout,
-                allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
-            policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger,
-            surroundings: surroundings, log: log, hub: hub)
-        let writer = ledger.map { ledger in
-            LedgerWriter(
-                ledger, capacity: configuration.queueCapacity, patience: configuration.ledgerPatience,
-                surroundings: surroundings, log: log, hub: hub, delivery: delivery)
-        }
-        let records = VisitorRecords(
-            capacity: configuration.visitorCapacity, deferralLimit: max(1, configuration.queueCapacity),
-            loader: ledger.map {
-                VisitorLoader($0, limit: configuration.loadLimit, time: surroundings.time, log: log)
-            })
-        engine = SDKEngine(
-            configuration: configuration, isOffline: isOffline, sink: sink, hub: hub, log: log, delivery: delivery,
-            records: records, writer: writer,
-            previews: isOffline
-                ? nil
-                : configSource.endpoint.map {
-                    PreviewLoader(endpoint: $0, transport: transport, time: surroundings.time)
-                }, time: surroundings.time)
+        let engine = SDKEngine(
+            endpoint: source.endpoint, secret: secret, isOffline: isOffline, sink: sink, configuration: configuration,
+            transport: transport, surroundings: surroundings)
         let bases = ContextBases(of: engine)
-        self.bases = bases
-        readiness = Readiness()
-        if !configuration.isTrackingEnabled { delivery.handle(.allowed(false)) }
+        (self.engine, self.bases, readiness) = (engine, bases, Readiness())
         let refresher = ConfigRefresher(
-            source: configSource, configuration: configuration, isOffline: isOffline, transport: transport,
+            source: source, configuration: configuration, isOffline: isOffline, transport: transport,
             surroundings: surroundings,
             surface: ConfigInstallation.Surface(
-                replaceSnapshot: { [weak bases] in bases?.replaceSnapshot(with: $0) }, hub: hub, log: log,
+                replaceSnapshot: { [weak bases] in bases?.replaceSnapshot(with: $0) }, hub: engine.hub, log: engine.log,
                 readiness: readiness,
-                tracking: { [weak delivery] in
+                tracking: { [weak delivery = engine.delivery] in
                     isOffline ? "offline" : delivery?.isAllowed ?? false ? "on" : "off"
                 }))
         self.refresher = refresher
-        (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, "ledger.report", $0.message) }
+        (configuration.ledger as? any ReportSource)?.report { [log = engine.log] in
+            log.log($0.isTrouble ? .warn : .info, "ledger.report", $0.message)
+        }
         refreshing = Task { await refresher.run() }
-        writer?.start()
-        delivery.beginTakingOver()
+        engine.writer?.start()
+        engine.delivery.beginTakingOver()
     }
 
     deinit {

@@ -183,14 +183,4 @@ public struct SDKConfiguration: Sendable {
     var compilation: CompilationOptions {
         CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive, bucketing: bucketing)
     }
-
-    var deliveryPolicy: DeliveryPolicy {
-        var policy = DeliveryPolicy()
-        policy.batchSize = max(1, batchSize)
-        policy.releaseInterval = max(.zero, releaseInterval)
-        policy.capacity = max(1, queueCapacity)
-        policy.byteCapacity = max(1, queueByteCapacity)
-        policy.overflow = queueOverflow
-        return policy
-    }
 }

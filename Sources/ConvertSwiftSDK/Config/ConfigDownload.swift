@@ -14,16 +14,14 @@ package enum ConfigDownload {
         of sdkKey: String, _ configuration: SDKConfiguration
     ) async throws(ConvertError) -> Data {
         let endpoint = ConfigEndpoint(sdkKey: sdkKey, secret: nil, configuration: configuration)
-        let received = Mutex<Data?>(nil)
-        let document = RemoteDocument(
+        let config = RemoteValue(
             .endpoint { try endpoint.request() }, transport: SystemTransport(), time: SystemTime(),
-            whenAbandoned: .isCancelled,
-            consumer: RemoteDocument.Consumer(adopt: { data in received.withLock { $0 = data } }))
+            whenAbandoned: .isCancelled, read: { $0 })
         do {
-            _ = try await document.fetch()
+            _ = try await config.document.fetch()
         } catch {
             throw ConvertError(fetching: error)
         }
-        return received.withLock { $0 } ?? Data()
+        return config.current ?? Data()
     }
 }

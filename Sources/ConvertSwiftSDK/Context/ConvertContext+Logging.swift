@@ -12,8 +12,8 @@ struct LoggedQuestion {
 
 /// An answer that a decision log can contain.
 protocol LoggableValue: Sendable {
-    /// The answer as a decision log writes it; `nil` if it is not logged.
-    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer?
+    /// The answer as a decision log writes it.
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer
 }
 
 extension ConvertContext {
@@ -27,7 +27,7 @@ extension ConvertContext {
         knowing stored: VisitorState, _ snapshot: ConfigSnapshot
     ) {
         guard let writer = engine.decisionLog, let config = snapshot.logged, !visitor.isPreviewing,
-            writer.wants(visitorID), let logged = answer.logged(question, in: snapshot.config)
+            writer.wants(visitorID)
         else { return }
         var unwritable: [String] = []
         if options.visitorData != nil { unwritable.append("visitorData") }
@@ -40,24 +40,24 @@ extension ConvertContext {
                 attributes: visitor.attributes, locationProperties: options.locationProperties, stored: stored,
                 environment: environment,
                 call: LoggedCall(question.question, castsTypes: question.castsTypes, options),
-                unwritable: unwritable, answer: logged))
+                unwritable: unwritable, answer: answer.logged(question, in: snapshot.config)))
     }
 }
 
 extension Decision: LoggableValue {
-    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer {
         LoggedAnswer(member: .decisions, value: [question.name: logged])
     }
 }
 
 extension FeatureDecision: LoggableValue {
-    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer {
         LoggedAnswer(member: .features, value: logged)
     }
 }
 
 extension Array: LoggableValue where Element == Decision {
-    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer {
         LoggedAnswer(member: .decisions, value: logged(in: config))
     }
 

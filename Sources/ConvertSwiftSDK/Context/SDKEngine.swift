@@ -1,5 +1,5 @@
 import ConvertConcurrency
-import ConvertECMAScript
+import ConvertTransport
 
 /// The components that the contexts of one SDK share.
 final class SDKEngine: Sendable {
@@ -22,23 +22,33 @@ final class SDKEngine: Sendable {
     let decisionLog: DecisionLogWriter?
     let time: any TimeSource
 
+    /// - Parameters:
+    ///   - endpoint: serves previewed experiences; `nil` if the app passed the config.
+    ///   - secret: the secret of tracking requests.
     init(
-        configuration: SDKConfiguration, isOffline: Bool, sink: (any TrackingSink)?, hub: EventHub, log: Diagnostics,
-        delivery: EventDelivery, records: VisitorRecords, writer: LedgerWriter?, previews: PreviewLoader?,
-        time: any TimeSource
+        endpoint: ConfigEndpoint?, secret: String?, isOffline: Bool, sink: (any TrackingSink)?,
+        configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings
     ) {
-        self.configuration = configuration
-        self.isOffline = isOffline
-        self.sink = sink
-        forced = isOffline ? ForcedAnswerTable() : nil
-        self.hub = hub
-        self.log = log
-        self.delivery = delivery
-        self.records = records
-        self.writer = writer
-        self.previews = previews
+        let (ledger, time, hub) = (configuration.ledger, surroundings.time, EventHub())
+        let log = Diagnostics(logger: configuration.logger, level: configuration.logLevel, time: time)
+        let delivery = EventDelivery(
+            endpoint: TrackingEndpoint(configuration: configuration, secret: secret),
+            policy: DeliveryPolicy(configuration), transport: transport, ledger: isOffline ? nil : ledger,
+            surroundings: surroundings, log: log, hub: hub)
+        if !configuration.isTrackingEnabled { delivery.handle(.allowed(false)) }
+        writer = ledger.map { ledger in
+            LedgerWriter(
+                ledger, capacity: configuration.queueCapacity, patience: configuration.ledgerPatience,
+                surroundings: surroundings, log: log, hub: hub, delivery: delivery)
+        }
+        records = VisitorRecords(
+            capacity: configuration.visitorCapacity, deferralLimit: max(1, configuration.queueCapacity),
+            loader: ledger.map { VisitorLoader($0, limit: configuration.loadLimit, time: time, log: log) })
+        previews = isOffline ? nil : endpoint.map { PreviewLoader(endpoint: $0, transport: transport, time: time) }
         decisionLog = configuration.decisionLog.map { DecisionLogWriter($0, time: time, losses: log.losses) }
-        self.time = time
+        forced = isOffline ? ForcedAnswerTable() : nil
+        (self.configuration, self.isOffline, self.sink) = (configuration, isOffline, sink)
+        (self.time, self.hub, self.log, self.delivery) = (time, hub, log, delivery)
     }
 
     // Contexts outlive the SDK: while there is one, its changes are stored and its events are sent.

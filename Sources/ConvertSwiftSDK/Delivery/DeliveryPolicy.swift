@@ -2,20 +2,16 @@ import ConvertConcurrency
 
 /// How tracking events are batched, sent and retried.
 struct DeliveryPolicy: Sendable, Hashable {
-    /// The number of waiting events from which they are sent at once; 1 or more.
-    var batchSize = 10
-    /// How long the first waiting event waits for others.
-    var releaseInterval = Duration.seconds(1)
+    // The settings of the SDK, within their bounds.
+    var batchSize: Int
+    var releaseInterval: Duration
+    var capacity: Int
+    var byteCapacity: Int
+    var overflow: SDKConfiguration.QueueOverflow
     /// The maximum number of events in one request. After a long outage, events are sent in several requests.
     var requestLimit = SDKConfiguration.requestLimit
     /// The approximate maximum of bytes of events in one request; a larger event is sent alone.
     var requestByteLimit = SDKConfiguration.requestByteLimit
-    /// The maximum number of events in memory.
-    var capacity = 10_000
-    /// The approximate maximum of bytes of events in memory. A larger event is accepted only if there are no others.
-    var byteCapacity = 64 << 20
-    /// Which events are dropped above these limits.
-    var overflow = SDKConfiguration.QueueOverflow.dropNewest
     /// The waits after failures, unless the endpoint asks for longer ones.
     var backoff = Backoff()
     /// The waits in an outage that does not end by itself, unless the endpoint asks for longer ones.
@@ -27,4 +23,12 @@ struct DeliveryPolicy: Sendable, Hashable {
     var maximumRetryAfter = Duration.seconds(3600)
     /// The maximum number of events in one read of the ledger.
     var readLimit = 500
+
+    init(_ configuration: SDKConfiguration = SDKConfiguration()) {
+        batchSize = max(1, configuration.batchSize)
+        releaseInterval = max(.zero, configuration.releaseInterval)
+        capacity = max(1, configuration.queueCapacity)
+        byteCapacity = max(1, configuration.queueByteCapacity)
+        overflow = configuration.queueOverflow
+    }
 }

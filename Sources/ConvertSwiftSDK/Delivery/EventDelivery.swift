@@ -263,7 +263,8 @@ final class EventDelivery: Sendable {
         var retryAfter: String?
         do {
             // An app's own transport may ignore the request's timeout.
-            let response = try await withDeadline(endpoint.timeout + .seconds(5), by: time) { [transport] in
+            let response = try await withDeadline(endpoint.configuration.requestTimeout + .seconds(5), by: time) {
+                [transport] in
                 try await transport.send(request)
             }
             status = response.status

@@ -11,14 +11,8 @@ import Foundation
 
 /// Creates the requests for tracking events, and interprets their responses.
 struct TrackingEndpoint: Sendable {
-    /// The address, in which `[project_id]` is replaced by the project's id.
-    let address: String
+    let configuration: SDKConfiguration
     let secret: String?
-    let source: String
-    let enrichesData: Bool
-    let timeout: Duration
-    let allows: @Sendable (URL) -> Bool
-    let mapBody: (@Sendable (JSObject) -> JSObject)?
 
     /// The metrics host answers 200 to other agents, and drops their events.
     static let userAgent = "ConvertAgent/1.0"
@@ -37,14 +31,13 @@ struct TrackingEndpoint: Sendable {
     /// Creates the request for `events`, which all have the same destination.
     func request(for events: [QueuedEvent]) throws(Fault) -> HTTPRequest {
         guard let destination = events.first?.destination else { throw .destination }
-        guard let url = URL(string: try address(of: destination)), url.hasUsableHost, allows(url) else {
-            throw .address
-        }
+        guard let url = URL(string: try address(of: destination)), url.hasUsableHost, configuration.allows(url)
+        else { throw .address }
         var headers = ["Content-Type": "application/json", "User-Agent": Self.userAgent]
         if let secret { headers["Authorization"] = "Bearer \(secret)" }
         return HTTPRequest(
             method: "POST", url: url, headers: headers, body: Data(body(of: events, to: destination).utf8),
-            timeout: timeout.seconds, maximumResponseLength: Self.maximumResponseLength)
+            timeout: configuration.requestTimeout.seconds, maximumResponseLength: Self.maximumResponseLength)
     }
 
     private func address(of destination: TrackingDestination) throws(Fault) -> String {
@@ -56,7 +49,7 @@ struct TrackingEndpoint: Sendable {
         } else {
             path = "\(try id(destination.accountID))/\(try id(destination.projectID))"
         }
-        var base = address
+        var base = configuration.trackEndpoint
         if base.contains(placeholder) { base.replace(placeholder, with: try id(destination.projectID)) }
         return base + (base.hasSuffix("/") ? "" : "/") + "track/" + path
     }
@@ -71,10 +64,10 @@ struct TrackingEndpoint: Sendable {
         var batch = TrackingBatch()
         for event in events { batch.append(event.payload, visitorID: event.visitorID, segments: event.segments) }
         let body: JSObject = [
-            "enrichData": .bool(enrichesData), "accountId": destination.accountID, "projectId": destination.projectID,
-            "visitors": batch.visitors, "source": .string(source),
+            "enrichData": .bool(configuration.ledger == nil), "accountId": destination.accountID,
+            "projectId": destination.projectID, "visitors": batch.visitors, "source": .string(configuration.source),
         ]
-        return ECMAScript.jsonText(of: .object(mapBody?(body) ?? body))
+        return ECMAScript.jsonText(of: .object(configuration.trackingBodyMapper?(body) ?? body))
     }
 
     /// The result of a request. Only the status counts: the endpoint received the whole request before it sent the

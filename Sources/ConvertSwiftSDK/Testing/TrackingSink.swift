@@ -19,9 +19,8 @@ extension ConvertSDK {
         testing config: ProjectConfig, configuration: SDKConfiguration, sink: any TrackingSink
     ) {
         self.init(
-            source: .fixed(config), secret: nil, mode: .offline, sink: sink,
-            configuration: configuration.withoutStorage,
-            transport: SystemTransport(), surroundings: Surroundings())
+            source: .fixed(config), mode: .offline, sink: sink, configuration: configuration.withoutStorage,
+            transport: SystemTransport())
     }
 
     /// Receives the events that the SDK would report, if there is a sink.

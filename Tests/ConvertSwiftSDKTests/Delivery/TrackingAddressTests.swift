@@ -59,9 +59,9 @@ struct TrackingAddressTests {
     }
 
     @Test func anIDThatIsNoPartOfTheURLMayBeAnything() throws {
-        let endpoint = TrackingEndpoint(
-            address: "https://e.com/v1/", secret: nil, source: "s", enrichesData: true, timeout: .seconds(1),
-            allows: { _ in true }, mapBody: nil)
+        var configuration = SDKConfiguration()
+        configuration.trackEndpoint = "https://e.com/v1/"
+        let endpoint = TrackingEndpoint(configuration: configuration, secret: nil)
         func event(key: String?) -> QueuedEvent {
             QueuedEvent(
                 destination: TrackingDestination(sdkKey: key, accountID: "../..", projectID: "a b"), visitorID: "v",
