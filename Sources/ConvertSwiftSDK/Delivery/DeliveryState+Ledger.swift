@@ -55,15 +55,14 @@ extension DeliveryState {
         stored = possible
         count(left: missing)
         let reason = hasLostOwner ? RejectionReason.takenOver : mayMissForgotten ? .forgotten : .lostByLedger
-        tally.reject(missing, reason)
-        actions.append(.report(count: missing, reason))
+        reject(missing, reason, &actions)
     }
 
     private mutating func giveUp(read ids: [EventID], _ reason: RejectionReason, _ actions: inout [Action]) {
         if ids.isEmpty { return }
         count(left: ids.count)
-        tally.reject(ids.count, reason)
-        actions += [.report(count: ids.count, reason), .forget(ids)]
+        reject(ids.count, reason, &actions)
+        actions.append(.forget(ids))
     }
 
     private mutating func countRead(_ id: EventID) {
@@ -85,11 +84,8 @@ extension DeliveryState {
     /// Accepts events that were taken over from another process.
     mutating func takeOver(_ events: [QueuedEvent], unreadable: [EventID], _ actions: inout [Action]) {
         tally.restored += events.count + unreadable.count
-        count(entered: events.count + unreadable.count, left: unreadable.count)
-        if !unreadable.isEmpty {
-            tally.reject(unreadable.count, .unreadable)
-            actions += [.report(count: unreadable.count, .unreadable), .forget(unreadable)]
-        }
+        count(entered: events.count + unreadable.count)
+        giveUp(read: unreadable, .unreadable, &actions)
         for event in events { enqueueRead(event) }
         postpone()
     }

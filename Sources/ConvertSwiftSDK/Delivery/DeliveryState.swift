@@ -104,9 +104,12 @@ struct DeliveryState: Sendable {
             return []
         case .stored(let events, let unreported):
             for event in events { take(stored: event, &actions) }
-            drop(announced: unreported, .countedElsewhere, &actions)
+            announced -= unreported
+            reject(unreported, .countedElsewhere, &actions)
         case .released(let events): for event in events { release(event, &actions) }
-        case .dropped(let count, let reason): drop(announced: count, reason, &actions)
+        case .dropped(let count, let reason):
+            announced -= count
+            reject(count, reason, &actions)
         case .ownerBegan(let owner): position?.didBegin(owner)
         case .ownerEnded: hasLostOwner = true
         case .ownerDelayed: position?.didNotBegin()
@@ -114,8 +117,7 @@ struct DeliveryState: Sendable {
         case .ledgerForgot(let visitor): didForget(visitor)
         case .refused(let count, let reason):
             tally.accepted += count
-            tally.reject(count, reason)
-            actions.append(.report(count: count, reason))
+            reject(count, reason, &actions)
         case .sent(let result): finish(result, now: now, using: &generator, &actions)
         case .flush: flush(now: now)
         case .drain(let end):
@@ -141,16 +143,15 @@ struct DeliveryState: Sendable {
     /// The number of events in memory.
     var inMemory: Int { queue.count + inFlight.count }
 
-    private mutating func drop(announced count: Int, _ reason: RejectionReason, _ actions: inout [Action]) {
+    /// Counts rejected events, and reports them.
+    mutating func reject(_ count: Int, _ reason: RejectionReason, _ actions: inout [Action]) {
         if count == 0 { return }
-        announced -= count
         tally.reject(count, reason)
         actions.append(.report(count: count, reason))
     }
 
     mutating func give(up events: [QueuedEvent], _ reason: RejectionReason, _ actions: inout [Action]) {
-        tally.reject(events.count, reason)
-        actions.append(.report(count: events.count, reason))
+        reject(events.count, reason, &actions)
         forget(events, &actions)
     }
 
@@ -195,8 +196,7 @@ struct DeliveryState: Sendable {
         case .takenOver(let ids):
             func isLost(_ event: QueuedEvent) -> Bool { event.ledgerID.map { ids.contains($0) } ?? false }
             let lost = events.filter(isLost)
-            tally.reject(lost.count, .takenOver)
-            actions.append(.report(count: lost.count, .takenOver))
+            reject(lost.count, .takenOver, &actions)
             leave(lost, now: now)
             // There may be no further request that would end the outage.
             if lost.count == events.count { standings[index].didGiveUp(lost.count) }
