@@ -29,7 +29,7 @@ final class TrackingDestination: Sendable, Equatable {
 }
 
 /// A tracked event that is not delivered yet.
-struct QueuedEvent: Sendable, Equatable {
+struct QueuedEvent: Sendable {
     /// The contents of the event.
     let report: Report
     /// The event's id in the ledger; `nil` for an event without the ledger.
@@ -38,7 +38,7 @@ struct QueuedEvent: Sendable, Equatable {
     var serial = 0
 
     /// The contents of an event. A class, because contents never change and events are copied often.
-    final class Report: Sendable, Equatable {
+    final class Report: Sendable {
         /// The destination.
         let destination: TrackingDestination
         /// The visitor's id.
@@ -59,16 +59,10 @@ struct QueuedEvent: Sendable, Equatable {
             self.content = content
             byteCount = visitorID.utf8.count + (segments?.textLength ?? 0) + content.textLength
         }
-
-        static func == (left: Report, right: Report) -> Bool {
-            left === right
-                || left.destination == right.destination && left.visitorID.hasSameCodeUnits(as: right.visitorID)
-                    && left.segments == right.segments && left.content == right.content
-        }
     }
 
     /// An event that was tracked here, or read from the ledger.
-    enum Content: Sendable, Equatable {
+    enum Content: Sendable {
         case tracked(TrackingEvent)
         /// The event in the endpoint's format.
         case read(JSValue)
