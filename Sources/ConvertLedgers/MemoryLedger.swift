@@ -15,12 +15,23 @@ import Foundation
 /// **Bounds.** Above the visitor capacity, the least recently used visitors are removed. Undelivered events are never
 /// removed for space: if an entry's events do not fit, ``commit(_:)`` throws ``LedgerError/isFull``.
 public final class MemoryLedger: Ledger {
-    fileprivate struct State {
+    private struct State {
         var owner: UInt32 = 0
         var visitors: RecentlyUsed<VisitorState>
         /// Undelivered events, with the keys of their visitors.
         var events: [EventID: (event: StoredEvent, visitor: PropertyKey)] = [:]
         var isClosed = false
+
+        mutating func store(_ entry: LedgerEntry) -> LedgerOutcome {
+            let key = PropertyKey(entry.visitor)
+            let settlement = entry.settled(over: visitors.value(of: key)) { events[$0] != nil }
+            let record = settlement.outcome.record
+            if !record.isEmpty { visitors.set(record, for: key) }
+            for event in settlement.events {
+                events[event.id] = (StoredEvent(id: event.id, record: event.record), key)
+            }
+            return settlement.outcome
+        }
     }
 
     private let eventCapacity: Int
@@ -110,18 +121,5 @@ public final class MemoryLedger: Ledger {
             if state.isClosed { throw LedgerError.isClosed }
             return try body(&state)
         }
-    }
-}
-
-extension MemoryLedger.State {
-    fileprivate mutating func store(_ entry: LedgerEntry) -> LedgerOutcome {
-        let key = PropertyKey(entry.visitor)
-        let settlement = entry.settled(over: visitors.value(of: key)) { events[$0] != nil }
-        let record = settlement.outcome.record
-        if !record.isEmpty { visitors.set(record, for: key) }
-        for event in settlement.events {
-            events[event.id] = (StoredEvent(id: event.id, record: event.record), key)
-        }
-        return settlement.outcome
     }
 }

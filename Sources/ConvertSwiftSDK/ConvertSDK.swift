@@ -169,15 +169,7 @@ public final class ConvertSDK: Sendable {
     /// A running fetch serves this call too. The fetch continues if the calling task is cancelled.
     /// - Throws: ``ConvertError`` if the fetch fails, the SDK was shut down or the task was cancelled. The current
     ///   config stays in use.
-    public func refreshConfig() async throws(ConvertError) {
-        do {
-            try await refresher.refresh()
-        } catch let error as ConvertError {
-            throw error
-        } catch {
-            throw ConvertError(code: .notReady, message: "the task was cancelled; the fetch goes on.")
-        }
-    }
+    public func refreshConfig() async throws(ConvertError) { try await refresher.refresh() }
 
     /// How current the config is. Fetches nothing.
     public var configStatus: ConfigStatus { refresher.status }

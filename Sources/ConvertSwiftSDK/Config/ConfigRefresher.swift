@@ -83,7 +83,7 @@ final class ConfigRefresher: Sendable {
     var status: ConfigStatus { installation.status }
 
     /// Fetches now. Concurrent calls share a fetch; it continues if one of them is cancelled.
-    func refresh() async throws {
+    func refresh() async throws(ConvertError) {
         guard let document else {
             if installation.isEnded { throw ConvertError.shutDown }
             return
@@ -91,7 +91,7 @@ final class ConfigRefresher: Sendable {
         do {
             _ = try await document.fetch()
         } catch is CancellationError where Task.isCancelled {
-            throw CancellationError()
+            throw ConvertError(code: .notReady, message: "the task was cancelled; the fetch goes on.")
         } catch {
             throw ConvertError(fetching: error)
         }

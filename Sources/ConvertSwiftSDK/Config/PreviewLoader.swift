@@ -37,17 +37,16 @@ final class PreviewLoader: Sendable {
     }
 
     /// Returns a config with the experience. If the endpoint does not know the experience, the config lacks it.
-    func config(experienceID: String) async throws -> ProjectConfig {
+    func config(experienceID: String) async throws(ConvertError) -> ProjectConfig {
         let asked = try config(of: experienceID)
         if let config = asked.current { return config }
         do {
             _ = try await asked.document.fetch()
-        } catch is CancellationError where Task.isCancelled {
-            // The fetch continues, because others may wait for it.
-            throw CancellationError()
         } catch {
+            // If only this task was cancelled, the fetch continues, because others may wait for it.
+            let goesOn = error is CancellationError && Task.isCancelled
             state.withLock { state in
-                if state.entries[experienceID]?.config === asked { state.entries[experienceID] = nil }
+                if !goesOn, state.entries[experienceID]?.config === asked { state.entries[experienceID] = nil }
             }
             throw ConvertError(fetching: error)
         }

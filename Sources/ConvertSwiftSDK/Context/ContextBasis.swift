@@ -12,8 +12,6 @@ final class ContextBasis: Sendable {
     let hasLedger: Bool
     /// Whether tests may force answers.
     let isForcible: Bool
-    /// Whether a hook observes calls.
-    let hasHook: Bool
     /// Whether tests may force answers, or a hook observes calls.
     let isAttended: Bool
     /// Whether answers are logged.
@@ -37,8 +35,7 @@ final class ContextBasis: Sendable {
         records = engine.records
         hasLedger = engine.configuration.ledger != nil
         isForcible = engine.forced != nil
-        hasHook = engine.configuration.evaluationHook != nil
-        isAttended = isForcible || hasHook
+        isAttended = isForcible || engine.configuration.evaluationHook != nil
         hasLog = engine.decisionLog != nil
     }
 

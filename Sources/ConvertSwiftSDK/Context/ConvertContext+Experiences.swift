@@ -90,7 +90,7 @@ extension ConvertContext {
             experiences, visitor, options in
             experiences.conclude(experiences.project.experience(key: key), for: &visitor, options: options)
         }
-        if decision.isOfUnknown {
+        if decision.reason == .unknownExperience {
             warn(ofUnknown: "experience", key, among: \.experiences, \.key)
         } else if options.forcesVariation {
             warn(ifUnknownForcedIn: options) { config?.experiences[key: key] }
@@ -102,8 +102,7 @@ extension ConvertContext {
     @discardableResult
     public func decide(experienceID: String, options: DecisionOptions = DecisionOptions()) -> Decision {
         if needsCompletion(options) { return decide(experienceID: experienceID, options: completed(options)) }
-        if basis.hasHook { return hooked(.experienceID(experienceID)) { decideUnseen(id: experienceID, options) } }
-        return decideUnseen(id: experienceID, options)
+        return hooked(.experienceID(experienceID)) { decideUnseen(id: experienceID, options) }
     }
 
     private func decideUnseen(id experienceID: String, _ options: DecisionOptions) -> Decision {
@@ -112,7 +111,7 @@ extension ConvertContext {
             let experience = experiences.project.experience(id: experienceID)
             return experiences.conclude(experience, for: &visitor, options: options, identifiesByID: true)
         }
-        if decision.isOfUnknown {
+        if decision.reason == .unknownExperience {
             warn(ofUnknown: "experience", experienceID, among: \.experiences, \.id.text)
         } else if options.forcesVariation {
             warn(ifUnknownForcedIn: options) { config?.experiences[id: experienceID] }
@@ -134,7 +133,7 @@ extension ConvertContext {
         } telling: { decision in
             if let variation = decision.variation { tell(variation) }
         } unready: {
-            .notReady
+            Decision(reason: .sdkNotReady)
         }
     }
 
@@ -199,8 +198,4 @@ extension [Decision] {
         if last?.reason?.isThrownByReference ?? false { return [] }
         return compactMap(\.variation)
     }
-}
-
-extension Decision {
-    static var notReady: Decision { Decision(reason: .sdkNotReady) }
 }

@@ -60,12 +60,7 @@ extension ConvertContext {
             return allFeatures(
                 key, options: completed(options), experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
-        if basis.hasHook {
-            return hooked(.feature(key: key)) {
-                findUnseen(key, options, experienceKeys, castsTypes)
-            }
-        }
-        return findUnseen(key, options, experienceKeys, castsTypes)
+        return hooked(.feature(key: key)) { findUnseen(key, options, experienceKeys, castsTypes) }
     }
 
     private func findUnseen(

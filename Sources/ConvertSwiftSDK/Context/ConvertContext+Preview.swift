@@ -51,12 +51,7 @@ extension ConvertContext {
         }
         if setPreview(experienceID: experienceID, variationID: variationID) { return true }
         guard let previews = engine.previews else { return false }
-        let fetched: ProjectConfig
-        do {
-            fetched = try await previews.config(experienceID: experienceID)
-        } catch {
-            throw ConvertError(fetching: error)
-        }
+        let fetched = try await previews.config(experienceID: experienceID)
         return borrow { snapshot in
             snapshot.config.borrowing(experienceID: experienceID, from: fetched).map {
                 snapshot.with($0, options: engine.configuration.compilation)

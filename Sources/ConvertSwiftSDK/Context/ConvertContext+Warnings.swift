@@ -135,8 +135,3 @@ extension DecodingError.Context {
         (codingPath + (member.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
     }
 }
-
-extension Decision {
-    /// Whether the config does not have the experience.
-    var isOfUnknown: Bool { @inline(__always) get { reason == .unknownExperience } }
-}

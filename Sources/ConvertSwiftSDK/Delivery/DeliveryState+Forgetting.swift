@@ -58,9 +58,7 @@ extension DeliveryState {
         let forgotten = queue.filter(isForgotten)
         endForgetting()
         if forgotten.isEmpty { return }
-        let ids = Set(forgotten.compactMap(\.ledgerID))
-        let serials = Set(forgotten.filter { $0.ledgerID == nil }.map(\.serial))
-        queue.removeAll { event in event.ledgerID.map { ids.contains($0) } ?? serials.contains(event.serial) }
+        queue.removeAll(where: isForgotten)
         heldCount = 0
         bytes -= forgotten.byteCount
         count(left: forgotten.count)

@@ -41,7 +41,8 @@ struct SharedFetchTests {
         let joiner = Task { try await refresher.refresh() }
         for caller in [caller, joiner] {
             caller.cancel()
-            await #expect(throws: CancellationError.self) { try await caller.value }
+            let error = await #expect(throws: ConvertError.self) { try await caller.value }
+            #expect(error?.code == .notReady)
         }
         #expect(!readiness.isReady)
         transport.gate.open()
