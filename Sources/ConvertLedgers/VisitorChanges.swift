@@ -6,28 +6,15 @@ public import ConvertSwiftSDKCore
 public struct VisitorChanges: Sendable, Equatable {
     /// The changes.
     public var changes: VisitorState
-    /// By experience id: the stored decisions that were known when the decision in ``changes`` was made. The new
-    /// decision replaces only those. So if two machines decide differently at once, both use the decision that was
-    /// stored first.
-    public var replaced: [PropertyKey: [JSValue]]
+    /// By experience id: the stored decision that was known when the decision in ``changes`` was made. The new decision
+    /// replaces only that one. So if two machines decide differently at once, both use the decision that was stored
+    /// first.
+    public var replaced: JSObject
 
     /// Creates changes, with the stored decisions that they replace.
-    public init(_ changes: VisitorState = VisitorState(), replaced: [PropertyKey: [JSValue]] = [:]) {
+    public init(_ changes: VisitorState = VisitorState(), replaced: JSObject = JSObject()) {
         self.changes = changes
         self.replaced = replaced
-    }
-
-    /// Appends newer changes.
-    public mutating func append(_ newer: VisitorChanges) {
-        for member in newer.changes.bucketing ?? JSObject() {
-            if let older = changes.bucketing?[member.key] {
-                // The older decision may be stored already although no answer has confirmed it.
-                replaced[member.key, default: []].append(older)
-            } else {
-                replaced[member.key] = newer.replaced[member.key]
-            }
-        }
-        changes = changes.merging(newer.changes)
     }
 
     /// The stored record with the changes merged over it, except decisions for which an unknown decision is stored.
@@ -35,7 +22,7 @@ public struct VisitorChanges: Sendable, Equatable {
         var changes = changes
         for member in self.changes.bucketing ?? JSObject() {
             guard let earlier = stored.bucketing?[member.key], earlier != member.value,
-                !(replaced[member.key] ?? []).contains(earlier), !PlantedFault.isPlanted("stored-decision-loses")
+                earlier != replaced[member.key], !PlantedFault.isPlanted("stored-decision-loses")
             else { continue }
             changes.bucketing?[member.key] = nil
         }

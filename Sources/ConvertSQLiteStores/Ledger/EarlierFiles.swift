@@ -81,8 +81,6 @@ private enum EarlierRow {
         for goal in claim["goals"]?.arrayValue ?? [] {
             if let goal = goal.stringValue { changes.apply(.goal(PropertyKey(goal))) }
         }
-        var replaced: [PropertyKey: [JSValue]] = [:]
-        for member in claim["replaced"]?.objectValue ?? JSObject() { replaced[member.key] = [member.value] }
-        self = .claim(visitor, VisitorChanges(changes, replaced: replaced))
+        self = .claim(visitor, VisitorChanges(changes, replaced: claim["replaced"]?.objectValue ?? JSObject()))
     }
 }

@@ -37,11 +37,9 @@ struct VisitorClaim: Sendable, Equatable {
     }
 
     /// The stored decisions that the claim's decisions replace, by experience.
-    var replaced: [PropertyKey: [JSValue]] {
-        var replaced: [PropertyKey: [JSValue]] = [:]
-        for decision in decisions {
-            if let earlier = decision.replaced { replaced[decision.experience] = [earlier] }
-        }
+    var replaced: JSObject {
+        var replaced = JSObject()
+        for decision in decisions { replaced[decision.experience] = decision.replaced }
         return replaced
     }
 }

@@ -35,9 +35,7 @@ struct LedgerUse: Sendable {
         for member in decisions { changes.apply(.bucketing(experienceID: member.key, variationID: member.value)) }
         for goal in goals { changes.apply(.goal(PropertyKey(goal))) }
         if let segments { changes.apply(.segments(segments)) }
-        var earlier: [PropertyKey: [JSValue]] = [:]
-        for member in replaced { earlier[member.key] = [member.value] }
-        return LedgerEntry(visitor: visitor, changes: VisitorChanges(changes, replaced: earlier), events: events)
+        return LedgerEntry(visitor: visitor, changes: VisitorChanges(changes, replaced: replaced), events: events)
     }
 
     func expect(_ visitor: String, _ json: String?) async throws {
