@@ -1,14 +1,6 @@
 #if Postgres
 import ConvertConcurrency
-import Dispatch
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Foundation
 
 /// The time limit of a connection's calls. A call that exceeds the limit fails because the alarm shuts its socket down.
 ///

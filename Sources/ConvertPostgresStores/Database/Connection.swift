@@ -2,14 +2,7 @@
 import CConvertPostgres
 import ConvertConcurrency
 import ConvertStoreSupport
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Foundation
 
 /// One connection to a database server.
 ///

@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A lock on a file. It ends with the process that holds it, even after a crash.
 ///
 /// It belongs to the open file, so it also excludes a second owner in the same process. The lock file is never deleted:
