@@ -86,8 +86,8 @@ let package = Package(
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [
-                "CConvertSQLite", "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules",
-                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "CConvertSQLite", "ConvertStoreSupport", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: sourceSettings),
         .systemLibrary(
@@ -96,7 +96,7 @@ let package = Package(
             name: "ConvertPostgresStores",
             dependencies: [
                 .target(name: "CConvertPostgres", condition: .when(traits: ["Postgres"])), "ConvertStoreSupport",
-                "ConvertSwiftSDK", "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertLedgers", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: sourceSettings),

@@ -1,4 +1,3 @@
-import ConvertConcurrency
 import ConvertECMAScript
 public import ConvertSwiftSDKCore
 

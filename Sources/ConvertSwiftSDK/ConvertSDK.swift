@@ -1,5 +1,4 @@
 import ConvertECMAScript
-import ConvertLedgers
 public import ConvertMonitoring
 public import ConvertSwiftSDKCore
 import ConvertConcurrency

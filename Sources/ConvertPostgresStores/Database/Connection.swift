@@ -1,7 +1,6 @@
 #if Postgres
 import CConvertPostgres
 import ConvertConcurrency
-import ConvertStoreSupport
 import Foundation
 
 /// One connection to a database server.

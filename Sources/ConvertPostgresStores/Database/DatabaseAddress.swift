@@ -1,6 +1,5 @@
 #if Postgres
 import CConvertPostgres
-import ConvertStoreSupport
 import Foundation
 
 /// A database's address and credentials, as libpq reads them from a connection string.

@@ -1,6 +1,5 @@
 #if Postgres
 import ConvertConcurrency
-import ConvertStoreSupport
 import Foundation
 
 /// A bounded number of connections to one database, opened on demand, and a queue of operations that wait for one.

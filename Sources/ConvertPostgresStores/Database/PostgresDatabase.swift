@@ -1,6 +1,4 @@
 #if Postgres
-import ConvertConcurrency
-import ConvertStoreSupport
 import Foundation
 
 /// A PostgreSQL database that the servers of a fleet share, and this process's connections to it. For

@@ -1,6 +1,4 @@
 #if Postgres
-import ConvertStoreSupport
-
 /// The database schema, as a list of migration steps.
 ///
 /// A released step never changes; changes are appended as new steps. The table `schema_version` has the number of

@@ -1,6 +1,4 @@
 #if Postgres
-import ConvertStoreSupport
-
 extension StorageError {
     /// Creates the error for an SQLSTATE.
     init(sqlState: String, path: String) {

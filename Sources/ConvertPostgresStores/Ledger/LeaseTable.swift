@@ -1,7 +1,5 @@
 #if Postgres
 import ConvertLedgers
-import ConvertStoreSupport
-import ConvertSwiftSDK
 import Foundation
 
 /// The ledger's statements and transactions on owners of events and their leases.

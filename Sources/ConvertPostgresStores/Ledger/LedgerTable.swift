@@ -1,9 +1,6 @@
 #if Postgres
 import ConvertConcurrency
 import ConvertLedgers
-import ConvertStoreSupport
-import ConvertSwiftSDK
-import ConvertSwiftSDKCore
 import Foundation
 
 /// The ledger's statements and transactions on entries and events.

@@ -1,6 +1,5 @@
 #if Postgres
 import ConvertLedgers
-import ConvertSwiftSDK
 
 /// A ledger object's knowledge about its owner and lease.
 struct Ownership: Sendable {

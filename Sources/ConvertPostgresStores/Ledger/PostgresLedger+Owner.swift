@@ -1,7 +1,6 @@
 #if Postgres
 public import ConvertLedgers
 import ConvertConcurrency
-import ConvertStoreSupport
 
 /// Owners, their leases, and takeovers.
 extension PostgresLedger {

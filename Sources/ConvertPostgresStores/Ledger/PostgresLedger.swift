@@ -1,7 +1,6 @@
 #if Postgres
 public import ConvertLedgers
 package import ConvertConcurrency
-import ConvertStoreSupport
 public import ConvertSwiftSDKCore
 import Foundation
 

@@ -1,5 +1,4 @@
 #if Postgres
-import ConvertStoreSupport
 import Foundation
 
 /// Visitors' keys as the tables store them.

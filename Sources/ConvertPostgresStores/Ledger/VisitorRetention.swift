@@ -1,6 +1,4 @@
 #if Postgres
-import ConvertStoreSupport
-
 /// The limits of visitors' records. The least recently saved records are deleted first.
 struct VisitorRetention: Sendable {
     /// How often servers look for records to delete.

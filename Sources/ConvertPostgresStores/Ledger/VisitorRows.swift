@@ -1,8 +1,6 @@
 #if Postgres
 import ConvertLedgers
 import ConvertECMAScript
-import ConvertStoreSupport
-import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 

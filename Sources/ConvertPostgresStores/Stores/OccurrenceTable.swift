@@ -1,7 +1,6 @@
 #if Postgres
 import ConvertConcurrency
 import ConvertMobileRules
-import ConvertStoreSupport
 
 /// The statements on the event history's table.
 enum OccurrenceTable {

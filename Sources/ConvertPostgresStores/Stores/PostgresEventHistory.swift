@@ -1,7 +1,6 @@
 #if Postgres
 package import ConvertConcurrency
 public import ConvertMobileRules
-import ConvertStoreSupport
 import Foundation
 
 /// Keeps the mobile rules' event history in a PostgreSQL database, so that "shown once" holds for all servers of a

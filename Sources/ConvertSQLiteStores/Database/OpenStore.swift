@@ -1,5 +1,3 @@
-import ConvertConcurrency
-
 /// A store's connection, with the path and options to open the file again.
 // Sendable: the mutex around the value permits one thread at a time, and no code keeps a reference outside the lock.
 struct OpenStore: @unchecked Sendable {

@@ -1,6 +1,5 @@
 import ConvertLedgers
 import ConvertECMAScript
-import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 public import Foundation
 

@@ -1,7 +1,6 @@
 import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
-import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 import Foundation
 

@@ -1,4 +1,3 @@
-import ConvertSwiftSDKCore
 import ConvertTransport
 
 #if canImport(FoundationEssentials)

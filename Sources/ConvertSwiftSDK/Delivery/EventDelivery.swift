@@ -2,7 +2,6 @@ import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertMonitoring
-import ConvertSwiftSDKCore
 import ConvertTransport
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,5 @@
 import ConvertECMAScript
 import ConvertMonitoring
-import ConvertSwiftSDKCore
 import ConvertTransport
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,5 @@
 import ConvertLedgers
 import ConvertConcurrency
-import ConvertSwiftSDKCore
 
 /// The writer's calls of the ledger, one at a time.
 extension LedgerWriter {

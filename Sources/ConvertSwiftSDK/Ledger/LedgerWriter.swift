@@ -2,7 +2,6 @@ import ConvertLedgers
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertMonitoring
-import ConvertSwiftSDKCore
 
 /// Writes the changes and events of calls to the ledger: in groups, in the order of the calls, off their threads.
 ///

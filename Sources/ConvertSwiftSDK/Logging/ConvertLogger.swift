@@ -1,5 +1,4 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
 import ConvertTransport
 
 #if canImport(FoundationEssentials)

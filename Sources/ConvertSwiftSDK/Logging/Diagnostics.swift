@@ -1,5 +1,4 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
 import ConvertConcurrency
 
 /// Logs the SDK's messages by level, and warnings once per cause.
