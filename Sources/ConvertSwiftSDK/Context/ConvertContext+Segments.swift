@@ -101,4 +101,9 @@ extension ConvertContext {
 
     /// Whether there is a config to decide on.
     public var isConfigured: Bool { withVisitor { _, _, _ in true } ?? false }
+
+    /// The config that the context decides on; `nil` before the first config.
+    ///
+    ///     let experience = context.config?.experiences[key: "checkout"]
+    public var config: ProjectConfig? { withVisitor { _, snapshot, _ in snapshot.config } }
 }
