@@ -12,20 +12,11 @@ import Foundation
 ///
 /// A ``PostgresLedger`` has connections of its own. Its tables are in the same schema as the history's tables.
 ///
-/// PostgreSQL 13 or later is required. The first connection of any process creates the tables in a schema of their own,
-/// or migrates them. For that the user needs the right `CREATE` on the database, or on the schema if it exists.
-/// Afterwards, `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences are enough, unless
-/// the right to execute functions was revoked from `PUBLIC`. An error names the missing grant.
-///
-/// **Availability.** Creating a `PostgresDatabase` does not connect, so a server starts even if its database is down.
-/// If the database cannot be reached, one connection retries with backoff, at intervals of at most five seconds.
-/// Meanwhile calls of the history fail at once. `report` receives one diagnostic when the database becomes unusable,
-/// and one when it is usable again.
+/// The required version, the user's rights, availability and secrets are those of a ``PostgresLedger``. If the right to
+/// execute functions was revoked from `PUBLIC`, the user also needs that right for the functions of the schema.
 ///
 /// **Process exit.** `exit` interrupts running calls of libpq, and waits up to two seconds for them to return.
 /// OpenSSL's cleanup at exit is skipped; the system frees the resources.
-///
-/// **Secrets.** Only libpq receives the connection string. Errors and diagnostics name host, port and database.
 ///
 /// **Thread safety.** All methods can be called from any thread or task.
 public final class PostgresDatabase: Sendable {

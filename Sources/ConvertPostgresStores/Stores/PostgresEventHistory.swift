@@ -110,9 +110,7 @@ public final class PostgresEventHistory: EventHistory {
     public var waitingRecordCount: Int { state.withLock { $0.waiting.entries.count } }
 
     /// Records one occurrence. If it cannot be written now, it waits in memory.
-    /// - Parameters:
-    ///   - fingerprint: the event; `EventFingerprint.none` is ignored.
-    ///   - time: the time in milliseconds since 1970.
+    /// `EventFingerprint.none` is ignored.
     /// - Throws: `StorageError` with `full` if 10,000 records wait already.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) throws {
         guard fingerprint != .none else { return }
@@ -132,9 +130,6 @@ public final class PostgresEventHistory: EventHistory {
     }
 
     /// Returns how often the event happened within `window`, and its first and last time in it.
-    /// - Parameters:
-    ///   - fingerprint: the event to look up.
-    ///   - window: milliseconds since 1970, both ends inclusive.
     /// - Throws: `StorageError` if the database cannot be read within `patience`.
     public func occurrences(
         of fingerprint: EventFingerprint, in window: ClosedRange<Int64>

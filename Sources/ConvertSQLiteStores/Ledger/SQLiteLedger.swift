@@ -26,13 +26,8 @@ public import Foundation
 /// **Failure.** Methods throw `StorageError` or `LedgerError`. A corrupt file is renamed to `….corrupt-1` (or the next
 /// free number), reported, and replaced by an empty one.
 ///
-/// **Retention.** Visitors above the maximum number are removed, beginning with the visitors whose last entry is
-/// oldest. Visitors whose last entry is older than the maximum age are removed too. Both happen in steps between
-/// commits.
-///
-/// **Forgetting.** Removed data is overwritten in the file, and `forget` empties the log. SQLite may leave copies when
-/// it splits a page; they are gone once the ledger is closed. If a visitor was forgotten, `close` rewrites the whole
-/// file, which takes seconds for a million visitors and needs space for a second copy. Backups are not changed.
+/// **Retention and forgetting.** Old visitors are removed in steps between commits. Removed data is overwritten in the
+/// file. The article *What is kept, where, and for how long* of `ConvertSwiftSDK` has the details.
 ///
 /// **Cost.** All calls wait on the ledger's own threads. `convert-benchmarks S-ledger` measures them on your disk. The
 /// log grows to about 64 MB at most, unless another program reads in one long transaction, which is reported.
@@ -86,11 +81,9 @@ public final class SQLiteLedger: Ledger {
     }
 
     /// Begins a new owner, and returns its number.
-    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func begin() async throws -> UInt32 { try await writing.perform { try $0.begin() } }
 
     /// The stored state of a visitor; `nil` if nothing is stored or the record cannot be read.
-    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func visitor(_ key: String) async throws -> VisitorState? {
         try await read { connection in
             let state = try LedgerFile.row(of: Data(key.utf8), connection)?.state
@@ -107,17 +100,14 @@ public final class SQLiteLedger: Ledger {
 
     /// Up to `limit` undelivered events after the one with `id`, in the order of their ids. `nil` begins with the
     /// oldest. Includes the events of earlier owners.
-    /// - Throws: `StorageError`; `LedgerError.isClosed`.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try await read { try LedgerFile.events(after: id?.rawValue ?? 0, limit: max(1, limit), $0) }
     }
 
     /// Removes the events with these ids.
-    /// - Throws: `StorageError`; `LedgerError`.
     public func remove(_ ids: [EventID]) async throws { try await write { try $0.remove(ids) } }
 
     /// Removes a visitor and the visitor's undelivered events, and overwrites them in the file.
-    /// - Throws: `StorageError`; `LedgerError`.
     public func forget(_ key: String) async throws { try await write { try $0.forget(key) } }
 
     /// Moves the log into the database and releases the file, which can be opened again at once. Later calls throw

@@ -81,9 +81,7 @@ public final class SQLiteEventHistory: EventHistory {
     var outcomeCount: Int { waiting.withLock { $0.outcomeCount } }
 
     /// Records one occurrence and applies the retention limits. If it cannot be written now, it waits in memory.
-    /// - Parameters:
-    ///   - fingerprint: the event; `EventFingerprint.none` is ignored.
-    ///   - time: the time in milliseconds since 1970.
+    /// `EventFingerprint.none` is ignored.
     /// - Throws: `StorageError` if 10,000 records wait already.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) throws {
         guard fingerprint != .none else { return }
@@ -103,9 +101,6 @@ public final class SQLiteEventHistory: EventHistory {
     }
 
     /// Returns how often the event happened within `window`, and its first and last time in it.
-    /// - Parameters:
-    ///   - fingerprint: the event to look up.
-    ///   - window: milliseconds since 1970, both ends inclusive.
     /// - Throws: `StorageError` if the file cannot be read.
     public func occurrences(
         of fingerprint: EventFingerprint, in window: ClosedRange<Int64>

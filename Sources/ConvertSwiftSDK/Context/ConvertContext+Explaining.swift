@@ -5,11 +5,10 @@ public import ConvertSwiftSDKCore
 // each is the tree that `convert-sdk` prints.
 
 extension ConvertContext {
-    /// Explains the visitor's decision for an experience: every gate, rule and comparison.
+    /// Explains the visitor's decision for an experience: every gate, rule and comparison. `nil` before there
+    /// is a config.
     ///
     ///     print(context.explain("checkout") ?? "no config yet")
-    ///
-    /// - Returns: the explanation, or `nil` if there is no config yet.
     public func explain(_ key: some ConvertKey, options: DecisionOptions = DecisionOptions()) -> Explanation? {
         let (key, options) = (key.convertKey, completed(options))
         return withVisitor { _, snapshot, visitor in
@@ -18,8 +17,7 @@ extension ConvertContext {
     }
 
     /// Explains whether the visitor has a feature: the decision for each experience that carries it, and its reasons.
-    ///
-    /// - Returns: the explanation, or `nil` if there is no config yet.
+    /// `nil` before there is a config.
     public func explainFeature(
         _ key: some ConvertKey, options: DecisionOptions = DecisionOptions()
     ) -> FeatureExplanation? {
@@ -29,9 +27,7 @@ extension ConvertContext {
         }
     }
 
-    /// Explains how a conversion would end.
-    ///
-    /// - Returns: the explanation, or `nil` if there is no config yet.
+    /// Explains how a conversion would end. `nil` before there is a config.
     public func explainGoal(
         _ key: some ConvertKey, options: ConversionOptions = ConversionOptions()
     ) -> GoalExplanation? {
@@ -39,9 +35,7 @@ extension ConvertContext {
         return withVisitor { _, snapshot, visitor in snapshot.goals.explain(key, for: visitor, options: options) }
     }
 
-    /// Explains which of some custom segments the visitor would be added to.
-    ///
-    /// - Returns: the explanation, or `nil` if there is no config yet.
+    /// Explains which of some custom segments the visitor would be added to. `nil` before there is a config.
     public func explainSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> SegmentsExplanation? {
         withVisitor { _, snapshot, visitor in
             snapshot.segments.explain(keys, ruleData: ruleData, for: visitor)
