@@ -7,49 +7,16 @@ enum ConfigMember: UInt32, CaseIterable {
     case siteArea, matchingOptions, trafficAllocation, changes, data, variables
     case or, and, orWhen, ruleType, value, matching, matchType, negated
 
-    /// The names, indexed by number.
-    static let vocabulary = JSONVocabulary(allCases.map(\.text))
+    /// The names in the JSON, in the order of the cases.
+    static let names = [
+        "id", "key", "name", "type", "status", "version", "environment", "environments", "settings", "error", "project",
+        "rules", "account_id", "archived_experiences", "experiences", "audiences", "locations", "segments", "features",
+        "goals", "variations", "site_area", "matching_options", "traffic_allocation", "changes", "data", "variables",
+        "OR", "AND", "OR_WHEN", "rule_type", "value", "matching", "match_type", "negated",
+    ]
 
-    /// The name in the JSON.
-    private var text: String {
-        switch self {
-        case .id: "id"
-        case .key: "key"
-        case .name: "name"
-        case .type: "type"
-        case .status: "status"
-        case .version: "version"
-        case .environment: "environment"
-        case .environments: "environments"
-        case .settings: "settings"
-        case .error: "error"
-        case .project: "project"
-        case .rules: "rules"
-        case .accountID: "account_id"
-        case .archivedExperiences: "archived_experiences"
-        case .experiences: "experiences"
-        case .audiences: "audiences"
-        case .locations: "locations"
-        case .segments: "segments"
-        case .features: "features"
-        case .goals: "goals"
-        case .variations: "variations"
-        case .siteArea: "site_area"
-        case .matchingOptions: "matching_options"
-        case .trafficAllocation: "traffic_allocation"
-        case .changes: "changes"
-        case .data: "data"
-        case .variables: "variables"
-        case .or: "OR"
-        case .and: "AND"
-        case .orWhen: "OR_WHEN"
-        case .ruleType: "rule_type"
-        case .value: "value"
-        case .matching: "matching"
-        case .matchType: "match_type"
-        case .negated: "negated"
-        }
-    }
+    /// The names, indexed by number.
+    static let vocabulary = JSONVocabulary(names)
 }
 
 extension JSONCursor {

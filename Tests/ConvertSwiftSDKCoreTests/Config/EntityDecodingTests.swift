@@ -1,11 +1,16 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
+@testable import ConvertSwiftSDKCore
 import Foundation
 import Testing
 
 /// Audiences, locations, segments, features and goals.
 struct EntityDecodingTests {
     private static let graph = rules([leaf("a", "exists", nil)])
+
+    @Test func theNamesOfMembersAreInTheOrderOfTheCases() {
+        let names = ConfigMember.names.map { $0.filter { $0 != "_" }.lowercased() }
+        #expect(names == ConfigMember.allCases.map { "\($0)".lowercased() })
+    }
 
     @Test func anAudiencesMembersAreRead() throws {
         let wire: JSValue = ["id": 7, "key": "k", "name": "N", "type": "permanent", "rules": Self.graph]
