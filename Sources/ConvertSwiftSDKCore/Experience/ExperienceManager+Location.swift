@@ -115,8 +115,8 @@ extension ProjectConfig.Location {
     /// The key under which the location is stored; `nil` if it has no key.
     fileprivate var presenceKey: String? {
         switch entityKey.kind {
-        case .null, .missing: nil
-        case .text, .number, .boolean, .unusable: entityKey.lookUp.text
+        case .null, nil: nil
+        case .text, .number, .bool, .array, .object: entityKey.lookUp.text
         }
     }
 }
