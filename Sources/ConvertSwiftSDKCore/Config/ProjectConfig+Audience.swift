@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 extension ProjectConfig {
     /// A named set of visitors, defined by a rule graph over their properties.
-    public struct Audience: Sendable {
+    public struct Audience: Entity {
         /// The id.
         public let id: EntityID
 
@@ -15,7 +15,6 @@ extension ProjectConfig {
         /// The key, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
         /// The display name.
@@ -27,7 +26,6 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Audience {
-    /// Reads an audience. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

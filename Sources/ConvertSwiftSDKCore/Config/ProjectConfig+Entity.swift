@@ -16,14 +16,6 @@ extension ProjectConfig {
     }
 }
 
-extension ProjectConfig.Experience: ProjectConfig.Entity {}
-extension ProjectConfig.Variation: ProjectConfig.Entity {}
-extension ProjectConfig.Audience: ProjectConfig.Entity {}
-extension ProjectConfig.Location: ProjectConfig.Entity {}
-extension ProjectConfig.Segment: ProjectConfig.Entity {}
-extension ProjectConfig.Feature: ProjectConfig.Entity {}
-extension ProjectConfig.Goal: ProjectConfig.Entity {}
-
 extension Array where Element: ProjectConfig.Entity {
     /// The first entity with the key, compared by code units; `nil` if there is no such entity. A look-up takes time
     /// linear to the number of entities.

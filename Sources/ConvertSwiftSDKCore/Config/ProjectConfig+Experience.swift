@@ -2,7 +2,7 @@ package import ConvertECMAScript
 
 extension ProjectConfig {
     /// An A/B test, a rollout or a feature experiment, with its variations and the rules that select its visitors.
-    public struct Experience: Sendable {
+    public struct Experience: Entity {
         /// How many of the attached audiences must match.
         public enum Matching: Sendable, Hashable, BitwiseCopyable {
             /// At least one audience must match.
@@ -37,7 +37,6 @@ extension ProjectConfig {
         /// The key, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
         /// The display name.
@@ -60,19 +59,19 @@ extension ProjectConfig {
         public let environments: [String]
 
         /// Ids of the attached locations. At least one of them must match.
-        public let locations: [EntityID]
+        public package(set) var locations: [EntityID]
 
         /// A rule graph over location properties, used if no locations are attached; `nil` means no restriction.
         public let siteArea: RuleTree?
 
         /// Ids of the attached audiences and segments.
-        public let audiences: [EntityID]
+        public package(set) var audiences: [EntityID]
 
         /// Ids of the goals that the experience measures. Decisions ignore them.
         public let goals: [EntityID]
 
         /// The variations in config order.
-        public let variations: [ProjectConfig.Variation]
+        public package(set) var variations: [ProjectConfig.Variation]
     }
 }
 
@@ -87,7 +86,6 @@ extension ProjectConfig.Experience {
         self = experience
     }
 
-    /// Reads an experience. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id

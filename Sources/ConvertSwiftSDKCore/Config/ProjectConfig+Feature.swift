@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 extension ProjectConfig {
     /// A feature: a flag with typed variables, carried by variations.
-    public struct Feature: Sendable {
+    public struct Feature: Entity {
         /// A variable's declaration.
         public struct Variable: Sendable, Hashable {
             /// The key.
@@ -22,7 +22,6 @@ extension ProjectConfig {
         /// The key, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
         /// The display name.
@@ -34,7 +33,6 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Feature {
-    /// Reads a feature. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

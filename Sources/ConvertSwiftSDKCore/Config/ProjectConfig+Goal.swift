@@ -2,14 +2,13 @@ internal import ConvertECMAScript
 
 extension ProjectConfig {
     /// A visitor action that experiences measure, such as a purchase.
-    public struct Goal: Sendable {
+    public struct Goal: Entity {
         /// The id, which tracking events carry.
         public let id: EntityID
 
         /// The key, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
         /// The display name.
@@ -24,7 +23,6 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Goal {
-    /// Reads a goal. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id

@@ -2,14 +2,13 @@ internal import ConvertECMAScript
 
 extension ProjectConfig {
     /// A place in the app or site, defined by a rule graph over location properties.
-    public struct Location: Sendable {
+    public struct Location: Entity {
         /// The id.
         public let id: EntityID
 
         /// The key, under which a visitor's locations are stored, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
         /// The display name.
@@ -21,7 +20,6 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Location {
-    /// Reads a location. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

@@ -2,14 +2,13 @@ internal import ConvertECMAScript
 
 extension ProjectConfig {
     /// A custom segment. A visitor enters it when its rules match, and stays in it.
-    public struct Segment: Sendable {
+    public struct Segment: Entity {
         /// The id, under which a visitor's custom segments are stored.
         public let id: EntityID
 
         /// The key, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
         /// The display name.
@@ -21,7 +20,6 @@ extension ProjectConfig {
 }
 
 extension ProjectConfig.Segment {
-    /// Reads a segment. Returns `nil` only if it has no usable id.
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id

@@ -2,7 +2,7 @@ public import ConvertECMAScript
 
 extension ProjectConfig {
     /// One arm of an experience.
-    public struct Variation: Sendable {
+    public struct Variation: Entity {
         /// The id; `nil` if it is missing. No visitor is bucketed into a variation without an id. If the id is an array
         /// or an object, the variation keeps its traffic share, but its visitors see no variation.
         public let id: EntityID?
@@ -15,7 +15,6 @@ extension ProjectConfig {
         /// The key, or `nil` if the config has no key.
         public var key: String? { entityKey.text }
 
-        /// The key in the form that look-ups compare.
         package let entityKey: EntityKey
 
         /// The display name.
@@ -26,7 +25,7 @@ extension ProjectConfig {
         public let trafficAllocation: JSValue?
 
         /// The changes that the variation makes, such as the features it carries.
-        public let changes: [Change]
+        public package(set) var changes: [Change]
 
         /// A change that a variation makes.
         public struct Change: Sendable {
@@ -63,7 +62,6 @@ extension ProjectConfig.Variation {
 }
 
 extension ProjectConfig.Variation.Change {
-    /// Reads a change of any type.
     fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard cursor.isObject else {
             reader.leaveOut(cursor, becauseOf: cursor, remedy: "Write an object with type and data.")
