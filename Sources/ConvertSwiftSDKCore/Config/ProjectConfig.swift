@@ -1,10 +1,4 @@
-public import ConvertECMAScript
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+package import ConvertECMAScript
 
 /// A project's configuration as the CDN serves it: all experiences, audiences, locations, segments, features and goals.
 ///
@@ -22,7 +16,7 @@ public struct ProjectConfig: Sendable {
     public let project: Project
 
     /// The experiences, in config order. Decisions are made in this order.
-    public let experiences: [ProjectConfig.Experience]
+    public package(set) var experiences: [ProjectConfig.Experience]
 
     /// The audiences, in config order.
     public let audiences: [ProjectConfig.Audience]
@@ -34,7 +28,7 @@ public struct ProjectConfig: Sendable {
     public let segments: [Segment]
 
     /// The features, in config order.
-    public let features: [ProjectConfig.Feature]
+    public package(set) var features: [ProjectConfig.Feature]
 
     /// The goals, in config order.
     public let goals: [ProjectConfig.Goal]
@@ -57,29 +51,6 @@ public struct ProjectConfig: Sendable {
 }
 
 extension ProjectConfig {
-    /// Decodes a config from JSON in UTF-8.
-    ///
-    /// Decoding takes time and memory linear to the document, and blocks the calling thread for some milliseconds per
-    /// megabyte.
-    ///
-    /// - Parameter json: the document's bytes, read as `JSON.parse` reads them.
-    /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object or an `error` document, if the account or the
-    ///   project is missing, or if the document exceeds ``ConfigLimits``.
-    public init(json: Data) throws(ConfigError) {
-        let document = try ConfigError.parsing(
-            json, vocabulary: ConfigMember.vocabulary, remedy: "fetch or export it again")
-        self = try document.withRoot { (root) throws(ConfigError) in try ProjectConfig(root) }
-    }
-
-    /// Reads a config that is part of another document, or that an app built.
-    ///
-    ///     let config = try ProjectConfig(["account_id": "1", "project": ["id": "2"], "experiences": []])
-    ///
-    /// - Throws: ``ConfigError``, like ``init(json:)``.
-    public init(_ value: JSValue) throws(ConfigError) {
-        try self.init(json: Data(ECMAScript.jsonText(keepingNumbersOf: value).utf8))
-    }
-
     init(_ root: JSONCursor, _ reader: consuming ConfigReader = ConfigReader()) throws(ConfigError) {
         guard root.isObject else {
             throw ConfigError(
