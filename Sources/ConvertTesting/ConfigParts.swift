@@ -27,13 +27,14 @@ struct ConfigParts {
         let audienceIDs = ids(segments.map { ($0.entityKey, $0.id) } + audiences.map { ($0.entityKey, $0.id) })
         let locationIDs = ids(locations.map { ($0.entityKey, $0.id) })
         let featureIDs = ids(features.map { ($0.entityKey, $0.id) })
-        let resolved = experiences.map { experience in
-            experience.with(
-                audiences: experience.audiences.map { audienceIDs[$0.key] ?? $0 },
-                locations: experience.locations.map { locationIDs[$0.key] ?? $0 },
-                variations: experience.variations.map { variation in
-                    variation.with(changes: variation.changes.map { $0.with(featureIDs) })
-                })
+        var resolved = experiences
+        for index in resolved.indices {
+            resolved[index].audiences = resolved[index].audiences.map { audienceIDs[$0.key] ?? $0 }
+            resolved[index].locations = resolved[index].locations.map { locationIDs[$0.key] ?? $0 }
+            for place in resolved[index].variations.indices {
+                let changes = resolved[index].variations[place].changes
+                resolved[index].variations[place].changes = changes.map { $0.with(featureIDs) }
+            }
         }
         return ProjectConfig(
             accountID: accountID, projectID: projectID, experiences: resolved, audiences: audiences,

@@ -103,16 +103,15 @@ struct SimulationPlan: Sendable {
 
     /// Returns `config` as if every audience that asks for other experiences matched.
     func withoutExclusions(_ config: ProjectConfig) -> ProjectConfig {
-        var experiences = config.experiences
+        var config = config
         for (place, range) in exclusionsByExperience {
             let index = self.experiences[place].index
-            let experience = experiences[index]
+            let experience = config.experiences[index]
             let asking = Set(exclusions[range].map { config.audiences[$0.audience].id })
             // If any audience suffices, one that always matches lets every visitor in.
             let rest = experience.audienceMatching == .all ? experience.audiences.filter { !asking.contains($0) } : []
-            experiences[index] = experience.with(
-                audiences: rest, locations: experience.locations, variations: experience.variations)
+            config.experiences[index].audiences = rest
         }
-        return config.with(experiences: experiences)
+        return config
     }
 }

@@ -12,7 +12,6 @@ extension ProjectConfig.Variation {
 }
 
 extension ProjectConfig.Variation.Change {
-    /// Creates the change that carries a feature with its variables.
     package init(featureID: String, variables: JSObject) {
         self.init(
             type: "fullStackFeature", data: ["feature_id": .string(featureID), "variables_data": .object(variables)])
@@ -31,25 +30,6 @@ extension ProjectConfig.Experience {
             environment: environment.map { .only($0) } ?? .anywhere, environments: environment.map { [$0] } ?? [],
             locations: locations.map { EntityID($0) }, siteArea: nil, audiences: audiences.map { EntityID($0) },
             goals: [], variations: variations)
-    }
-
-    /// Returns the same experience with other attachments and variations.
-    package func with(audiences: [EntityID], locations: [EntityID], variations: [ProjectConfig.Variation])
-        -> ProjectConfig.Experience
-    {
-        ProjectConfig.Experience(
-            id: id, audienceMatching: audienceMatching, hasLocations: hasLocations, entityKey: entityKey, name: name,
-            type: type, status: status, version: version, environment: environment, environments: environments,
-            locations: locations, siteArea: siteArea, audiences: audiences, goals: goals, variations: variations)
-    }
-}
-
-extension ProjectConfig.Variation {
-    /// Returns the same variation with other changes.
-    package func with(changes: [Change]) -> ProjectConfig.Variation {
-        ProjectConfig.Variation(
-            id: id, isRunning: isRunning, entityKey: entityKey, name: name, trafficAllocation: trafficAllocation,
-            changes: changes)
     }
 }
 
@@ -75,7 +55,6 @@ extension ProjectConfig.Segment {
 }
 
 extension ProjectConfig.Feature {
-    /// Creates a feature with variables of declared types, in order.
     package init(id: String, key: String, name: String?, variables: [(key: String, type: String)]) {
         self.init(
             id: EntityID(id), entityKey: EntityKey(key), name: name,
@@ -91,27 +70,14 @@ extension ProjectConfig.Goal {
 }
 
 extension ProjectConfig {
-    /// Creates a config of a project.
     package init(
-        accountID: String, projectID: String, experiences: [ProjectConfig.Experience] = [],
-        audiences: [ProjectConfig.Audience] = [],
-        locations: [Location] = [], segments: [Segment] = [], features: [ProjectConfig.Feature] = [],
-        goals: [ProjectConfig.Goal] = []
+        accountID: String, projectID: String, experiences: [Experience] = [], audiences: [Audience] = [],
+        locations: [Location] = [], segments: [Segment] = [], features: [Feature] = [], goals: [Goal] = []
     ) {
         self.init(
             accountID: EntityID(accountID),
-            project: Project(
-                id: EntityID(projectID), name: nil, type: "fullstack", environments: nil, settings: nil),
+            project: Project(id: EntityID(projectID), name: nil, type: "fullstack", environments: nil, settings: nil),
             experiences: experiences, audiences: audiences, locations: locations, segments: segments,
             features: features, goals: goals, archivedIDs: [], isArchiveUnreadable: false)
-    }
-
-    /// Returns the same config with other experiences.
-    package func with(experiences: [ProjectConfig.Experience]) -> ProjectConfig {
-        ProjectConfig(
-            accountID: accountID, project: project, experiences: experiences, audiences: audiences,
-            locations: locations,
-            segments: segments, features: features, goals: goals, archivedIDs: archivedIDs,
-            isArchiveUnreadable: isArchiveUnreadable, diagnostics: diagnostics)
     }
 }

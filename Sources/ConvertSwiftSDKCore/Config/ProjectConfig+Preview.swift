@@ -10,17 +10,15 @@ extension ProjectConfig {
         guard other.accountID.key == accountID.key, other.project.id.key == project.id.key,
             let borrowed = other.experiences.first(where: { $0.id.key == experienceID })
         else { return nil }
-        var experiences = experiences
+        var config = self
+        config.diagnostics = []
         if let index = experiences.firstIndex(where: { $0.id.key == experienceID }) {
-            experiences[index] = borrowed
+            config.experiences[index] = borrowed
         } else {
-            experiences.append(borrowed)
+            config.experiences.append(borrowed)
         }
         let known = Set(features.map(\.id.key))
-        return ProjectConfig(
-            accountID: accountID, project: project, experiences: experiences, audiences: audiences,
-            locations: locations, segments: segments,
-            features: features + other.features.filter { !known.contains($0.id.key) }, goals: goals,
-            archivedIDs: archivedIDs, isArchiveUnreadable: isArchiveUnreadable)
+        config.features += other.features.filter { !known.contains($0.id.key) }
+        return config
     }
 }
