@@ -22,7 +22,6 @@ package struct BucketLayout: Sendable {
     package let kind: BucketLayoutKind
     package let ranges: [Range]
 
-    /// Creates the layout for the experience's version.
     package init(variations: [ProjectConfig.Variation], version: Double) {
         kind = BucketLayoutKind(version: version)
         var ranges: [Range] = []

@@ -4,10 +4,8 @@ internal import ConvertECMAScript
 ///
 /// Stateless; safe to share between threads.
 package struct BucketingManager: Sendable {
-    /// The options for hashing visitors.
     package let options: BucketingOptions
 
-    /// Creates a manager with `options`.
     package init(options: BucketingOptions = BucketingOptions()) { self.options = options }
 
     /// Returns the bucket value of a visitor in an experience.
@@ -15,9 +13,6 @@ package struct BucketingManager: Sendable {
     /// The value is MurmurHash3 x86-32 over the UTF-8 of the experience id followed by the visitor id, scaled to the
     /// configured range. The call takes time linear to the length of both ids.
     ///
-    /// - Parameters:
-    ///   - visitorID: the visitor's id.
-    ///   - experienceID: the experience's id.
     /// - Returns: a value in `0 ..< maxTraffic`.
     package func bucketValue(visitorID: String, experienceID: String) -> Int {
         bucketValue(visitorID: visitorID, continuing: hash(experienceID: experienceID))
@@ -43,23 +38,12 @@ package struct BucketingManager: Sendable {
         return hash
     }
 
-    /// Returns a visitor's bucket value by continuing the experience's part of the hash.
+    /// Returns a visitor's bucket value by continuing the experience's part of the hash. The hash is scaled like the
+    /// reference's `parseInt(String(hash / 2^32 * max))`.
     package func bucketValue(visitorID: String, continuing hash: MurmurHash3) -> Int {
-        bucketValue(of: self.hash(visitorID: visitorID, continuing: hash))
-    }
-
-    /// Returns a visitor's hash by continuing the experience's part of it.
-    @inline(__always)
-    func hash(visitorID: String, continuing hash: MurmurHash3) -> UInt32 {
         var hash = hash
         hash.combine(visitorID)
-        return hash.finalize()
-    }
-
-    /// Scales a hash to a bucket value, like the reference's `parseInt(String(hash / 2^32 * max))`.
-    @inline(__always)
-    func bucketValue(of hash: UInt32) -> Int {
-        let value = Double(hash) / 4_294_967_296 * options.maxTraffic
+        let value = Double(hash.finalize()) / 4_294_967_296 * options.maxTraffic
         // Between these bounds JavaScript prints a number without an exponent, so `parseInt` only cuts off the
         // fraction.
         return value >= 1e-6 && value < 1e15 ? Int(value) : parse(value)

@@ -20,11 +20,6 @@ public struct BucketingOptions: Sendable, Hashable {
     public let excludesExperienceID: Bool
 
     /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - hashSeed: the hash seed; 0 means ``defaultHashSeed``.
-    ///   - maxTraffic: the number of bucket values; 0, a negative number, NaN and infinity mean ``defaultMaxTraffic``.
-    ///   - excludesExperienceID: whether a visitor has the same bucket value in all experiences.
     public init(hashSeed: UInt32 = 0, maxTraffic: Double = 0, excludesExperienceID: Bool = false) {
         self.hashSeed = hashSeed == 0 ? Self.defaultHashSeed : hashSeed
         self.maxTraffic = Self.usable(maxTraffic)

@@ -19,7 +19,6 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
         text.withUTF8Bytes { combine($0) }
     }
 
-    /// Feeds `bytes`.
     @inline(__always)
     package mutating func combine(_ bytes: ByteText) {
         let pending = UInt64(count & 3) &* 8
