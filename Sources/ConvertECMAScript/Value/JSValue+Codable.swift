@@ -95,10 +95,10 @@ extension EncodingError {
 }
 
 /// Any member name as a coding key.
-private struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+package struct MemberName: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
 
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    package init(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
 }

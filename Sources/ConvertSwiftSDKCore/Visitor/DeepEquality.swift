@@ -15,9 +15,7 @@ extension JSValue {
 
     /// The reference's comparison of records: by `===`, and member by member for arrays and objects, which are not
     /// distinguished.
-    func isDeeplyEqual(to other: JSValue) -> Bool { isDeeplyEqual(to: other, depth: 0) }
-
-    private func isDeeplyEqual(to other: JSValue, depth: Int) -> Bool {
+    func isDeeplyEqual(to other: JSValue, depth: Int = 0) -> Bool {
         if isStrictlyEqual(to: other) { return true }
         guard depth < Self.equalityDepthLimit, let members = members, let others = other.members,
             members.count == others.count

@@ -44,22 +44,15 @@ extension JSObject {
     /// equal elements may occur twice.
     private static func union(_ first: [JSValue], _ second: [JSValue]) -> [JSValue] {
         var united: [JSValue] = []
-        var primitives: Set<PropertyKey> = []
+        var primitives: Set<JSValue> = []
         var identities: Set<UInt> = []
         for element in first + second {
-            switch element {
-            case .array, .object:
-                if let identity = element.identity, !identities.insert(identity).inserted { continue }
-            case .illFormedString(let text):
-                guard primitives.insert(PropertyKey(text)).inserted else { continue }
-            default:
-                // The kind distinguishes 1 from "1", which have the same text.
-                let kind = element.stringValue != nil ? "text" : element.numberValue != nil ? "number" : "other"
-                guard primitives.insert(PropertyKey("\(kind) \(ECMAScript.toString(element))")).inserted else {
-                    continue
+            let isNew =
+                switch element {
+                case .array, .object: element.identity.map { identities.insert($0).inserted } ?? true
+                default: primitives.insert(element).inserted
                 }
-            }
-            united.append(element)
+            if isNew { united.append(element) }
         }
         return united
     }

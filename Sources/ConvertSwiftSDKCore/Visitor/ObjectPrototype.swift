@@ -8,8 +8,7 @@ enum ObjectPrototype {
 
     private static let names = PropertyNames([
         accessor, "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
-        "toString",
-        "valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
+        "toString", "valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
     ])
 
     /// Whether every plain object inherits a member `name`. The values of all such members are truthy.

@@ -14,16 +14,11 @@ package struct SegmentWrites: Sendable, Equatable {
     /// The writes, at least one. Each is merged over the result of the earlier writes.
     package private(set) var rounds: [JSObject]
 
-    /// Creates one write.
     package init(_ segments: JSObject) { rounds = [segments] }
-
-    /// Creates writes from rounds that were merged in advance.
-    init(rounds: [JSObject]) { self.rounds = rounds.isEmpty ? [JSObject()] : rounds }
 
     /// The segments that these writes store for a visitor without segments.
     package var merged: JSObject { rounds.dropFirst().reduce(rounds[0]) { $0.deepMerging($1) } }
 
-    /// Appends a write.
     package mutating func append(_ segments: JSObject) {
         for member in segments { append(member.value, to: member.key) }
         while rounds.count > 1, rounds.last?.isEmpty ?? false { rounds.removeLast() }

@@ -20,7 +20,6 @@ extension VisitorState {
         self.init(record: record)
     }
 
-    /// Creates a state from its JSON record.
     package init(record: JSObject) {
         self.init()
         bucketing = record["bucketing"]?.objectValue
@@ -39,14 +38,7 @@ extension VisitorState {
 
 extension VisitorState: CustomStringConvertible {
     /// The stored record as JSON, such as `{"bucketing":{"301":"401"}}`; `{}` if nothing is stored.
-    public var description: String {
-        var record = JSObject()
-        if let bucketing { record["bucketing"] = .object(bucketing) }
-        if let locationKeys { record["locations"] = .array(locationKeys.map { $0.map { .string($0) } ?? .null }) }
-        if let segments { record["segments"] = .object(segments) }
-        if let goals { record["goals"] = .object(goals) }
-        return ECMAScript.jsonText(of: .object(record))
-    }
+    public var description: String { ECMAScript.jsonText(of: .object(json)) }
 }
 
 extension VisitorState: Codable {
@@ -65,28 +57,13 @@ extension VisitorState: Codable {
     }
 
     /// Encodes the record, without members that were never stored.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(bucketing, forKey: .bucketing)
-        try container.encodeIfPresent(locationKeys, forKey: .locations)
-        try container.encodeIfPresent(segments, forKey: .segments)
-        try container.encodeIfPresent(goals, forKey: .goals)
-    }
-}
-
-/// A coding key for any member name.
-private struct StoredName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension KeyedDecodingContainer {
     /// The members of an object, or `nil` if there is no object.
     fileprivate func members(_ key: Key) -> JSObject? {
-        guard contains(key), let container = try? nestedContainer(keyedBy: StoredName.self, forKey: key) else {
+        guard contains(key), let container = try? nestedContainer(keyedBy: MemberName.self, forKey: key) else {
             return nil
         }
         return JSObject(

@@ -11,25 +11,11 @@ extension VisitorState {
     /// merged in order, so the result is the same if changes are first merged with each other. Merging the same changes
     /// twice equals merging them once, except that lists of segments lose their duplicates.
     public func merging(_ newer: VisitorState) -> VisitorState {
-        var merged = withDecisions(of: newer)
-        for round in newer.segmentRounds { merged.mergeSegments(round) }
-        return merged
-    }
-
-    /// Returns the record with `newer`, a later record of the same visitor. The segments of `newer`, if there are any,
-    /// are complete and replace the older segments.
-    package func updated(by newer: VisitorState) -> VisitorState {
-        var updated = withDecisions(of: newer)
-        updated.replaceSegments(from: newer)
-        return updated
-    }
-
-    /// The record with everything in `newer` except its segments.
-    private func withDecisions(of newer: VisitorState) -> VisitorState {
         var merged = self
         if let bucketing = newer.bucketing { merged.bucketing = merged.bucketing.replacing(bucketing) }
         if let keys = newer.locationKeys { merged.locationKeys = keys }
         if let goals = newer.goals { merged.goals = merged.goals.replacing(goals) }
+        for round in newer.segmentRounds { merged.mergeSegments(round) }
         return merged
     }
 

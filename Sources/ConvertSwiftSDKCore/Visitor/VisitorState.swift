@@ -61,13 +61,6 @@ public struct VisitorState: Sendable, Equatable {
         if segments != nil || self.segments != nil { (record.segments, record.segmentWrites) = (segments, nil) }
     }
 
-    /// Replaces the stored segments with the segments of `newer`, if `newer` has segments.
-    package mutating func replaceSegments(from newer: VisitorState) {
-        if let segments = newer.segments {
-            (record.segments, record.segmentWrites) = (segments, newer.record.segmentWrites)
-        }
-    }
-
     /// Merges one write over the segments, as the reference does.
     mutating func mergeSegments(_ new: JSObject) {
         guard let old = segments else { return setSegments(new) }
@@ -88,13 +81,11 @@ public struct VisitorState: Sendable, Equatable {
     /// Creates the state of a visitor without a stored record.
     public init() {}
 
-    /// The name of the segment that lists custom segments.
     static let customSegments = PropertyKey("customSegments")
 
     /// The custom segments that the visitor is in.
     var storedCustomSegments: CustomSegments { CustomSegments(segments?[Self.customSegments]) }
 
-    /// Applies `change`.
     package mutating func apply(_ change: VisitorStateChange) {
         switch change {
         case .bucketing(let experienceID, let variationID):
