@@ -104,7 +104,7 @@ let package = Package(
             name: "ConvertParityVectors",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertLedgers", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: sourceSettings),
         .target(
@@ -155,7 +155,8 @@ let package = Package(
         .testTarget(name: "ConvertValuesTests", dependencies: ["ConvertValues"], swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKCoreTests",
-            dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"], swiftSettings: settings),
+            dependencies: ["ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ConvertParityVectorsTests",
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"],

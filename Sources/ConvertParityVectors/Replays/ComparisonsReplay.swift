@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertValues
 
 /// One comparator, called directly.
 struct ComparisonsReplay: VectorReplay {
@@ -34,7 +35,10 @@ struct MobileComparisonsReplay: VectorReplay {
         guard let values = testCase.against?.arrayValue else {
             return Mismatch(expected: "a list of values in 'against'", actual: spell(testCase.against))
         }
-        let actual = Comparisons.evaluate(mobileMatcher: testCase.op, value: testCase.value, values: values)
-        return Mismatch(expected: testCase.expect, actual: .bool(actual != testCase.negated))
+        let matcher = MobileMatcher(wireName: testCase.op)
+        // Arrays, objects and null are absent values.
+        let value = testCase.value.flatMap { $0.isNull || $0.arrayValue != nil || $0.objectValue != nil ? nil : $0 }
+        let holds = matcher.map { $0.matches(value, MobileOperand.list(of: .array(values), for: $0)[...]) } ?? false
+        return Mismatch(expected: testCase.expect, actual: .bool(holds != testCase.negated))
     }
 }

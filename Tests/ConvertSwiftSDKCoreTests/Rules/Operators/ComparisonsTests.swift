@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertValues
 import Testing
 
 /// The seven subtle behaviours that the head of `Comparisons` states, in its order, then the rest.
@@ -131,7 +132,7 @@ struct ComparisonsTests {
     }
 
     @Test(arguments: ["equals", "almost", "EQ"]) func onlyMobileMatchersMatchMobileValues(matcher: String) {
-        #expect(Comparisons.evaluate(mobileMatcher: matcher, value: "a", values: ["a"]) == false)
+        #expect(MobileMatcher(wireName: matcher) == nil)
     }
 
     @Test(arguments: [("abc", false), ("ab\u{0}", true), ("abcdefgh", false)] as [(JSValue, Bool)])
@@ -141,12 +142,11 @@ struct ComparisonsTests {
 
     @Test(arguments: [("TRUE", true), ("true", true), ("yes", false), ("1", false)] as [(JSValue, Bool)])
     func toMobileMatchersATextIsAFlagInAnyCase(value: JSValue, flag: Bool) {
-        #expect(Comparisons.evaluate(mobileMatcher: "eq", value: value, values: [.bool(flag)]))
+        #expect(Comparisons.evaluate(matchType: "eq", value: value, testAgainst: [.bool(flag)]))
     }
 
     @Test(arguments: [("co", "\n", false), ("co", "a\r", false), ("co", "\r\n", true), ("nc", "\n", true)])
     func toMobileMatchersALineEndOfTwoCharactersIsOne(matcher: String, part: String, holds: Bool) {
-        #expect(
-            Comparisons.evaluate(mobileMatcher: matcher, value: "a\r\nb", values: [.string(part)]) == holds)
+        #expect(Comparisons.evaluate(matchType: matcher, value: "a\r\nb", testAgainst: [.string(part)]) == holds)
     }
 }
