@@ -27,7 +27,7 @@ struct ProjectCompiler: ~Copyable {
         bucketing = BucketingManager(options: options.bucketing)
         rules = RuleCompiler(
             semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive,
-            patternMemory: patternMemory, patterns: options.patterns)
+            patternMemory: patternMemory, patterns: options.patterns ?? PatternPool())
         adapter = RuleAdapter(semantics: options.semantics)
         roomForAttachments = attachments
         carried = CarriedFeatureReader(
@@ -60,7 +60,6 @@ struct ProjectCompiler: ~Copyable {
         diagnostics.append(ConfigDiagnostic(path: path(), message: message(), remedy: remedy))
     }
 
-    /// Finds the first experience with each id and each key.
     mutating func indexExperiences() {
         owners.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
@@ -204,8 +203,7 @@ struct ProjectCompiler: ~Copyable {
         if hadRoom && carried.isExhausted {
             report(
                 "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones "
-                    + "stay "
-                    + "text.", at: "$.experiences[\(index)].variations",
+                    + "stay text.", at: "$.experiences[\(index)].variations",
                 remedy: "Let the features of variations carry fewer values.")
         }
     }

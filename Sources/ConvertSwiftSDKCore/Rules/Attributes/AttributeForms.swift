@@ -1,5 +1,5 @@
 /// The forms of an attribute that conditions read.
-struct AttributeForms: OptionSet, Sendable {
+struct AttributeForms: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
     /// The value's ToString.

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// One comparison with a resolved operator and a prepared rule value. Conditions with the same comparison share it.
-struct ComparisonRow: Sendable, BitwiseCopyable {
+struct ComparisonRow: Sendable, Hashable, BitwiseCopyable {
     // Keep the type `BitwiseCopyable` and small: a decision reads hundreds of rows.
 
     /// The prepared form of the rule's value. It determines the meaning of ``number`` and ``bits``.
@@ -38,11 +38,9 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
 
     let operation: Operation
     let operand: Operand
-    /// Kind of the rule's value.
     var valueKind = AttributeKind.undefined
     /// The forms of the attribute that are read.
     let forms: AttributeForms
-    /// The attribute's slot.
     var slot: UInt32 = 0
     var number: UInt32 = 0
     /// Index of a condition with this comparison, for warnings and for values that are used unprepared.
@@ -64,26 +62,16 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         set { bits = UInt64(newValue.start) &<< 32 | UInt64(newValue.count) }
     }
 
-    /// The rule's number.
     var double: Double {
         @inline(__always) get { Double(bitPattern: bits) }
         set { bits = newValue.bitPattern }
     }
 
-    /// The members that determine the answer: rows with the same identity have the same answers.
-    struct Identity: Hashable {
-        fileprivate let operation: Operation
-        fileprivate let operand: Operand
-        fileprivate let valueKind: AttributeKind
-        fileprivate let slot: UInt32
-        fileprivate let number: UInt32
-        fileprivate let bits: UInt64
-    }
-
-    var identity: Identity {
-        Identity(
-            operation: operation, operand: operand, valueKind: valueKind, slot: slot, number: number,
-            // The original value is known only through the condition, so each such row has its own identity.
-            bits: operand == .value ? UInt64(condition) : bits)
+    /// The row with only the members that determine the answer: rows with the same identity have the same answers.
+    var identity: ComparisonRow {
+        var row = self
+        // An original value is known only through its condition, so each such row has its own identity.
+        if operand != .value { row.condition = 0 }
+        return row
     }
 }

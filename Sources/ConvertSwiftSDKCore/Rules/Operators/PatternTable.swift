@@ -1,4 +1,5 @@
-internal import ConvertECMAScript
+internal import ConvertConcurrency
+package import ConvertECMAScript
 
 /// The regular expressions of a config. Each distinct pattern is compiled once.
 struct PatternTable: Sendable {
@@ -23,10 +24,7 @@ struct PatternTable: Sendable {
     }
 
     private(set) var compiled: [RegExp] = []
-    /// Counts the memory that patterns cache between calls.
-    private let caches = CacheAccount.share(of: ConfigLimits.patternCaches)
-    /// The patterns of other programs too; `nil` if they share none.
-    private let pool: PatternPool?
+    private let pool: PatternPool
     private var known: [PropertyKey: Result<Int, Failure>] = [:]
     /// How many more bytes compiled patterns may take.
     private var room: Int
@@ -34,7 +32,7 @@ struct PatternTable: Sendable {
     /// The bytes that each byte of an invalid pattern takes from the limit.
     private static let costPerByte = 8
 
-    init(room: Int = ConfigLimits.patternMemory, pool: PatternPool? = nil) {
+    init(room: Int = ConfigLimits.patternMemory, pool: PatternPool = PatternPool()) {
         self.room = room
         self.pool = pool
     }
@@ -52,12 +50,7 @@ struct PatternTable: Sendable {
 
     private mutating func compileNew(_ pattern: PropertyKey) -> Result<Int, Failure> {
         do throws(RegExpSyntaxError) {
-            let expression: RegExp
-            if let pool {
-                expression = try pool.expression(of: pattern).get()
-            } else {
-                expression = try RegExp(codeUnits: pattern.codeUnits, flags: "i", account: caches)
-            }
+            let expression = try pool.expression(of: pattern).get()
             room -= expression.footprint
             if room < 0 { return .failure(.outOfMemory) }
             compiled.append(expression)
@@ -68,4 +61,29 @@ struct PatternTable: Sendable {
             return .failure(.syntax(error))
         }
     }
+}
+
+/// Compiled patterns that several programs share, such as those of two versions of a config.
+package final class PatternPool: Sendable {
+    private let known = Mutex<[PropertyKey: Result<RegExp, RegExpSyntaxError>]>([:])
+    /// Counts the memory that the patterns cache between calls.
+    private let caches = CacheAccount.share(of: ConfigLimits.patternCaches)
+
+    package init() {}
+
+    /// The expression of `pattern`, which ignores case as the reference does.
+    package func expression(of pattern: PropertyKey) -> Result<RegExp, RegExpSyntaxError> {
+        if let result = known.withLock({ $0[pattern] }) { return result }
+        let result = Result { () throws(RegExpSyntaxError) in
+            try RegExp(codeUnits: pattern.codeUnits, flags: "i", account: caches)
+        }
+        known.withLock { $0[pattern] = result }
+        return result
+    }
+}
+
+extension PatternPool: Hashable {
+    package static func == (left: PatternPool, right: PatternPool) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -4,7 +4,6 @@ internal import ConvertValues
 /// The rule's side of one condition.
 struct RuleOperand {
     let value: JSValue?
-    /// The attribute's slot.
     let slot: Int
 
     /// Whether ToString does not throw. Without text, no comparison that reads the text holds, negated or not.
@@ -22,7 +21,7 @@ struct OperandTables {
     /// The problem with the latest row's pattern, which ``RuleCompiler`` reports.
     var failureToReport: PatternTable.Failure?
 
-    init(semantics: RuleSemantics, patternMemory: Int, patterns pool: PatternPool?) {
+    init(semantics: RuleSemantics, patternMemory: Int, patterns pool: PatternPool) {
         self.semantics = semantics
         patterns = PatternTable(room: patternMemory, pool: pool)
     }

@@ -16,14 +16,14 @@ struct RuleCompiler: ~Copyable {
     private(set) var tables: OperandTables
     private let adapter: RuleAdapter
     /// The indices of comparisons, by their identities.
-    private var indices: [ComparisonRow.Identity: Int] = [:]
+    private var indices: [ComparisonRow: Int] = [:]
     /// The comparisons of leaves, by the leaves' identities. ``originals`` keeps the leaves alive, so identities are
     /// not reused.
     private var comparisonsOfLeaves: [ObjectIdentifier: Int] = [:]
 
     init(
         semantics: RuleSemantics, keysAreCaseSensitive: Bool = true, patternMemory: Int = ConfigLimits.patternMemory,
-        patterns: PatternPool? = nil
+        patterns: PatternPool = PatternPool()
     ) {
         self.semantics = semantics
         adapter = RuleAdapter(semantics: semantics)
@@ -31,9 +31,7 @@ struct RuleCompiler: ~Copyable {
         slots = AttributeSlots(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
     }
 
-    /// Compiles one rule set.
-    ///
-    /// - Parameter diagnostics: problems with patterns are appended here.
+    /// Compiles one rule set. Problems with patterns are appended to `diagnostics`.
     mutating func compile(_ groups: [RuleGroup], diagnostics: inout [ConfigDiagnostic]) -> CompiledRules {
         let (firstGroup, firstCondition) = (groupEnds.count, conditions.count)
         var hasEmptyClause = false

@@ -7,17 +7,11 @@ package struct SingleRuleSet: Sendable {
     private let manager: RuleManager
     private let rules: CompiledRules
 
-    /// Compiles `groups`.
-    ///
-    /// - Parameters:
-    ///   - groups: the groups of a flattened graph; an empty list never matches.
-    ///   - semantics: the rule semantics.
-    ///   - keysAreCaseSensitive: whether attribute names are case-sensitive. It has no effect under
-    ///     ``RuleSemantics/javaScript``.
-    ///   - patterns: compiled patterns that other programs have too.
+    /// Compiles `groups`; an empty list never matches. `keysAreCaseSensitive` has no effect under
+    /// ``RuleSemantics/javaScript``.
     package init(
         _ groups: [RuleGroup], semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
-        patterns: PatternPool? = nil
+        patterns: PatternPool = PatternPool()
     ) {
         var compiler = RuleCompiler(
             semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive, patterns: patterns)
@@ -50,7 +44,6 @@ package struct SingleRuleSet: Sendable {
         return manager.evaluate(rules, answeredBy: data, &budget, observer: SilentObserver())
     }
 
-    /// Resolves `attributes` in the program's slots.
     package func resolve(_ attributes: JSObject) -> Attributes { Attributes(attributes, in: manager.program) }
 }
 
