@@ -22,29 +22,10 @@ struct AttributeReader {
     @inline(__always)
     fileprivate init(_ contents: BorrowedValue<Contents>) { self.contents = contents }
 
-    private var resolver: AttributeResolver { @inline(__always) get { contents.value.resolver } }
-
-    var program: RuleProgram { @inline(__always) get { resolver.program } }
-
-    /// The row of the comparison at `index` of the program.
-    @inline(__always)
-    func row(at index: Int) -> ComparisonRow { resolver.row(at: index) }
-
-    /// The text of the program at `range`.
-    @inline(__always)
-    func ruleText(at range: TableRange) -> ByteText { resolver.ruleText(at: range) }
-
-    var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
-
-    /// The whole value of the attribute in `slot`; `nil` if it is absent, undefined, or not read yet.
-    func value(in slot: Int) -> JSValue? { resolver.value(in: slot) }
+    var resolver: AttributeResolver { @inline(__always) get { contents.value.resolver } }
 
     /// The rest of the call's budget.
     var budget: BorrowedValue<CallBudget> { contents.value.budget }
-
-    /// The text of an attribute. It is valid until the next attribute is resolved.
-    @inline(__always)
-    func text(at range: TableRange) -> ByteText { resolver.text(at: range) }
 }
 
 extension AttributeReader: TruthSource {
@@ -61,45 +42,40 @@ extension AttributeReader: TruthSource {
     /// Evaluates each comparison at most once, and caches the answer.
     @inline(__always)
     func truth(of index: Int, at condition: Int) -> Truth {
-        let known = attributes[truth: index]
+        let known = resolver.attributes[truth: index]
         if known.isKnown { return known }
         let comparison = comparison(at: index)
         // Most slow comparisons are text searches. The text of a scalar can be searched directly, without further
         // checks (W3).
         let isSearch = comparison.row.operand == .part && comparison.attribute.isScalar
         let truth = isSearch ? TextSearch.search(comparison) : Comparisons.slowAnswer(comparison)
-        attributes[truth: index] = truth
+        resolver.attributes[truth: index] = truth
         return truth
     }
 
     /// The comparison at `index` of the program. Its attribute must be resolved.
     @inline(__always)
-    func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(row(at: index).slot), self) }
-
-    /// The attribute in `slot`.
-    @inline(__always)
-    func attribute(in slot: Int) -> Attribute { attributes[slot] }
+    func comparison(at index: Int) -> Comparison { Comparison(index, on: Int(resolver.row(at: index).slot), self) }
 
     /// Resolves the attribute in `slot` if necessary, and returns whether it is a scalar.
     @inline(never)
     private func resolvesToScalar(_ slot: Int) -> Bool {
-        if attributes[slot].kind == .unresolved { resolver.resolve(slot) }
-        return attributes[slot].isScalar
+        if resolver.attributes[slot].kind == .unresolved { resolver.resolve(slot) }
+        return resolver.attributes[slot].isScalar
     }
 
     /// Clears skipped answers, so that another call can compute them.
     @inline(never)
-    func forgetSkipped() { attributes.clearSkipped() }
+    func forgetSkipped() { resolver.attributes.clearSkipped() }
 
-    /// Caches the verdict of rule set `index`.
     @inline(__always)
-    func remember(_ verdict: RuleVerdict, at index: Int) { attributes[verdict: index] = verdict.rawValue &+ 1 }
+    func remember(_ verdict: RuleVerdict, at index: Int) { resolver.attributes[verdict: index] = verdict.rawValue &+ 1 }
 
     /// Caches the verdicts of the first `count` rule sets: `matches` returns 1 for a match, 0 for no match, and `nil`
     /// to skip the rule set.
     @inline(__always)
     func rememberEach(of count: Int, _ matches: (Int) -> UInt8?) {
-        let verdicts = attributes.verdicts
+        let verdicts = resolver.attributes.verdicts
         for index in 0..<min(count, verdicts.count) {
             if let matches = matches(index) { verdicts[index] = RuleVerdict.notMatched.rawValue &+ matches &+ 1 }
         }

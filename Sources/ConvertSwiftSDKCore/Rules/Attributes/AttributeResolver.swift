@@ -22,7 +22,6 @@ struct AttributeResolver {
         internedTexts = UncountedReference(program.internedTexts)
     }
 
-    /// The row of the comparison at `index` of the program.
     @inline(__always)
     func row(at index: Int) -> ComparisonRow { uncountedProgram.withObject { $0.comparisons[index] } }
 
@@ -52,7 +51,6 @@ struct AttributeResolver {
         }
     }
 
-    /// Marks all attributes as absent.
     func markAllAbsent() {
         for slot in 0..<attributes.layout.slotCount { markAbsent(slot, slot) }
     }
@@ -63,7 +61,7 @@ struct AttributeResolver {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
         let row = program.slotRows[slot]
         guard slot != AttributeSlots.nameless,
-            let index = source.value.index(of: program.slotNames.text(at: row.name), hash: row.hash)
+            let index = source.value.object.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
         resolve(memberAt: index, in: slot, slot)
     }

@@ -14,12 +14,15 @@ struct AttributeSlots: ~Copyable, Sendable {
 
     init(isCaseSensitive: Bool) { self.isCaseSensitive = isCaseSensitive }
 
-    /// How many slots there are.
     var count: Int { needs.count }
 
     /// Returns the slot of `name`, and adds it if necessary.
     mutating func intern(_ name: PropertyKey?) -> Int {
-        name.map { slot(of: canonical($0)) } ?? Self.nameless
+        guard let name else { return Self.nameless }
+        let key = isCaseSensitive ? name : name.lowercase
+        if let place = names.index(of: key) { return place + 1 }
+        needs.append([])
+        return names.append(key) + 1
     }
 
     /// Adds forms in which the attribute in `slot` must be prepared.
@@ -31,14 +34,6 @@ struct AttributeSlots: ~Copyable, Sendable {
     /// The attribute name of `slot`, which must be a slot of the table other than the nameless one.
     func key(at slot: Int) -> PropertyKey { names.keys[slot - 1] }
 
-    private mutating func slot(of key: PropertyKey) -> Int {
-        if let place = names.index(of: key) { return place + 1 }
-        needs.append([])
-        return names.append(key) + 1
-    }
-
-    private func canonical(_ key: PropertyKey) -> PropertyKey { isCaseSensitive ? key : key.lowercase }
-
     /// The rows that describe each slot. The names are appended to `bytes`.
     func rows(namedIn bytes: inout [UInt8]) -> [SlotRow] {
         needs.indices.map { slot in
@@ -49,4 +44,12 @@ struct AttributeSlots: ~Copyable, Sendable {
                 name: TableRange(start: start, count: bytes.count - start), hash: name.hash, needs: needs[slot])
         }
     }
+}
+
+/// The name of the attribute in one slot, and the forms of it that conditions read.
+struct SlotRow: Sendable, BitwiseCopyable {
+    /// Range of the attribute's name in the bytes of all names.
+    var name = TableRange()
+    var hash: UInt32 = 0
+    let needs: AttributeForms
 }

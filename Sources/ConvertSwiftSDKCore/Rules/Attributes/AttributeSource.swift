@@ -19,7 +19,6 @@ struct AttributeSource: ~Copyable, Sendable {
     @inline(__always)
     borrowing func text(at range: TableRange) -> ByteText { texts.text(at: range) }
 
-    /// Adds a text.
     mutating func append(_ text: ByteText) -> TableRange {
         // 64 bytes suffice for the attributes of most visitors.
         if texts.count == 0 { texts = Rows(capacity: max(64, text.count)) }
@@ -27,8 +26,4 @@ struct AttributeSource: ~Copyable, Sendable {
         texts.append(contentsOf: text)
         return range
     }
-
-    /// Index of the member with the name `name`, given the name's hash.
-    @inline(__always)
-    borrowing func index(of name: ByteText, hash: UInt32) -> Int? { object.index(of: name, hash: hash) }
 }

@@ -63,10 +63,8 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         return slot == AttributeSlots.nameless ? nil : origin.object[program.slots.key(at: slot)]
     }
 
-    /// The source object.
     var source: JSObject { origin.object }
 
-    /// The cached verdict of rule set `index`.
     @inline(__always)
     func verdict(at index: Int) -> RuleVerdict? {
         let stored = rows.table[verdict: index]
@@ -90,7 +88,6 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         return others == 0 ? matched : nil
     }
 
-    /// Records that a sweep has stored its verdicts.
     mutating func markSwept() { hasSweptVerdicts = true }
 
     /// Clears all truths and verdicts, and keeps the resolved attributes.

@@ -15,20 +15,16 @@ struct Comparison {
         self.index = index
     }
 
-    var row: ComparisonRow { @inline(__always) get { input.row(at: index) } }
-    var attribute: Attribute { @inline(__always) get { input.attribute(in: place) } }
+    var row: ComparisonRow { @inline(__always) get { input.resolver.row(at: index) } }
+    var attribute: Attribute { @inline(__always) get { input.resolver.attributes[place] } }
     var semantics: RuleSemantics { program.semantics }
-    var program: RuleProgram { @inline(__always) get { input.program } }
+    var program: RuleProgram { @inline(__always) get { input.resolver.program } }
 
-    /// The attribute's text.
-    var text: ByteText { @inline(__always) get { input.text(at: attribute.text) } }
-    /// The attribute's text in lowercase.
-    var lowercase: ByteText { @inline(__always) get { input.text(at: attribute.lowercase) } }
-    /// The rule's text.
-    var ruleText: ByteText { @inline(__always) get { input.ruleText(at: row.range) } }
+    var text: ByteText { @inline(__always) get { input.resolver.text(at: attribute.text) } }
+    var lowercase: ByteText { @inline(__always) get { input.resolver.text(at: attribute.lowercase) } }
+    var ruleText: ByteText { @inline(__always) get { input.resolver.ruleText(at: row.range) } }
     /// The attribute's whole value; `nil` if it is absent or undefined.
-    var value: JSValue? { input.value(in: place) }
-    /// The rule's original value.
+    var value: JSValue? { input.resolver.value(in: place) }
     var ruleValue: JSValue? { program.originals[Int(row.condition)].value }
 
     /// Whether the attribute is compared: it is present, or the semantics compare absent attributes as empty texts.

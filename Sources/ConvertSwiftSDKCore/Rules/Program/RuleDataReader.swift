@@ -7,12 +7,6 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
     /// The rest of the call's budget.
     private(set) var budget: CallBudget
 
-    init(program: RuleProgram, data: Data, budget: CallBudget) {
-        self.program = program
-        self.data = data
-        self.budget = budget
-    }
-
     static var canMissData: Bool { true }
 
     func quickAnswer(to comparison: Int) -> Bool? { nil }
@@ -44,7 +38,7 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
         var attributes = Attributes(value, comparedIn: slot, of: program)
         return program.lend(&attributes, &budget) { input in
             // The value was read for this comparison alone.
-            let count = input.attributes[0].text.count
+            let count = input.resolver.attributes[0].text.count
             if count > CallBudget.freeTextCount { input.budget.value.spend(visits: Self.visitsPerReadByte * count) }
             return Comparisons.truth(Comparison(index, on: 0, input))
         }

@@ -42,7 +42,7 @@ extension AttributeReader {
     /// The answer to the comparison at `index`; `nil` if the walk must answer it.
     @inline(__always)
     fileprivate func slowSweptTruth(of index: Int) -> Truth? {
-        let operand = row(at: index).operand
+        let operand = resolver.row(at: index).operand
         if operand == .pattern || operand == .mobileValues || operand == .null { return nil }
         let comparison = comparison(at: index)
         let attribute = comparison.attribute
