@@ -10,7 +10,7 @@
 @_exported public import protocol ConvertLedgers.VisitorStore
 @_exported public import class ConvertLedgers.VisitorStoreLedger
 @_exported public import ConvertSwiftSDK
-@_exported public import struct ConvertSwiftSDKCore.Conversion
+@_exported public import enum ConvertSwiftSDKCore.Conversion
 @_exported public import struct ConvertSwiftSDKCore.Explanation
 @_exported public import struct ConvertSwiftSDKCore.ProjectConfig
 @_exported public import struct ConvertSwiftSDKCore.VisitorState

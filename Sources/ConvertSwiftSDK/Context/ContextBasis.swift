@@ -59,6 +59,6 @@ final class ContextBasis: Sendable {
         id: consuming String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
     ) -> Visitor {
         // Keep it out of line: inlined, it makes threads wait for each other.
-        snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: VisitorState())
+        Visitor.make(id: id, attributes: attributes, state: VisitorState(), project: snapshot.project)
     }
 }

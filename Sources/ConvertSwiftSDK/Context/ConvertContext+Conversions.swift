@@ -113,13 +113,13 @@ extension ConvertContext {
         _ state: inout State, isDue: Bool = false
     ) -> Conversion.Outcome {
         if visitorID.isEmpty || visitor.isPreviewing {
-            return snapshot.goals.trackConversion(goalKey, for: &visitor, options: options).outcome
+            return snapshot.goals.trackConversion(goalKey, for: &visitor, options: options).value
         }
         while true {
             var changed = visitor.copy()
             // Rules may take long, so they are not evaluated under the record's lock.
             let conversion = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
-            if conversion.outcome == .triggered, !isDue, let record = state.record, basis.hasLedger {
+            if conversion.value == .triggered, !isDue, let record = state.record, basis.hasLedger {
                 let waiting = DeferredConversion(context: self, goalKey: goalKey, options: options)
                 switch record.deferral(of: waiting, countsGoal: conversion.countsGoal) {
                 case .isDue: break
@@ -144,7 +144,7 @@ extension ConvertContext {
                 return .refused
             case .made:
                 visitor = changed
-                return conversion.outcome
+                return conversion.value
             }
         }
     }
@@ -166,7 +166,7 @@ extension ConvertContext {
     }
 }
 
-extension Conversion {
+extension Answer<Conversion.Outcome> {
     /// Whether the conversion stores a goal as triggered.
     fileprivate var countsGoal: Bool {
         effects.contains { if case .store(.goal) = $0 { true } else { false } }

@@ -32,7 +32,7 @@ extension ConvertContext {
         var unwritable: [String] = []
         if options.visitorData != nil { unwritable.append("visitorData") }
         if options.locationData != nil { unwritable.append("locationData") }
-        if options.forcedVariations?.byExperience.isEmpty == false { unwritable.append("forcedVariations") }
+        if options.forcedVariations?.isEmpty == false { unwritable.append("forcedVariations") }
         let environment = options.environment.flatMap { $0.isEmpty ? nil : $0 } ?? config.environment
         writer.take(
             DecisionRecord(

@@ -62,7 +62,7 @@ package struct ConfigIdentity: Sendable, Hashable {
     package let revision: String?
 
     init(_ snapshot: ConfigSnapshot) {
-        number = snapshot.project.identity
+        number = snapshot.project.serial
         revision = snapshot.revision?.description
     }
 }

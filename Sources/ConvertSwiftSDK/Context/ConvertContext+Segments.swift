@@ -45,7 +45,7 @@ extension ConvertContext {
             // An empty set is stored if there are no segments: events distinguish the two.
             guard !visitor.id.isEmpty, !visitor.isPreviewing, !properties.isEmpty || visitor.state.segments == nil
             else {
-                return SegmentsChange(effects: [], reason: nil)
+                return Answer(nil)
             }
             return snapshot.segments.store(properties, for: &visitor)
         }
@@ -74,7 +74,7 @@ extension ConvertContext {
     @discardableResult
     private func change(
         orRequest request: (inout Requests) -> Void = { _ in },
-        with body: (ConfigSnapshot, inout Visitor) -> SegmentsChange
+        with body: (ConfigSnapshot, inout Visitor) -> Answer<Decision.Reason?>
     ) -> Decision.Reason? {
         let answer = withVisitor(orRequest: request) { state, snapshot, visitor in
             let change = body(snapshot, &visitor)
@@ -85,7 +85,7 @@ extension ConvertContext {
         }
         guard let (change, snapshot) = answer else { return .sdkNotReady }
         tell(change.effects, of: snapshot)
-        return change.reason
+        return change.value
     }
 
     /// The state of the visitor: decisions, locations, segments and goals. Empty before there is a config.

@@ -84,7 +84,7 @@ public final class ConvertContext: Sendable {
         self.basis = basis
         var opened = State()
         let known = Self.open(visitorID, &opened, basis, snapshot)
-        let visitor = snapshot.project.visitor(id: visitorID, attributesWithoutSegments: attributes, state: known)
+        let visitor = Visitor.make(id: visitorID, attributes: attributes, state: known, project: snapshot.project)
         state = Mutex(Guarded(visitor: visitor, state: opened))
     }
 

@@ -12,11 +12,12 @@ extension ConvertContext {
     }
 
     /// The variations forced for the visitor now.
-    var forcedVariations: ForcedVariations {
+    var forcedVariations: [PropertyKey: String] {
+        let variations = forcedAnswers.variations
         var answers = ForcedAnswers()
-        answers.variations = forcedAnswers.variations
+        answers.variations = variations
         report(mistakesIn: answers)
-        return ForcedVariations(answers.variations)
+        return variations
     }
 
     /// The feature if it is forced for the visitor now, otherwise `nil`.

@@ -25,10 +25,8 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     var location: Attributes?
     /// The effects of the decisions so far, without the warning about abandoned conditions.
     private(set) var effects: [DecisionEffect] = []
-    /// The rest of the call's budget.
     var budget: CallBudget
 
-    /// Adds an effect.
     mutating func add(_ effect: DecisionEffect) { effects.append(effect) }
 
     /// Applies a change to the visitor's record, and adds the effect that stores it.
@@ -71,9 +69,9 @@ extension ExperienceManager {
     // Keep it out of line: few calls need these properties, and inlined it slows down all others (W1).
     @inline(never)
     private func ownAttributes(_ options: DecisionOptions, _ visitor: borrowing Visitor) -> Attributes? {
-        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
-        if let properties { return Attributes(properties, in: project.program) }
-        return options.updatesVisitorProperties ? Attributes(visitor.merging(JSObject()), in: project.program) : nil
+        let added = options.visitorProperties ?? JSObject()
+        if added.isEmpty, !options.updatesVisitorProperties { return nil }
+        return Attributes(visitor.merging(added), in: project.program)
     }
 
     /// The effects of `call`, with a warning about the first condition that was abandoned.

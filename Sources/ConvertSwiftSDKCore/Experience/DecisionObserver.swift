@@ -8,10 +8,23 @@ protocol DecisionObserver: RuleObserver {
     /// A rule set is about to be evaluated against `attributes`. They are `nil` if the entity has no rules, or if rule
     /// data answers.
     func willEvaluate(_ subject: @autoclosure () -> RuleSubject, against attributes: @autoclosure () -> Attributes?)
-    /// The rule set was evaluated.
     func didEvaluate(rules verdict: RuleVerdict)
     /// The visitor's bucket value for the experience at an index was computed.
     func didBucket(_ value: Int, in experience: Int)
+}
+
+extension Project {
+    /// The verdict of an entity's rules on properties that belong to no context. `observer` receives each step; the
+    /// verdict is not cached.
+    func verdict(
+        of rules: CompiledRules, for subject: @autoclosure () -> RuleSubject, on attributes: inout Attributes,
+        _ budget: inout CallBudget, _ observer: some DecisionObserver
+    ) -> RuleVerdict {
+        observer.willEvaluate(subject(), against: attributes.copy())
+        let verdict = self.rules.evaluate(rules, against: &attributes, &budget, observer: observer)
+        observer.didEvaluate(rules: verdict)
+        return verdict
+    }
 }
 
 extension SilentObserver: DecisionObserver {

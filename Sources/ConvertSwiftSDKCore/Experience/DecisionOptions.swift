@@ -63,28 +63,18 @@ public struct DecisionOptions: Sendable {
     private var visitorAnswers: RuleAnswers?
     private var locationAnswers: RuleAnswers?
 
-    /// Whether there is ``visitorData``.
     var hasVisitorData: Bool { visitorAnswers != nil }
 
-    /// Whether there is ``locationData``.
     var hasLocationData: Bool { locationAnswers != nil }
 
-    /// Variations that visitors see regardless of all gates. Only an app's tests set this option.
-    package var forcedVariations: ForcedVariations?
+    /// Variations that visitors see regardless of all gates: keys or ids of variations, by the keys of their
+    /// experiences. Only an app's tests set this option.
+    package var forcedVariations: [PropertyKey: String]?
 
     /// Creates default options.
     public init() {}
 
     /// Creates options; the options that are not parameters keep their defaults.
-    ///
-    /// - Parameters:
-    ///   - environment: the environment to decide in; `nil` or empty means the SDK's environment.
-    ///   - visitorProperties: properties merged over the visitor's attributes for this call.
-    ///   - locationProperties: properties of the visitor's location.
-    ///   - forcedVariation: key, or else id, of the variation that the visitor sees if eligible for the experience.
-    ///   - isTrackingEnabled: whether a new decision is reported.
-    ///   - isStorageEnabled: whether decisions and locations are stored.
-    ///   - suppressesEvents: whether listeners receive no events.
     public init(
         environment: String? = nil, visitorProperties: JSObject? = nil, locationProperties: JSObject? = nil,
         forcedVariation: String? = nil, isTrackingEnabled: Bool = true, isStorageEnabled: Bool = true,
@@ -117,6 +107,5 @@ public struct DecisionOptions: Sendable {
 }
 
 extension DecisionOptions {
-    /// Whether the options name a variation to force.
     package var forcesVariation: Bool { forcedVariationID != nil || forcedVariation != nil }
 }

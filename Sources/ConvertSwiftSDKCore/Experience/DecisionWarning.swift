@@ -12,19 +12,11 @@ public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
     /// The condition's value: a pattern, or another value to compare with.
     public let pattern: String
 
-    init(key: String?, pattern: String, matchType: String = "regexMatches") {
-        self.key = key
-        self.matchType = matchType
-        self.pattern = pattern
-    }
-
     /// What happened and what to do, in one line.
     public var description: String {
         "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was given up and counts as no match: "
-            + "\(pattern.excerpt(200)) "
-            + "and the call's earlier comparisons together take too many steps, and later conditions may be "
-            + "skipped; "
-            + "simplify nested repetitions in patterns, or shorten the attribute."
+            + "\(pattern.excerpt(200)) and the call's earlier comparisons together take too many steps, and later "
+            + "conditions may be skipped; simplify nested repetitions in patterns, or shorten the attribute."
     }
 }
 
@@ -37,6 +29,6 @@ extension Project {
         let condition = program.originals[condition]
         return .warn(
             DecisionWarning(
-                key: condition.key, pattern: ECMAScript.toString(condition.value), matchType: condition.matchType))
+                key: condition.key, matchType: condition.matchType, pattern: ECMAScript.toString(condition.value)))
     }
 }

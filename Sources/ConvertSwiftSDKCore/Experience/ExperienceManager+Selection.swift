@@ -46,6 +46,16 @@ extension ExperienceManager {
         return forcedVariation(of: experience, options) ?? asked
     }
 
+    /// Index of the variation that is forced for the experience; `nil` if there is no forced variation, or the
+    /// experience does not have it.
+    @inline(__always)
+    func forcedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
+        guard let forced = options.forcedVariations else { return nil }
+        return forced[project.model(experience.index).entityKey.lookUp].flatMap {
+            project.model(experience.idOwner).variation(named: $0)
+        }
+    }
+
     /// Index of the variation that the call names, if the experience has it.
     private func askedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
         let named = options.forcedVariationID.flatMap {
@@ -68,8 +78,7 @@ extension ExperienceManager {
     }
 
     private func indexOfVariation(_ id: PropertyKey, of experience: ExperienceRow) -> Int? {
-        project.model(experience.idOwner).variation(
-            id: id, numericIDs: project.options.semantics.findsNumericVariationIDs)
+        project.model(experience.idOwner).variation(id: id, under: project.options.semantics)
     }
 
     /// The id to store and track: the forced variation's id if there is one.
@@ -104,5 +113,13 @@ extension ExperienceManager {
     /// All of the visitor's properties, including the call's own.
     private func properties(in call: inout DecisionCall<some DecisionObserver>) -> JSObject {
         call.attributes?.source ?? call.visitor.value.merging(JSObject())
+    }
+}
+
+extension ProjectConfig.Experience {
+    /// Index of the variation with the key, or else with the id. Variations without an id are ignored.
+    package func variation(named name: String) -> Int? {
+        variations.firstIndex { $0.id != nil && $0.key?.hasSameCodeUnits(as: name) ?? false }
+            ?? variations.firstIndex { $0.id?.key == PropertyKey(name) }
     }
 }

@@ -12,7 +12,7 @@ final class Preview: Sendable {
     /// Creates the preview of a variation by ids, or returns `nil` if the project has no such experience or variation.
     init?(experienceID: PropertyKey, variationID: PropertyKey, in project: Project) {
         guard let experience = project.experience(id: experienceID),
-            let variation = project.model(experience).variation(id: variationID, numericIDs: true)
+            let variation = project.model(experience).variation(id: variationID, under: .standard)
         else { return nil }
         self.project = project
         self.experience = experience
@@ -41,7 +41,6 @@ final class Preview: Sendable {
         return project.model(owner).entityKey == project.model(experience).entityKey ? owner : nil
     }
 
-    /// The selection that the preview makes.
     var selection: Selection {
         Selection(experience: experience, variation: variation, source: .preview)
     }

@@ -28,8 +28,10 @@ package struct Visitor: ~Copyable, Sendable {
     /// The variation that the visitor previews without being counted.
     var preview: Preview?
 
+    /// Creates a visitor like ``ExperienceManager/visitor(id:attributes:state:)``, for `attributes` without report
+    /// segments.
     @inline(__always)
-    static func make(
+    package static func make(
         id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: Project
     ) -> Visitor {
         if state.segments != nil { return merging(id, attributes, state, project) }
@@ -75,16 +77,13 @@ package struct Visitor: ~Copyable, Sendable {
         if case .segments = change { bind(to: project) }
     }
 
-    /// Replaces the stored record with `state`.
     package mutating func replaceState(_ state: VisitorState, in project: Project) {
         self.state = state
         bind(to: project)
     }
 
-    /// Whether the visitor previews a variation.
     package var isPreviewing: Bool { preview != nil }
 
-    /// Ends the preview, if there is one.
     package mutating func endPreview() { preview = nil }
 
     /// The stored segments with the attributes merged over them, and `properties` merged over both.
@@ -92,32 +91,10 @@ package struct Visitor: ~Copyable, Sendable {
         (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
     }
 
-    /// All properties in a call with `properties`, or `nil` if `properties` is empty.
-    func properties(addedBy properties: JSObject) -> JSObject? {
-        properties.isEmpty ? nil : merging(properties)
-    }
-
-    /// A copy without cached answers, so that every rule is evaluated anew.
-    func withoutVerdicts() -> Visitor {
-        var copy = copy()
-        copy.resolved.forgetAnswers()
-        return copy
-    }
-
     /// A copy, for independent decisions.
     package func copy() -> Visitor {
         Visitor(
             id: id, state: state, resolved: resolved.copy(), unmerged: unmerged, projectSerial: projectSerial,
             preview: preview)
-    }
-}
-
-extension Project {
-    /// Creates a visitor like ``ExperienceManager/visitor(id:attributes:state:)``, for `attributes` without report
-    /// segments.
-    package func visitor(
-        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, state: consuming VisitorState
-    ) -> Visitor {
-        Visitor.make(id: id, attributes: attributes, state: state, project: self)
     }
 }

@@ -3,44 +3,32 @@ internal import ConvertECMAScript
 // The texts that explanations consist of.
 
 extension DecisionFact {
-    /// The gate that the fact belongs to.
-    var gate: Explanation.Gate.Kind {
+    /// The gate that the fact belongs to, and the finding in words.
+    func finding(passed: Bool) -> (gate: Explanation.Gate.Kind, detail: String) {
+        let notFound = passed ? "" : ": not found"
         switch self {
-        case .preview: .preview
-        case .archived: .archived
-        case .environment: .environment
-        case .storedDecision: .storedDecision
-        case .location: .location
-        case .audiences, .malformedAudience: .audiences
-        case .segments: .segments
-        case .variations: .variations
-        case .selection: .selection
-        }
-    }
-
-    /// The finding, in words.
-    func detail(passed: Bool) -> String {
-        switch self {
-        case .preview: "previewed, whatever the other gates say"
-        case .archived(let isArchived): isArchived ? "archived" : "not archived"
+        case .preview: return (.preview, "previewed, whatever the other gates say")
+        case .archived(let isArchived): return (.archived, isArchived ? "archived" : "not archived")
         case .environment(let asked, .anywhere, let published):
-            "runs anywhere, asked for \(asked)\(Self.remark(onPublished: published))"
-        case .environment(let asked, .only(let name), _): "runs in \(name), asked for \(asked)"
-        case .environment(_, .nowhere, _): "its environment is not text: it runs nowhere"
-        case .storedDecision(nil): "none stored"
+            return (.environment, "runs anywhere, asked for \(asked)\(Self.remark(onPublished: published))")
+        case .environment(let asked, .only(let name), _):
+            return (.environment, "runs in \(name), asked for \(asked)")
+        case .environment(_, .nowhere, _): return (.environment, "its environment is not text: it runs nowhere")
+        case .storedDecision(nil): return (.storedDecision, "none stored")
         case .storedDecision(let stored?):
-            "stored variation \(stored.key.map { "\($0) (\(stored.id))" } ?? stored.id)"
-                + (stored.isInConfig ? "" : ", which is not in the config")
-        case .location(let finding): finding.detail
+            let variation = stored.key.map { "\($0) (\(stored.id))" } ?? stored.id
+            let remark = stored.isInConfig ? "" : ", which is not in the config"
+            return (.storedDecision, "stored variation \(variation)\(remark)")
+        case .location(let finding): return (.location, finding.detail)
         case .audiences(let matched, let checked, let needed, let attached):
-            "\(matched) of \(checked) to check match, \(needed.text), \(attached) attached"
-        case .malformedAudience: "null where rules need an object"
-        case .segments(let ids): "in any of \(ids.joined(separator: ", "))"
-        case .variations(let count): count.counted("variation")
-        case .selection(.stored): "the stored decision"
-        case .selection(.unowned(let value)): "bucket value \(value) lies outside of every arm"
-        case .selection(.forced): "forced" + (passed ? "" : ": not found")
-        case .selection(.bucketed(let value)): "bucket value \(value)" + (passed ? "" : ": not found")
+            return (.audiences, "\(matched) of \(checked) to check match, \(needed.text), \(attached) attached")
+        case .malformedAudience: return (.audiences, "null where rules need an object")
+        case .segments(let ids): return (.segments, "in any of \(ids.joined(separator: ", "))")
+        case .variations(let count): return (.variations, count.counted("variation"))
+        case .selection(.stored): return (.selection, "the stored decision")
+        case .selection(.unowned(let value)): return (.selection, "bucket value \(value) lies outside of every arm")
+        case .selection(.forced): return (.selection, "forced\(notFound)")
+        case .selection(.bucketed(let value)): return (.selection, "bucket value \(value)\(notFound)")
         }
     }
 

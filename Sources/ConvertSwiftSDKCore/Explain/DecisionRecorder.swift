@@ -10,7 +10,7 @@ final class DecisionRecorder: DecisionObserver {
     private let project: Project
     private let visitorID: String
     /// The rule sets evaluated since the last gate. The next gate includes them.
-    private var rules: [Explanation.RuleSet] = []
+    private(set) var rules: [Explanation.RuleSet] = []
     private var groups: [Explanation.Group] = []
     private var clauses: [Explanation.Clause] = []
     private var conditions: [Explanation.Condition] = []
@@ -23,9 +23,8 @@ final class DecisionRecorder: DecisionObserver {
     }
 
     func didReach(_ fact: @autoclosure () -> DecisionFact, passed: Bool) {
-        let fact = fact()
-        gates.append(
-            Explanation.Gate(kind: fact.gate, passed: passed, detail: fact.detail(passed: passed), rules: rules))
+        let (gate, detail) = fact().finding(passed: passed)
+        gates.append(Explanation.Gate(kind: gate, passed: passed, detail: detail, rules: rules))
         rules = []
     }
 
@@ -36,12 +35,7 @@ final class DecisionRecorder: DecisionObserver {
     }
 
     func didEvaluate(rules verdict: RuleVerdict) {
-        rules.append(ruleSet(verdict))
-    }
-
-    /// The latest evaluated rule set, with its verdict.
-    func ruleSet(_ verdict: RuleVerdict) -> Explanation.RuleSet {
-        Explanation.RuleSet(subject: subject, verdict: .init(verdict), groups: groups)
+        rules.append(Explanation.RuleSet(subject: subject, verdict: .init(verdict), groups: groups))
     }
 
     func willEvaluate(group: Int) {

@@ -6,7 +6,9 @@ extension ExperienceManager {
     public func explain(
         _ key: String, for visitor: borrowing Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Explanation {
-        var visitor = visitor.withoutVerdicts()
+        var visitor = visitor.copy()
+        // Every rule is evaluated anew.
+        visitor.resolved.forgetAnswers()
         visitor.adopt(project)
         let recorder = DecisionRecorder(project, visitorID: visitor.id)
         let experience = project.experience(key: key)

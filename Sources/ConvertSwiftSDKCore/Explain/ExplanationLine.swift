@@ -34,7 +34,6 @@ package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The same line, indented further.
     func indented(by depth: Int) -> ExplanationLine { ExplanationLine(self.depth + depth, mark, text) }
 
     /// The line without colours.
@@ -45,7 +44,6 @@ package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
 
 /// An explanation that can be printed as a tree.
 package protocol ExplanationTree {
-    /// The tree's lines.
     var lines: [ExplanationLine] { get }
 }
 
@@ -88,7 +86,6 @@ extension Explanation.Bucketing {
 }
 
 extension Explanation.RuleSet {
-    /// The rule set and its parts.
     var lines: [ExplanationLine] {
         var lines = [ExplanationLine(0, verdict, subject)]
         for (index, group) in groups.enumerated() {

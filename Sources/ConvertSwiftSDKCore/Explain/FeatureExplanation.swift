@@ -32,7 +32,8 @@ extension FeatureManager {
         var visitor = visitor.copy()
         visitor.adopt(experiences.project)
         let options = passedOn(options)
-        let found = feature(key, copying: visitor, options: options)
+        var copy = visitor.copy()
+        let found = feature(key, for: &copy, options: options).value
         var carriers: [FeatureExplanation.Carrier] = []
         if !visitor.id.isEmpty, let declared = experiences.project.feature(key: key) {
             let project = experiences.project
@@ -54,12 +55,6 @@ extension FeatureManager {
         return FeatureExplanation(
             featureKey: key, visitorID: visitor.id, status: found.features.first?.status ?? .disabled,
             reason: found.features.first.map(\.disabledReason) ?? .notGiven, carriers: carriers)
-    }
-
-    private func feature(_ key: String, copying visitor: borrowing Visitor, options: DecisionOptions) -> FeatureDecision
-    {
-        var visitor = visitor.copy()
-        return feature(key, for: &visitor, options: options).value
     }
 }
 

@@ -13,30 +13,13 @@ public struct GoalExplanation: Sendable, Codable, Hashable {
 }
 
 extension GoalManager {
-    /// Explains how a conversion would end.
     package func explain(
         _ key: String, for visitor: borrowing Visitor, options: ConversionOptions = ConversionOptions()
     ) -> GoalExplanation {
         var copy = visitor.copy()
-        var rules: Explanation.RuleSet?
-        let conversion = trackConversion(key, for: &copy, options: options) { compiled, attributes, budget in
-            let (verdict, set) = project.explain(compiled, of: .goal(key: key), on: &attributes, &budget)
-            rules = set
-            return verdict
-        }
-        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: conversion.outcome, rules: rules)
-    }
-}
-
-extension Project {
-    /// Evaluates rules on a set of properties, and explains the result.
-    func explain(
-        _ rules: CompiledRules, of subject: RuleSubject, on attributes: inout Attributes, _ budget: inout CallBudget
-    ) -> (RuleVerdict, Explanation.RuleSet) {
-        let recorder = DecisionRecorder(self, visitorID: "")
-        recorder.willEvaluate(subject, against: attributes.copy())
-        let verdict = self.rules.evaluate(rules, against: &attributes, &budget, observer: recorder)
-        return (verdict, recorder.ruleSet(verdict))
+        let recorder = DecisionRecorder(project, visitorID: visitor.id)
+        let outcome = trackConversion(key, for: &copy, options: options, observer: recorder).value
+        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: outcome, rules: recorder.rules.first)
     }
 }
 

@@ -25,21 +25,19 @@ extension SegmentsManager {
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: borrowing Visitor
     ) -> SegmentsExplanation {
         var copy = visitor.copy()
-        var rules: [Int: Explanation.RuleSet] = [:]
-        _ = runCustomSegments(keys, ruleData: ruleData, for: &copy) { compiled, index, attributes, budget in
-            let (verdict, set) = project.explain(compiled, of: .segment(index), on: &attributes, &budget)
-            rules[index] = set
-            return verdict
-        }
+        let recorder = DecisionRecorder(project, visitorID: visitor.id)
+        _ = runCustomSegments(keys, ruleData: ruleData, for: &copy, observer: recorder)
+        // The segments that were evaluated are the first of the requested ones.
+        var evaluated = recorder.rules[...]
         let members = copy.state.storedCustomSegments
         let wanted = Set(keys.map { PropertyKey($0) })
         var segments: [SegmentsExplanation.Segment] = []
-        for (index, segment) in project.config.segments.enumerated()
+        for segment in project.config.segments
         where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             segments.append(
                 SegmentsExplanation.Segment(
                     key: segment.key ?? segment.id.text, isMember: members.contains(segment.id.key.value),
-                    rules: rules[index]))
+                    rules: evaluated.popFirst()))
         }
         return SegmentsExplanation(visitorID: visitor.id, segments: segments)
     }

@@ -13,15 +13,7 @@ public struct ConversionOptions: Sendable {
     /// Whether the values of a goal that was triggered before are reported again.
     public var forcesMultipleTransactions = false
 
-    /// Creates default options.
-    public init() {}
-
     /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - ruleData: data that the goal's rules must match; `nil` skips the rules.
-    ///   - goalData: the conversion's values.
-    ///   - forcesMultipleTransactions: whether the values of a goal that was triggered before are reported again.
     public init(
         ruleData: JSObject? = nil, goalData: [JSValue]? = nil, forcesMultipleTransactions: Bool = false
     ) {
@@ -40,8 +32,8 @@ public struct ConversionOptions: Sendable {
     }
 }
 
-/// The result of a conversion.
-public struct Conversion: Sendable {
+/// Conversions: visitors' actions that count for a goal.
+public enum Conversion {
     /// How a conversion can end. Its encoded form is the case name. More outcomes may be added.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
@@ -72,10 +64,4 @@ public struct Conversion: Sendable {
         /// later.
         case refused
     }
-
-    /// How the conversion ended.
-    public let outcome: Outcome
-
-    /// The effects to perform, in order.
-    package let effects: [DecisionEffect]
 }

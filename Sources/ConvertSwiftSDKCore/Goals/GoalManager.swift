@@ -4,34 +4,24 @@ import ConvertECMAScript
 package struct GoalManager: Sendable {
     let project: Project
 
-    /// Creates a manager of `project`.
     package init(project: Project) { self.project = project }
 
-    /// Tracks a conversion.
+    /// Tracks a conversion. The goal is stored as triggered under `key`, also in the visitor's state.
     ///
-    /// - Parameters:
-    ///   - key: the goal's key. The goal is stored as triggered under this key.
-    ///   - visitor: the visitor; the change to store is applied to its state.
-    ///   - options: the options of the conversion.
     /// - Returns: the result. A first conversion with values produces two events: the first without the values, the
     ///   second with them.
     package func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions = ConversionOptions()
-    ) -> Conversion {
-        trackConversion(key, for: &visitor, options: options) { rules, attributes, budget in
-            project.verdict(of: rules, on: &attributes, &budget)
-        }
+    ) -> Answer<Conversion.Outcome> {
+        trackConversion(key, for: &visitor, options: options, observer: SilentObserver())
     }
 
-    /// Tracks a conversion with another way to evaluate rules.
-    ///
-    /// - Parameter verdict: evaluates the goal's rules.
+    /// Tracks a conversion, and passes the steps of the rules' evaluation to `observer`.
     func trackConversion(
-        _ key: String, for visitor: inout Visitor, options: ConversionOptions,
-        verdict: (CompiledRules, inout Attributes, inout CallBudget) -> RuleVerdict
-    ) -> Conversion {
+        _ key: String, for visitor: inout Visitor, options: ConversionOptions, observer: some DecisionObserver
+    ) -> Answer<Conversion.Outcome> {
         var effects: [DecisionEffect] = []
-        func ended(_ outcome: Conversion.Outcome) -> Conversion { Conversion(outcome: outcome, effects: effects) }
+        func ended(_ outcome: Conversion.Outcome) -> Answer<Conversion.Outcome> { Answer(outcome, effects: effects) }
         guard !visitor.id.isEmpty else { return ended(.missingVisitorID) }
         visitor.adopt(project)
         guard visitor.preview == nil else { return ended(.preview) }
@@ -40,7 +30,7 @@ package struct GoalManager: Sendable {
             guard let rules = project.ruleSets.goals[goal] else { return ended(.rulesNotMatched) }
             var budget = project.callBudget
             var attributes = Attributes(ruleData, in: project.program)
-            let verdict = verdict(rules, &attributes, &budget)
+            let verdict = project.verdict(of: rules, for: .goal(key: key), on: &attributes, &budget, observer)
             if let condition = budget.firstAbandoned { effects.append(project.warning(about: condition)) }
             switch verdict {
             case .matched: break
@@ -69,6 +59,6 @@ package struct GoalManager: Sendable {
                 goalID: id, goalData: .array(goalData), bucketing: visitor.state.bucketing)
             effects.append(.track(event, segments: segments))
         }
-        return Conversion(outcome: .triggered, effects: effects)
+        return ended(.triggered)
     }
 }

@@ -9,7 +9,6 @@ struct CarriedFeatureReader: ~Copyable {
     private(set) var ranges: [TableRange] = []
     /// For each experience the index in `ranges` of its first variation; -1 if it has no features.
     private(set) var starts: [Int32] = []
-    /// The ids of the features.
     private(set) var ids = KeyTable()
     /// For each id the experiences whose variations carry the feature.
     private(set) var carriers: [[Int32]] = []

@@ -1,8 +1,6 @@
 internal import ConvertECMAScript
 
-/// Options for compiling a config.
 package struct CompilationOptions: Sendable, Hashable {
-    /// The rule semantics.
     package var semantics: RuleSemantics
 
     /// Whether attribute names are case-sensitive. It has no effect under ``RuleSemantics/javaScript``. If names are
@@ -10,7 +8,6 @@ package struct CompilationOptions: Sendable, Hashable {
     /// name has the smallest UTF-8 bytes.
     package var keysAreCaseSensitive: Bool
 
-    /// The options for hashing visitors.
     package var bucketing: BucketingOptions
 
     /// The number of steps that all comparisons of one call may take together. A comparison that needs more steps than
@@ -20,7 +17,6 @@ package struct CompilationOptions: Sendable, Hashable {
     /// Compiled patterns that other projects have too; `nil` if they share none.
     package var patterns: PatternPool?
 
-    /// Creates options.
     package init(
         semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
         bucketing: BucketingOptions = BucketingOptions()

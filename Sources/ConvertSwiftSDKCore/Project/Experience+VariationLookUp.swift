@@ -4,15 +4,8 @@ extension ProjectConfig.Experience {
     /// Index of the first variation with the id. Variations whose id is a number are found only if `semantics` find
     /// them.
     package func variation(id: PropertyKey, under semantics: RuleSemantics) -> Int? {
-        variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
-    }
-
-    /// Index of the first variation with the id.
-    func variation(id: PropertyKey, numericIDs: Bool) -> Int? {
-        variations.firstIndex {
-            guard let candidate = $0.id, candidate.isFound(numericIDs: numericIDs) else { return false }
-            return candidate.key == id
-        }
+        let numericIDs = semantics.findsNumericVariationIDs
+        return variations.firstIndex { $0.id.map { $0.key == id && $0.isFound(numericIDs: numericIDs) } ?? false }
     }
 }
 

@@ -27,13 +27,10 @@ final class ExperienceCatalog: Sendable {
         byID = tables.byID
     }
 
-    /// Number of experiences.
     var count: Int { rows.count }
 
-    /// The experiences' indices, in config order.
     var indices: Range<Int> { rows.indices }
 
-    /// The experience at an index.
     @inline(__always)
     subscript(index: Int) -> ExperienceRow { rows[index] }
 

@@ -16,7 +16,6 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
         case siteArea(CompiledRules)
     }
 
-    /// The environment in which the experience runs.
     enum EnvironmentGate: Sendable {
         case anywhere
         /// Index of the environment in the project.

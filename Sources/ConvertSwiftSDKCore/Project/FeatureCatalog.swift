@@ -18,11 +18,7 @@ final class FeatureCatalog: Sendable {
     private let carriers: [TableRange]
     private let carrierPool: [Int32]
 
-    /// Creates the catalog of `config`.
-    ///
-    /// - Parameters:
-    ///   - reader: a reader that has read the variations of all experiences.
-    ///   - rows: the experiences.
+    /// Creates the catalog of `config`. The reader must have read the variations of all experiences.
     init(_ config: ProjectConfig, carriedBy reader: borrowing CarriedFeatureReader, _ rows: [ExperienceRow]) {
         var keys = EntityIndex()
         var owners: [Int] = []

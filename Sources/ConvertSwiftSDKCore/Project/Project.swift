@@ -6,13 +6,10 @@ internal import ConvertConcurrency
 ///
 /// Immutable; all threads can share one instance.
 package final class Project: Sendable {
-    /// The config that was compiled.
     package let config: ProjectConfig
-    /// The options that it was compiled with.
     package let options: CompilationOptions
     /// Problems with entities and rules: first the config's diagnostics, then the compiler's.
     package let diagnostics: [ConfigDiagnostic]
-    /// Hashes visitors.
     let bucketing: BucketingManager
     /// Matches the rules of audiences, locations, segments and goals.
     let rules: RuleManager
@@ -26,7 +23,7 @@ package final class Project: Sendable {
     let features: FeatureCatalog
     private let goalsByKey: EntityIndex
     /// Identifies the project within the process. An address cannot do this, because a later project may reuse it.
-    let serial = Project.serials.wrappingAdd(1, ordering: .relaxed).newValue
+    package let serial = Project.serials.wrappingAdd(1, ordering: .relaxed).newValue
     /// Stored here, because each access to a static property checks whether the property is initialized.
     private let segmentNames = ReportSegments.filter
 
@@ -37,7 +34,6 @@ package final class Project: Sendable {
         self.init(ProjectCompiler(config, options: options))
     }
 
-    /// Creates the project from the compiler's results.
     init(_ compiler: consuming ProjectCompiler) {
         // The order of these calls is the order of the diagnostics.
         compiler.indexExperiences()
@@ -65,10 +61,8 @@ extension Project {
     /// Index of the first experience with the id.
     package func experience(id: String) -> Int? { experiences.byID[id] }
 
-    /// Index of the first experience with the key.
     package func experience(key: PropertyKey) -> Int? { experiences.byKey[key] }
 
-    /// Index of the first experience with the id.
     package func experience(id: PropertyKey) -> Int? { experiences.byID[id] }
 
     /// The config's model of the experience at `index`.
@@ -84,13 +78,31 @@ extension Project {
     @inline(__always)
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
-    /// The verdict of rules on properties that belong to no context. It is not cached.
-    func verdict(
-        of rules: CompiledRules, on attributes: inout Attributes, _ budget: inout CallBudget
-    ) -> RuleVerdict {
-        self.rules.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
+    var program: RuleProgram { rules.program }
+}
+
+// Facts that the analysis and remote evaluation report.
+extension Project {
+    /// Whether a decision in one experience can change a later decision in another experience: an audience depends on a
+    /// stored decision, or two experiences share an id and therefore their stored decision.
+    package var hasDependentDecisions: Bool {
+        let hasExclusion = ruleSets.audiences.elements.contains { audience in
+            if case .bucketedInto = audience.test { true } else { false }
+        }
+        return hasExclusion || Set(config.experiences.map(\.id.key)).count < config.experiences.count
     }
 
-    /// The compiled rules of all entities.
-    var program: RuleProgram { rules.program }
+    /// Whether the layout of the experience at `index` maps every bucket value to the same variation.
+    package func givesAllTrafficToOneArm(experienceAt index: Int) -> Bool {
+        let ranges = experiences.ranges[experiences[index].ranges].filter { $0.end > $0.start }
+        guard ranges.count == 1, let arm = ranges.first else { return false }
+        return arm.start <= 0 && arm.end >= bucketing.options.maxTraffic
+    }
+
+    /// Whether variations carry the declared feature at `index`, all of them in archived experiences.
+    package func isCarriedByArchivedExperiencesOnly(featureAt index: Int) -> Bool {
+        let carriers = features.carriers(of: index)
+        return carriers.count > 0
+            && carriers.indices.allSatisfy { experiences[features.carrier(at: $0)].isArchived }
+    }
 }

@@ -4,15 +4,14 @@ package import ConvertECMAScript
 package struct SegmentsManager: Sendable {
     let project: Project
 
-    /// Creates a manager of `project`.
     package init(project: Project) { self.project = project }
 
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
     /// Other members of `segments` are ignored, and values are not validated. Does nothing in a preview.
-    package func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+    package func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> Answer<Decision.Reason?> {
         visitor.adopt(project)
         let segments = ReportSegments.split(segments).segments
-        guard visitor.preview == nil, !segments.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
+        guard visitor.preview == nil, !segments.isEmpty else { return Answer(nil) }
         return store(segments, for: &visitor)
     }
 
@@ -24,24 +23,20 @@ package struct SegmentsManager: Sendable {
     /// - Parameters:
     ///   - keys: the segments' keys; unknown keys are ignored.
     ///   - ruleData: properties merged over the visitor's own.
-    ///   - visitor: the visitor; the change to store is applied to its state.
+    /// - Returns: why the evaluation ended early, or `nil`. The reference throws on a segment without rules or with
+    ///   malformed rules, and on stored custom segments that are neither a list nor text.
     package func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
-    ) -> SegmentsChange {
-        runCustomSegments(keys, ruleData: ruleData, for: &visitor) { rules, _, attributes, budget in
-            project.verdict(of: rules, on: &attributes, &budget)
-        }
+    ) -> Answer<Decision.Reason?> {
+        runCustomSegments(keys, ruleData: ruleData, for: &visitor, observer: SilentObserver())
     }
 
-    /// Puts the visitor into custom segments with another way to evaluate rules.
-    ///
-    /// - Parameter verdict: evaluates the rules of the segment at an index.
+    /// Puts the visitor into custom segments, and passes the steps of the rules' evaluation to `observer`.
     func runCustomSegments(
-        _ keys: [String], ruleData: JSObject, for visitor: inout Visitor,
-        verdict: (CompiledRules, _ segment: Int, inout Attributes, inout CallBudget) -> RuleVerdict
-    ) -> SegmentsChange {
+        _ keys: [String], ruleData: JSObject, for visitor: inout Visitor, observer: some DecisionObserver
+    ) -> Answer<Decision.Reason?> {
         visitor.adopt(project)
-        guard !visitor.id.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
+        guard !visitor.id.isEmpty else { return Answer(nil) }
         var effects: [DecisionEffect] = []
         let wanted = Set(keys.map { PropertyKey($0) })
         var attributes = Attributes(visitor.merging(ruleData), in: project.program)
@@ -53,34 +48,34 @@ package struct SegmentsManager: Sendable {
         where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             if !isMatched {
                 guard let rules = project.ruleSets.segments[index] else {
-                    return SegmentsChange(effects: effects, reason: .malformedRules)
+                    return Answer(.malformedRules, effects: effects)
                 }
-                let verdict = verdict(rules, index, &attributes, &budget)
+                let verdict = project.verdict(of: rules, for: .segment(index), on: &attributes, &budget, observer)
                 if effects.isEmpty, let condition = budget.firstAbandoned {
                     effects.append(project.warning(about: condition))
                 }
                 switch verdict {
                 case .matched: isMatched = true
-                case .malformed: return SegmentsChange(effects: effects, reason: .malformedRules)
+                case .malformed: return Answer(.malformedRules, effects: effects)
                 default: continue
                 }
             }
-            if case .unusable = stored { return SegmentsChange(effects: effects, reason: .malformedRules) }
+            if case .unusable = stored { return Answer(.malformedRules, effects: effects) }
             let id = segment.id.key.value
             if !stored.contains(id) { added.append(id) }
         }
         // A preview returns only here, because malformed rules make the reference throw in a preview too.
-        if added.isEmpty || visitor.preview != nil { return SegmentsChange(effects: effects, reason: nil) }
+        if added.isEmpty || visitor.preview != nil { return Answer(nil, effects: effects) }
         var segments = visitor.state.segments?.reportSegmentsWithDuplicates ?? JSObject()
         segments[VisitorState.customSegments] = .array(stored.elements + added)
-        return SegmentsChange(effects: effects + store(segments, for: &visitor).effects, reason: nil)
+        return Answer(nil, effects: effects + store(segments, for: &visitor).effects)
     }
 
     /// Stores segments or properties, unless the record consists of exactly these segments.
-    package func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
-        if visitor.state.isOnlySegments(segments) { return SegmentsChange(effects: [], reason: nil) }
+    package func store(_ segments: JSObject, for visitor: inout Visitor) -> Answer<Decision.Reason?> {
+        if visitor.state.isOnlySegments(segments) { return Answer(nil) }
         visitor.apply(.segments(segments), in: project)
-        return SegmentsChange(effects: [.store(.segments(segments))], reason: nil)
+        return Answer(nil, effects: [.store(.segments(segments))])
     }
 }
 

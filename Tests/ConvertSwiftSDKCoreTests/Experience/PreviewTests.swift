@@ -164,7 +164,7 @@ struct PreviewTests {
         let manager = try manager()
         var visitor = previewing(manager)
         let conversion = GoalManager(project: manager.project).trackConversion(key, for: &visitor)
-        #expect(conversion.outcome == .preview)
+        #expect(conversion.value == .preview)
         #expect(conversion.effects == [])
         #expect(visitor.state == VisitorState())
     }

@@ -115,7 +115,7 @@ struct SelectionTests {
     }
 
     @Test func aForcedAnswerTakesPrecedenceOverTheCallsOptions() throws {
-        let decision = try select(forced: "a") { $0.forcedVariations = ForcedVariations(["e": "b"]) }.decision
+        let decision = try select(forced: "a") { $0.forcedVariations = ["e": "b"] }.decision
         #expect(decision.variation?.variationID == "b")
     }
 

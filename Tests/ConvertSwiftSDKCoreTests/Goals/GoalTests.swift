@@ -30,7 +30,7 @@ struct GoalTests {
     @Test func aConversionIsStoredAndThenReported() {
         var visitor = experiences.visitor(id: "visitor")
         let conversion = goals.trackConversion("buy", for: &visitor)
-        #expect(conversion.outcome == .triggered)
+        #expect(conversion.value == .triggered)
         #expect(conversion.effects == [.store(.goal("buy")), .track(Self.bare, segments: nil)])
         #expect(visitor.state.goals == ["buy": true])
     }
@@ -39,9 +39,9 @@ struct GoalTests {
         var visitor = experiences.visitor(id: "visitor")
         _ = goals.trackConversion("buy", for: &visitor)
         let second = goals.trackConversion("buy", for: &visitor, options: options { $0.goalData = Self.values })
-        #expect(second.outcome == .alreadyTriggered)
+        #expect(second.value == .alreadyTriggered)
         #expect(second.effects == [])
-        #expect(goals.trackConversion("plain", for: &visitor).outcome == .triggered)
+        #expect(goals.trackConversion("plain", for: &visitor).value == .triggered)
     }
 
     @Test(
@@ -51,7 +51,7 @@ struct GoalTests {
     func whatIsStoredCountsByItsTruthiness(stored: JSValue, outcome: Conversion.Outcome) throws {
         let state = try VisitorState(wire: ["goals": ["buy": stored]])
         var visitor = experiences.visitor(id: "visitor", state: state)
-        #expect(goals.trackConversion("buy", for: &visitor).outcome == outcome)
+        #expect(goals.trackConversion("buy", for: &visitor).value == outcome)
     }
 
     @Test func valuesAreReportedInASecondEvent() {
@@ -79,7 +79,7 @@ struct GoalTests {
         }
         #expect(goals.trackConversion("buy", for: &visitor, options: again).effects.count == 3)
         let second = goals.trackConversion("buy", for: &visitor, options: again)
-        #expect(second.outcome == .triggered)
+        #expect(second.value == .triggered)
         #expect(second.effects == [.track(Self.valued, segments: nil)])
     }
 
@@ -99,7 +99,7 @@ struct GoalTests {
     func rulesAreAskedOnlyIfThereIsRuleData(key: String, ruleData: JSObject?, outcome: Conversion.Outcome) {
         var visitor = experiences.visitor(id: "visitor", attributes: ["price": 9])
         let conversion = goals.trackConversion(key, for: &visitor, options: options { $0.ruleData = ruleData })
-        #expect(conversion.outcome == outcome)
+        #expect(conversion.value == outcome)
         #expect(conversion.effects.isEmpty == (outcome != .triggered))
         #expect((visitor.state.goals == nil) == (outcome != .triggered))
     }
@@ -107,7 +107,7 @@ struct GoalTests {
     @Test(arguments: ["gone", "", "Buy", "7"]) func anUnknownGoalIsNoConversion(key: String) {
         var visitor = experiences.visitor(id: "visitor")
         let conversion = goals.trackConversion(key, for: &visitor)
-        #expect(conversion.outcome == .unknownGoal)
+        #expect(conversion.value == .unknownGoal)
         #expect(conversion.effects == [])
         #expect(visitor.state == VisitorState())
     }
@@ -115,7 +115,7 @@ struct GoalTests {
     @Test(arguments: ["buy", "gone"]) func anEmptyVisitorIDIsNoConversion(key: String) {
         var visitor = experiences.visitor(id: "")
         let conversion = goals.trackConversion(key, for: &visitor)
-        #expect(conversion.outcome == .missingVisitorID)
+        #expect(conversion.value == .missingVisitorID)
         #expect(conversion.effects == [])
         #expect(visitor.state == VisitorState())
     }

@@ -97,8 +97,8 @@ struct ProjectSwapTests {
             "features": [feature("7", "new")], "experiences": [carrier("c", of: ["7"])],
         ])
         var visitor = first.visitor(id: "visitor", attributes: ["a": "yes"])
-        #expect(GoalManager(project: first.project).trackConversion("g", for: &visitor).outcome == .unknownGoal)
-        #expect(GoalManager(project: second.project).trackConversion("g", for: &visitor).outcome == .triggered)
+        #expect(GoalManager(project: first.project).trackConversion("g", for: &visitor).value == .unknownGoal)
+        #expect(GoalManager(project: second.project).trackConversion("g", for: &visitor).value == .triggered)
         let change = SegmentsManager(project: second.project).runCustomSegments(["key-a"], for: &visitor)
         #expect(change.effects == [.store(.segments(["customSegments": ["s"]]))])
         let found = FeatureManager(experiences: second).feature("new", for: &visitor, options: .located())

@@ -27,7 +27,7 @@ struct SegmentsManagerTests {
     /// What is stored for a visitor with `attributes` who is put into the segments of `keys`.
     private func run(
         _ keys: [String], _ attributes: JSObject, _ ruleData: JSObject = [:], in stored: JSValue? = nil
-    ) throws -> (change: SegmentsChange, stored: JSValue?) {
+    ) throws -> (change: Answer<Decision.Reason?>, stored: JSValue?) {
         var visitor = try visitor(attributes, in: stored)
         let change = segments.runCustomSegments(keys, ruleData: ruleData, for: &visitor)
         return (change, visitor.state.segments?["customSegments"])
@@ -40,9 +40,9 @@ struct SegmentsManagerTests {
 
     @Test(arguments: [1, .null, ["1": 1]] as [JSValue]) func toAnythingElseNothingIsAdded(stored: JSValue) throws {
         let (change, after) = try run(["key-a"], ["a": "yes"], in: stored)
-        #expect(change.reason == .malformedRules)
+        #expect(change.value == .malformedRules)
         #expect(after == stored)
-        #expect(try run(["key-a"], [:], in: stored).change.reason == nil)
+        #expect(try run(["key-a"], [:], in: stored).change.value == nil)
     }
 
     @Test func aKeyThatIsNoTextIsNotFoundByItsText() throws {
@@ -63,7 +63,7 @@ struct SegmentsManagerTests {
         let change = segments.setDefaultSegments(report.deepMerging(["plan": "pro", "Country": "de"]), for: &visitor)
         #expect(change.effects == [.store(.segments(report))])
         #expect(visitor.state.segments == report)
-        #expect(change.reason == nil)
+        #expect(change.value == nil)
     }
 
     @Test(arguments: [[:], ["plan": "pro", "Country": "de"]] as [JSObject])
@@ -94,20 +94,20 @@ struct SegmentsManagerTests {
     @Test func aSegmentThatMatchesIsStored() throws {
         let (change, stored) = try run(["key-b"], ["b": "yes"])
         #expect(change.effects == [.store(.segments(["customSegments": ["2"]]))])
-        #expect(change.reason == nil)
+        #expect(change.value == nil)
         #expect(stored == ["2"])
     }
 
     @Test func oneThatDoesNotMatchIsPassedOver() throws {
         let (change, stored) = try run(["key-a", "key-b"], ["b": "yes"])
         #expect(stored == ["2"])
-        #expect(change.reason == nil)
+        #expect(change.value == nil)
     }
 
     @Test func behindTheFirstMatchTheLaterOnesAreAddedUnchecked() throws {
         let (change, stored) = try run(["key-a", "key-b", "no-rules", "null"], ["a": "yes"])
         #expect(stored == ["1", "2", "4", "5"])
-        #expect(change.reason == nil)
+        #expect(change.value == nil)
     }
 
     @Test func theyAreLookedAtInConfigOrder() throws {
@@ -132,13 +132,13 @@ struct SegmentsManagerTests {
     func unknownKeysAreLeftOut(keys: [String]) throws {
         let (change, stored) = try run(keys, ["a": "yes"])
         #expect(change.effects == [])
-        #expect(change.reason == nil)
+        #expect(change.value == nil)
         #expect(stored == nil)
     }
 
     @Test(arguments: ["no-rules", "null"]) func aReferenceErrorStoresNothing(key: String) throws {
         let (change, stored) = try run(["key-a", key], ["x": "yes"])
-        #expect(change.reason == .malformedRules)
+        #expect(change.value == .malformedRules)
         #expect(change.effects == [])
         #expect(stored == nil)
     }

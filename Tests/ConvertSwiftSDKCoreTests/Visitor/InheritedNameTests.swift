@@ -63,7 +63,7 @@ struct InheritedNameTests {
             var visitor = manager.visitor(id: "v")
             let goals = GoalManager(project: manager.project)
             let expected: Conversion.Outcome = semantics == .javaScript ? .alreadyTriggered : .triggered
-            #expect(goals.trackConversion(name, for: &visitor).outcome == expected)
+            #expect(goals.trackConversion(name, for: &visitor).value == expected)
         }
     }
 }

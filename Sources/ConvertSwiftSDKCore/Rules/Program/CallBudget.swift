@@ -25,7 +25,6 @@ struct CallBudget {
     /// Creates a budget, measured in steps of the backtracker.
     init(steps: Int = steps) { room = RegExpBudget(steps: steps) }
 
-    /// Whether the budget is spent.
     var isSpent: Bool { room.isSpent }
 
     /// Whether `pattern`, for the condition at `condition`, matches `text`.
@@ -51,12 +50,12 @@ struct CallBudget {
     mutating func spend(visits: Int) { room.spend(visits: visits) }
 
     /// Records that a comparison for the condition at `condition` was abandoned, and returns its truth.
-    mutating func giveUp(at condition: Int) -> Truth { giveUp(at: condition, isFair: room.isHalfLeft) }
-
-    private mutating func giveUp(at condition: Int, isFair: Bool) -> Truth {
+    ///
+    /// - Parameter isFair: whether more than half of the budget was left for the comparison; `nil` means that it still
+    ///   is. If so, the comparison is abandoned for good.
+    mutating func giveUp(at condition: Int, isFair: Bool? = nil) -> Truth {
         if firstAbandoned == nil { firstAbandoned = condition }
-        // If more than half of the budget was left and did not suffice, the comparison is abandoned for good.
-        if isFair { return .abandoned }
+        if isFair ?? room.isHalfLeft { return .abandoned }
         skippedCount += 1
         return .skipped
     }

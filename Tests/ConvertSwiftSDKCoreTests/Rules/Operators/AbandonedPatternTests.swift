@@ -8,7 +8,8 @@ import Testing
 struct AbandonedPatternTests {
     private static let pattern = "^(a+)+\\1$"
     private static let input = JSValue.string(String(repeating: "a", count: 40) + "!")
-    private static let warning = DecisionEffect.warn(DecisionWarning(key: "text", pattern: pattern))
+    private static let warning = DecisionEffect.warn(
+        DecisionWarning(key: "text", matchType: "regexMatches", pattern: pattern))
 
     private static func slow(negated: Bool = false) -> JSValue {
         leaf("text", "regexMatches", .string(pattern), negated: negated)
@@ -35,7 +36,7 @@ struct AbandonedPatternTests {
         let text = JSValue.string(String(repeating: "a", count: 20_000))
         let decision = try manager(graph, callSteps: RegExpLimits.steps).decide("e", ["text": text])
         #expect(decision.reason == .audienceNotMatched)
-        #expect(decision.effects == [.warn(DecisionWarning(key: "text", pattern: pattern))])
+        #expect(decision.effects == [.warn(DecisionWarning(key: "text", matchType: "regexMatches", pattern: pattern))])
     }
 
     @Test(arguments: [false, true]) func anAbandonedPatternMatchesNeitherPlainNorNegated(negated: Bool) throws {
@@ -101,7 +102,7 @@ struct AbandonedPatternTests {
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         let decisions = manager.selectVariations(for: &visitor, options: .located())
         #expect(decisions.value.allSatisfy { $0.reason == .audienceNotMatched })
-        let warning = DecisionWarning(key: "text", pattern: Self.pattern + "|never0")
+        let warning = DecisionWarning(key: "text", matchType: "regexMatches", pattern: Self.pattern + "|never0")
         #expect(decisions.effects == [.warn(warning)])
     }
 
@@ -157,7 +158,7 @@ struct AbandonedPatternTests {
         var options = ConversionOptions()
         options.ruleData = ["text": Self.input]
         let conversion = GoalManager(project: manager.project).trackConversion("g", for: &visitor, options: options)
-        #expect(conversion.outcome == .rulesNotMatched)
+        #expect(conversion.value == .rulesNotMatched)
         #expect(conversion.effects == [Self.warning])
     }
 
@@ -181,13 +182,15 @@ struct AbandonedPatternTests {
     }
 
     @Test func theWarningNamesAttributeAndPattern() {
-        let text = DecisionWarning(key: "text", pattern: "^(a+)+$").description
+        let text = DecisionWarning(key: "text", matchType: "regexMatches", pattern: "^(a+)+$").description
         #expect(text.contains("'text'"))
         #expect(text.contains("^(a+)+$"))
     }
 
     @Test func aLongPatternIsCutInTheWarning() {
-        let text = DecisionWarning(key: "text", pattern: String(repeating: "x", count: 100_000)).description
+        let text = DecisionWarning(
+            key: "text", matchType: "regexMatches", pattern: String(repeating: "x", count: 100_000)
+        ).description
         #expect(text.contains(String(repeating: "x", count: 200)))
         #expect(!text.contains(String(repeating: "x", count: 201)))
     }

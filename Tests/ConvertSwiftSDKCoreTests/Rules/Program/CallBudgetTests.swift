@@ -146,7 +146,7 @@ struct CallBudgetTests {
         var options = ConversionOptions()
         options.ruleData = ["text": kind.attribute]
         let conversion = GoalManager(project: manager.project).trackConversion("g", for: &visitor, options: options)
-        #expect(conversion.outcome == .rulesNotMatched)
+        #expect(conversion.value == .rulesNotMatched)
         #expect(conversion.effects.warnings.map(\.matchType) == [kind.matchType])
     }
 
