@@ -14,12 +14,6 @@ public struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
     /// What to write instead.
     package let remedy: String
 
-    package init(path: String, message: String, remedy: String) {
-        self.path = path
-        self.message = message
-        self.remedy = remedy
-    }
-
     /// Path and message in one line.
     public var description: String { "\(path): \(message)" }
 }

@@ -46,35 +46,21 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
         case variationID = "variationId"
         case variationKey, variationName, source, bucketingAllocation
     }
+}
 
-    /// Creates a variation, for tests of code that uses decisions without an SDK.
-    ///
-    /// - Parameters:
-    ///   - experienceKey: the experience's key.
-    ///   - variationKey: the variation's key.
-    ///   - experienceID: the experience's id; `nil` means its key.
-    ///   - variationID: the variation's id; `nil` means its key.
-    ///   - source: the source of the decision.
-    ///   - bucketingAllocation: the visitor's bucket value, in `0 ..< maxTraffic`.
-    ///   - experienceName: the experience's display name.
-    ///   - variationName: the variation's display name.
+extension BucketedVariation {
+    /// Creates a variation, for tests of code that uses decisions without an SDK. An id that is `nil` means the key.
     public init(
         experienceKey: String, variationKey: String, experienceID: String? = nil, variationID: String? = nil,
         source: Source = .bucketed, bucketingAllocation: Int? = nil, experienceName: String? = nil,
         variationName: String? = nil
     ) {
-        self.experienceID = experienceID ?? experienceKey
-        self.experienceKey = experienceKey
-        self.experienceName = experienceName
-        self.variationID = variationID ?? variationKey
-        self.variationKey = variationKey
-        self.variationName = variationName
-        self.source = source
-        self.bucketingAllocation = bucketingAllocation
+        self.init(
+            experienceID: experienceID ?? experienceKey, experienceKey: experienceKey, experienceName: experienceName,
+            variationID: variationID ?? variationKey, variationKey: variationKey, variationName: variationName,
+            source: source, bucketingAllocation: bucketingAllocation)
     }
-}
 
-extension BucketedVariation {
     /// Creates the variation that `selection` refers to in `project`.
     package init(_ selection: Selection, in project: borrowing Project) {
         let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)

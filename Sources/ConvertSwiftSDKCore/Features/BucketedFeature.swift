@@ -58,17 +58,13 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
         case experienceID = "experienceId"
         case experienceKey, experienceName
     }
+}
 
+extension BucketedFeature {
     /// Creates a feature, for tests of code that uses features without an SDK.
     ///
-    /// - Parameters:
-    ///   - key: the feature's key.
-    ///   - status: whether the visitor has the feature.
-    ///   - variables: the variables' values as an app reads them; a disabled feature has no variables.
-    ///   - id: the feature's id; `nil` means its key.
-    ///   - name: the display name.
-    ///   - experienceKey: key of the experience that carries the feature, which is used as the experience's id too.
-    ///     Ignored for a disabled feature.
+    /// An `id` that is `nil` means the key. The experience's key is used as its id too. A disabled feature has neither
+    /// variables nor an experience.
     public init(
         key: String, status: Status = .enabled, variables: JSObject = JSObject(), id: String? = nil,
         name: String? = nil, experienceKey: String? = nil
@@ -86,23 +82,6 @@ public struct BucketedFeature: Sendable, Hashable, Codable {
     public subscript(variable: String) -> JSValue? {
         guard case .object(let members)? = variables else { return nil }
         return members[variable]
-    }
-}
-
-extension BucketedFeature {
-    private init(
-        id: String?, key: String?, name: String?, status: Status, disabledReason: DisabledReason?, variables: JSValue?,
-        experienceID: String?, experienceKey: String?, experienceName: String?
-    ) {
-        self.id = id
-        self.key = key
-        self.name = name
-        self.status = status
-        self.disabledReason = disabledReason
-        self.variables = variables
-        self.experienceID = experienceID
-        self.experienceKey = experienceKey
-        self.experienceName = experienceName
     }
 
     private init(id: String?, key: String?, name: String?, _ reason: DisabledReason) {
@@ -124,7 +103,6 @@ extension BucketedFeature {
             name: project.config.features[declaration].name, isCarried ? .notGiven : .notCarried)
     }
 
-    /// Creates the enabled feature at `place`.
     init(_ place: CarriedPlace, castsTypes: Bool, in project: borrowing Project) {
         // The members are read in the same order as for BucketedVariation. Closures are avoided, because they would
         // copy the models (W6).
