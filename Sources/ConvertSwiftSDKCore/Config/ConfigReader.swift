@@ -11,7 +11,6 @@ struct ConfigReader: ~Copyable {
     private var values = ConfigMemo<JSValue>()
     private var texts = ConfigMemo<[String]>()
     private var ids = ConfigMemo<[EntityID]>()
-    /// Why the config is rejected: the first limit that was exceeded.
     private(set) var error: ConfigError?
 
     init(entities: Int = ConfigLimits.entities, ruleParts: Int = ConfigLimits.ruleParts) {
@@ -107,17 +106,10 @@ struct ConfigReader: ~Copyable {
     }
 
     /// The results of `read` for the elements of a list, or `nil` if `read` returns `nil` for any element.
-    private static func complete<Element>(
-        _ list: JSONCursor, _ read: (JSONCursor) -> Element?
-    ) -> [Element]? {
+    private static func complete<Element>(_ list: JSONCursor, _ read: (JSONCursor) -> Element?) -> [Element]? {
         guard list.isArray else { return nil }
-        var elements: [Element] = []
-        elements.reserveCapacity(list.count)
-        for cursor in list.elements {
-            guard let element = read(cursor) else { return nil }
-            elements.append(element)
-        }
-        return elements
+        let elements = list.elements.compactMap(read)
+        return elements.count == list.count ? elements : nil
     }
 
     /// The results of `read` for the elements of a list. An element for which `read` returns `nil` is reported.

@@ -5,14 +5,12 @@ public import ConvertECMAScript
 /// Ids are equal as in ECMAScript's `===`: `"9"` and `9` are two ids, and strings are compared by code units. Where the
 /// JavaScript SDK compares ids as text (experiences, stored decisions, archived ids), compare ``text``.
 public struct EntityID: Sendable, Hashable {
-    /// The JSON type of the id.
     package enum Kind: UInt8, Sendable, CaseIterable {
         case text, number, boolean
         /// A value that cannot be an id: an array or an object.
         case unusable
     }
 
-    /// The id as text, with its hash.
     package let key: PropertyKey
 
     /// The JSON type of the id.
@@ -55,7 +53,6 @@ public struct EntityID: Sendable, Hashable {
         }
     }
 
-    /// The id as a JSON value of its original type.
     package var value: JSValue {
         switch kind {
         case .text: key.value

@@ -12,7 +12,6 @@ public struct RuleLeaf: Sendable, Equatable {
         case operation(matchType: String?, negated: JSValue?)
     }
 
-    /// The contents of a leaf.
     private struct Contents: Sendable, Equatable {
         var ruleType: String?
         var key: PropertyKey?
@@ -54,7 +53,6 @@ public struct RuleLeaf: Sendable, Equatable {
         set { contents.key = newValue.map { PropertyKey($0) } }
     }
 
-    /// The attribute's name in the form that look-ups compare.
     package var attribute: PropertyKey? { storage.contents.key }
 
     /// The rule's side of the comparison; `nil` if the leaf has no `value`.
@@ -83,12 +81,6 @@ public struct RuleLeaf: Sendable, Equatable {
     }
 
     /// Creates a leaf.
-    ///
-    /// - Parameters:
-    ///   - ruleType: the family of the rule, such as `generic_text_key_value`; `nil` if there is no `rule_type`.
-    ///   - key: the attribute's name; `nil` if there is no name.
-    ///   - value: the rule's side of the comparison; `nil` if there is no `value`.
-    ///   - matching: the operator and the negation.
     public init(ruleType: String?, key: String?, value: JSValue?, matching: Matching) {
         storage = Storage(
             Contents(ruleType: ruleType, key: key.map { PropertyKey($0) }, value: value, matching: matching))
@@ -101,7 +93,6 @@ public struct RuleLeaf: Sendable, Equatable {
 }
 
 extension RuleLeaf {
-    /// Reads a leaf of any shape.
     init(_ cursor: JSONCursor) {
         let ruleType = cursor[.ruleType]
         let matching = cursor[.matching]

@@ -83,7 +83,6 @@ public struct RuleTree: Sendable, Equatable {
         return names
     }
 
-    /// Whether the tree has no blocks.
     var isEmpty: Bool { counts.isEmpty }
 
     /// A part of a tree.

@@ -4,7 +4,6 @@ import ConvertECMAScript
 package struct UnknownName: CustomStringConvertible {
     /// The kind of thing that was looked up, such as `experience`.
     package let kind: String
-    /// The name.
     package let name: String
     /// The most similar name; `nil` if there is no similar one.
     package let nearest: String?
@@ -16,7 +15,6 @@ package struct UnknownName: CustomStringConvertible {
         nearest = names.nearest(to: name)
     }
 
-    /// The message: the unknown name, and the most similar one.
     package var description: String { "the config has no \(kind) '\(name.excerpt(80))'\(question)" }
 
     /// `; did you mean 'NAME'?`, or empty if no name is similar.

@@ -1,6 +1,5 @@
 /// A result of the engine, with the effects that the caller must perform.
 package struct Answer<Value: Sendable>: Sendable {
-    /// The result.
     package let value: Value
 
     /// The effects to perform, in order. The visitor's state already contains the changes that the effects store.

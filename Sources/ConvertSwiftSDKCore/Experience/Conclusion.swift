@@ -15,7 +15,6 @@ package struct Selection: Sendable {
     package let experience: Int
     /// Index of the variation among the variations of the first experience with the experience's id.
     package let variation: Int
-    /// The source of the decision.
     package let source: BucketedVariation.Source
     /// The visitor's bucket value; `nil` if no arm contains the value, or if the visitor was not hashed.
     package var bucketValue: Int?

@@ -10,7 +10,6 @@ package import ConvertECMAScript
 /// Pure and synchronous: the manager takes and returns values, reads no clock and does no I/O. A decision's effects say
 /// what to store and report. Safe to share between threads; the caller owns each visitor value.
 package struct ExperienceManager: Sendable {
-    /// The compiled config.
     package let project: Project
 
     /// The environment that decisions use, unless a call names another one.
@@ -19,7 +18,6 @@ package struct ExperienceManager: Sendable {
     /// Index of ``environment`` in the project; `nil` if no experience names it.
     let environmentPlace: Int?
 
-    /// Creates a manager of `project`.
     package init(project: Project, environment: String = ProjectConfig.defaultEnvironment) {
         self.project = project
         self.environment = environment
@@ -28,14 +26,9 @@ package struct ExperienceManager: Sendable {
 
     /// Creates a visitor to decide for.
     ///
-    /// - Parameters:
-    ///   - id: the visitor's id.
-    ///   - attributes: the visitor's properties. Report segments among them (`country`, `browser`, `devices`, `source`,
-    ///     `campaign`, `visitorType`, `customSegments`) are removed from the attributes and merged into the stored
-    ///     segments.
-    ///   - state: what is stored about the visitor.
-    /// - Returns: the visitor. If attributes became segments, its `state` contains a change that is not stored yet.
-    ///   ``segmentChange(in:of:)`` returns the change.
+    /// Report segments among the attributes (`country`, `browser`, `devices`, `source`, `campaign`, `visitorType`,
+    /// `customSegments`) are merged into the stored segments instead. The visitor's `state` then contains a change that
+    /// is not stored yet; ``segmentChange(in:of:)`` returns it.
     package func visitor(
         id: consuming String, attributes: consuming JSObject = JSObject(),
         state: consuming VisitorState = VisitorState()
@@ -49,20 +42,14 @@ package struct ExperienceManager: Sendable {
     }
 
     /// The change to store because of report segments in `attributes`, or `nil` if there is no change.
-    ///
-    /// - Parameter state: what is stored about the visitor.
     package func segmentChange(in attributes: JSObject, of state: VisitorState = VisitorState()) -> VisitorStateChange?
     {
         let segments = ReportSegments.split(attributes).segments
         return segments.isEmpty || state.isOnlySegments(segments) ? nil : .segments(segments)
     }
 
-    /// Decides one experience.
-    ///
-    /// - Parameters:
-    ///   - key: the experience's key; if several experiences have the key, the first in the config.
-    ///   - visitor: the visitor; changes to store are applied to its state.
-    ///   - options: the options of this call.
+    /// Decides one experience: the first in the config with the key. Changes to store are applied to the visitor's
+    /// state.
     package func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Answer<Decision> {

@@ -15,7 +15,6 @@ package struct FeatureConclusion: Sendable {
         self.castsTypes = castsTypes
     }
 
-    /// Adds a place at which the visitor has the feature.
     mutating func add(_ place: CarriedPlace) {
         if first == nil { first = place } else { others.append(place) }
     }

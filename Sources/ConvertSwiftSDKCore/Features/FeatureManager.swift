@@ -5,12 +5,10 @@ internal import ConvertECMAScript
 /// Pure and synchronous, like ``ExperienceManager``. Variables are cast when the project is compiled, see
 /// ``CarriedFeature``.
 package struct FeatureManager: Sendable {
-    /// Decides the experiences.
     package let experiences: ExperienceManager
 
     private var project: Project { experiences.project }
 
-    /// Creates a manager that decides with `experiences`.
     package init(experiences: ExperienceManager) { self.experiences = experiences }
 
     /// Finds one feature.
@@ -19,8 +17,6 @@ package struct FeatureManager: Sendable {
     /// Under the other semantics the call decides only the experiences that can carry the feature.
     ///
     /// - Parameters:
-    ///   - key: the feature's key.
-    ///   - visitor: the visitor; changes to store are applied to its state.
     ///   - options: the options of this call. A forced variation has no effect here.
     ///   - experienceKeys: keys of the experiences to search; an empty list means all experiences.
     ///   - castsTypes: whether variables are cast to their declared types.

@@ -8,15 +8,10 @@ package struct RuleAdapter: Sendable {
     /// Determines which operators are known, and where a leaf without `key` is looked up.
     package let semantics: RuleSemantics
 
-    /// Creates an adapter for `semantics`.
     package init(semantics: RuleSemantics = .standard) { self.semantics = semantics }
 
-    /// The groups of `tree`, one per block.
-    ///
-    /// - Parameters:
-    ///   - tree: the graph. A graph without blocks has no groups, and never matches.
-    ///   - path: the JSON path of the graph, for the diagnostics.
-    ///   - diagnostics: diagnostics are appended here.
+    /// The groups of `tree`, one per block. A graph without blocks has no groups, and never matches. Diagnostics about
+    /// the graph at `path` are appended to `diagnostics`.
     package func flatten(_ tree: RuleTree, path: String = "$", diagnostics: inout [ConfigDiagnostic]) -> [RuleGroup] {
         var groups: [RuleGroup] = []
         var place = RulePlace()
@@ -121,7 +116,6 @@ package struct RulePlace {
             + (leaf.map { ".OR_WHEN[\($0)]" } ?? "")
     }
 
-    /// Advances to the next clause of the block.
     mutating func enterClause() {
         clause = clause.map { $0 + 1 } ?? 0
         leaf = nil

@@ -22,15 +22,8 @@ public struct RuleCondition: Sendable {
         self.semantics = semantics
     }
 
-    /// Creates a condition without a defect.
-    ///
-    /// - Parameters:
-    ///   - key: the attribute's name; `nil` for a condition whose attribute is always absent.
-    ///   - matchType: the operator's name in the config, such as `equals`. With an unknown name, the condition never
-    ///     holds.
-    ///   - value: the rule's side of the comparison; `nil` for a condition without a value.
-    ///   - negation: whether to invert the result.
-    ///   - ruleType: the rule's family, such as `generic_text_key_value`.
+    /// Creates a condition without a defect. With an unknown operator, the condition never holds; without a key, its
+    /// attribute is always absent.
     public init(key: String?, matchType: String, value: JSValue?, negation: Bool = false, ruleType: String? = nil) {
         let matching = RuleLeaf.Matching.operation(matchType: matchType, negated: .bool(negation))
         leaf = RuleLeaf(ruleType: ruleType, key: key, value: value, matching: matching)

@@ -9,12 +9,10 @@ package struct RuleGroup: Sendable, Equatable {
     /// For each clause the index in `conditions` after its last condition.
     package private(set) var clauseEnds: [Int] = []
 
-    /// Creates a group of `clauses`.
     package init(clauses: [[RuleCondition]] = []) {
         for clause in clauses { append(clause) }
     }
 
-    /// Appends a clause.
     mutating func append(_ clause: some Sequence<RuleCondition>) {
         conditions.append(contentsOf: clause)
         clauseEnds.append(conditions.count)

@@ -27,7 +27,6 @@ struct AttributeRows: ~Copyable {
 
     deinit { unsafe start.deallocate() }
 
-    /// A copy, including the answers found so far.
     borrowing func copy() -> AttributeRows {
         let copy = AttributeRows(layout)
         copy.table.copyContents(of: table)

@@ -45,7 +45,6 @@ package enum Comparisons {
         }
     }
 
-    /// The answer to a comparison.
     static func truth(_ comparison: Comparison) -> Truth {
         if comparison.attribute.isScalar, let holds = quickAnswer(comparison) { return Truth(holds) }
         return slowAnswer(comparison)

@@ -24,7 +24,6 @@ extension InternedTexts {
         /// The bytes of all texts.
         let bytes: Rows<UInt8>
 
-        /// Creates a copy of `texts`.
         init(_ texts: InternedTexts) {
             let bytes = Rows(texts.bytes)
             var entries = Rows<Text>()

@@ -7,7 +7,6 @@ internal import ConvertECMAScript
 /// are reported when the rules are flattened. Every operator receives absent attributes, because the presence operators
 /// need them.
 package struct RuleManager: Sendable {
-    /// The compiled rule sets.
     let program: RuleProgram
 }
 

@@ -56,7 +56,6 @@ package final class RuleProgram: Sendable {
         slots = compiler.slots
     }
 
-    /// Whether any condition is `null`.
     var hasNulls: Bool { comparisons.elements.contains { $0.operand == .null } }
 
     /// The slot of the attribute that the condition at `index` reads.

@@ -13,7 +13,6 @@ package enum RuleVerdict: UInt8, Sendable, Hashable {
     /// The rules have a `null` instead of an object, on which the reference throws. It counts as no match.
     case malformed
 
-    /// Whether the rules match.
     package var isMatch: Bool { self == .matched }
 
     init(_ matches: Bool) { self = matches ? .matched : .notMatched }
