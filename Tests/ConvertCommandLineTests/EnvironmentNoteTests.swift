@@ -52,6 +52,36 @@ struct EnvironmentNoteTests {
         #expect(said.contains("the environment 'Production'; they name 'production'; did you mean 'production'?"))
     }
 
+    @Test func anUnknownEnvironmentOfTestsIsSaidOnceWithTheNumberOfItsTests() throws {
+        let test = #"{"visitorId": "v", "environment": "prodcution", "decisions": {"e0": null}}"#
+        let other = #"{"visitorId": "v", "decisions": {"e0": null}}"#
+        try Tool.withFile(Self.config("production")) { config in
+            try Tool.withFile(#"{"tests": [\#(test), \#(other), \#(test)]}"#) { tests in
+                let run = try Tool.run("test", tests, "--config", config, "--environment", "qa")
+                let unknown = "neither the project nor an experience names the environment"
+                #expect(
+                    run.complaints == [
+                        "convert-sdk: warning: 2 tests: \(unknown) 'prodcution'; they name 'production'; did you mean "
+                            + "'production'?",
+                        "convert-sdk: warning: 1 test: \(unknown) 'qa'; they name 'production'",
+                    ])
+            }
+        }
+    }
+
+    @Test func testsWithoutAnEnvironmentRunInTheUsualOne() throws {
+        let tests = #"{"tests": [{"visitorId": "v", "decisions": {"e0": null}}]}"#
+        func complaints(_ environments: String...) throws -> String {
+            try Tool.withFile(tests) { file in
+                try Tool.withFile(Self.config(environments[0], environments[1])) { config in
+                    try Tool.run("test", file, "--config", config).errors
+                }
+            }
+        }
+        #expect(try complaints("production", "qa").contains("names the environment 'staging'"))
+        #expect(try complaints("production", "").isEmpty, "an experience runs there")
+    }
+
     @Test func theWarningsOfAReplayAreInItsJSONAndOnItsPage() throws {
         let log = #"{"visitorId":"v","environment":"Production","decisions":{"e0":null}}"# + "\n"
         try Tool.withFile(Self.config("production")) { config in

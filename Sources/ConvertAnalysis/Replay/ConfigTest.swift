@@ -24,6 +24,9 @@ package struct ConfigTest: Sendable {
     package let name: String
     private let line: LoggedDecisions
 
+    /// The environment in which the test is decided; `nil` stands for the default one.
+    package var environment: String? { line.environment }
+
     /// The visitor's stored state before the test.
     package var storedState: VisitorState { line.visitor.stored }
 

@@ -77,6 +77,7 @@ struct TestCommand: Command {
         if let visitors { return try await recordAnswers(of: visitors) }
         let suites = try files.map { (name: $0, tests: try ConfigTest.read($0, for: "TESTS", in: environment)) }
         let config = try await config.load(decides: false).config
+        suites.flatMap(\.tests).complainOfEnvironments(in: config)
         let replay = DecisionReplay(config, semantics: semantics)
         let names = StoredNames(config)
         var results: [JUnitReport.Suite] = []
