@@ -27,6 +27,7 @@ struct KeysCommand: Command {
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
+        try config.refuseEnvironment(ofFileIn: arguments, because: "the keys of a file are those of all environments")
         printsSwift = arguments.has(Self.swift)
         areEnumsPublic = arguments.has(Self.isPublic)
         if areEnumsPublic, !printsSwift { throw UsageError("\(Self.isPublic.name) goes with \(Self.swift.name)") }

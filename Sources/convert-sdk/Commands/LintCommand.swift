@@ -53,11 +53,7 @@ struct LintCommand: Command {
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments, file: arguments.operands.first, for: "FILE")
-        if arguments.operands.first != nil, arguments[ConfigOption.environment] != nil {
-            throw UsageError(
-                "\(ConfigOption.environment.name) goes with \(ConfigOption.sdkKey.name); a file is checked for all "
-                    + "environments")
-        }
+        try config.refuseEnvironment(ofFileIn: arguments, because: "a file is checked for all environments")
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         level = try arguments.choice(Self.failOn, of: LintLevel.self) ?? .error
         var exceptions = LintExceptions()

@@ -91,11 +91,13 @@ struct SampleRatioCommand: Command {
             for option in [Self.attribute, Self.threads, Self.html] where arguments[option] != nil {
                 throw UsageError("\(option.name) goes with \(Self.log.name)")
             }
-            _ = try ConfigOption(arguments)
+            try ConfigOption(arguments).refuseEnvironment(
+                ofFileIn: arguments, because: "the shares are the same in all environments")
         case (nil, _?):
-            guard arguments[ConfigOption.sdkKey] == nil else {
+            for option in [ConfigOption.sdkKey, ConfigOption.endpoint] where arguments[option] != nil {
                 throw UsageError(
-                    "\(Self.log.name) needs the configs of the log as files; give them with \(Self.configs.name)")
+                    "\(option.name): \(Self.log.name) needs the configs of the log as files; give them with "
+                        + "\(Self.configs.name)")
             }
             for option in [ConfigOption.semantics, ConfigOption.environment] where arguments[option] != nil {
                 throw UsageError("\(option.name): a log says it itself")

@@ -6,6 +6,7 @@ import Foundation
 /// `convert-sdk simulate`.
 struct SimulateCommand: Command {
     private static let visitors = OptionDeclaration("--visitors", nil, .file, "the visitors, as 'assign' reads them")
+    private static let format = CommonOption.format.only("with --visitors")
     private static let generate = OptionDeclaration(
         "--generate", "g", .text("N"), "instead of a file: generate this many visitors from the config's own rules")
     private static let seed = OptionDeclaration(
@@ -23,7 +24,7 @@ struct SimulateCommand: Command {
             With --baseline it plans: which effect each experience can show, and how long that takes. The same \
             population gives the same report.
             """,
-        options: ConfigOption.declarations + [visitors, CommonOption.format, generate, seed, attributes]
+        options: ConfigOption.declarations + [visitors, format, generate, seed, attributes]
             + PlannerOption.declarations + [CommonOption.threads, CommonOption.json, CommonOption.html],
         remarks: """
             --attributes is a JSON object: for each attribute a list of values; {"values": {"VALUE": WEIGHT}} for \
@@ -63,6 +64,9 @@ struct SimulateCommand: Command {
             }
             population = .file(file, try arguments.format())
         case (nil, let count?):
+            if arguments[Self.format] != nil {
+                throw UsageError("\(Self.format.name) goes with \(Self.visitors.name), not with --generate")
+            }
             guard let seed = UInt64(arguments[Self.seed] ?? "1") else {
                 throw UsageError("\(Self.seed.name): give a whole number from 0 on")
             }

@@ -13,14 +13,18 @@ struct ConfigOption {
     static let environment = OptionDeclaration(
         "--environment", "n", Value(name: "NAME", candidates: .config { $0.environmentNames }),
         "the environment to fetch and to decide in (default: staging)")
+    /// ``environment`` for a command that does not decide.
+    private static let fetchedEnvironment = OptionDeclaration(
+        environment.name, environment.letter, .text("NAME"),
+        "with --sdk-key: the environment to fetch the config for (default: staging)")
     static let semantics = OptionDeclaration(
         "--semantics", "s", .choice(RuleSemantics.self, default: .standard),
         "the profile of rule evaluation")
 
     /// The options of a command that takes the config by an option.
-    static let declarations = [file] + fetching + [semantics]
-    /// The options for fetching a config.
-    static let fetching = [sdkKey, endpoint, environment]
+    static let declarations = [file, sdkKey, endpoint, environment, semantics]
+    /// The options for fetching a config, for a command that does not decide.
+    static let fetching = [sdkKey, endpoint, fetchedEnvironment]
 
     private typealias Value = OptionDeclaration.Value
 
@@ -60,6 +64,13 @@ struct ConfigOption {
         source = .file(path, argument: argument)
         environment = nil
         semantics = .standard
+    }
+
+    /// Refuses `--environment` beside a file, for a command that does not decide.
+    /// - Parameter reason: why the command needs no environment, as a clause.
+    func refuseEnvironment(ofFileIn arguments: Arguments, because reason: String) throws(UsageError) {
+        guard case .file = source, arguments[Self.environment] != nil else { return }
+        throw UsageError("\(Self.environment.name) goes with \(Self.sdkKey.name); \(reason)")
     }
 
     /// The environment to decide in.
