@@ -34,6 +34,17 @@ struct FeaturesCommandTests {
         #expect(try features("--explain", "--feature", "flow", "--json").output.contains(#""carries" : false"#))
     }
 
+    @Test func variablesArePrintedAsTheConfigHasThem() throws {
+        let variables = #"{"z":1e400,"a":-0,"n":9007199254740993,"half":"\ud800"}"#
+        let config = Self.config.replacing("\"variables_data\": {}", with: "\"variables_data\": \(variables)")
+        try Tool.withFile(config) { file in
+            let run = try Tool.run(
+                "features", "--config", file, "--visitor", "v1", "--force", "checkout=green", "--uncast", "--json")
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.contains(#""variables" : \#(variables)"#), "\(run.output)")
+        }
+    }
+
     @Test func aKeyInTheOtherUnicodeFormIsUnknown() throws {
         let config = Self.config.replacing("flow", with: "caf\u{E9}")
         try Tool.withFile(config) { file in

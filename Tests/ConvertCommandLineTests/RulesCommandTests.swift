@@ -103,7 +103,7 @@ struct RulesCommandTests {
         let run = try run("--event", Self.event, "--history", Self.history, "--json")
         #expect(run.status == 0)
         #expect(run.output.contains(#""matchedRules" : ["#))
-        #expect(run.output.contains(#""url" : "app://buy""#))
+        #expect(run.output.contains(#""detail" : {"url":"app://buy"}"#))
     }
 
     @Test func badInputIsNamed() throws {

@@ -116,14 +116,8 @@ enum Console {
         }
     }
 
-    /// Prints a value as JSON with sorted keys.
-    static func printJSON(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        print(json: String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
+    /// Prints a value as indented JSON.
+    static func printJSON(_ value: some Encodable) throws { print(json: try IndentedJSON.text(of: value)) }
 
     /// Whether a file descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
