@@ -25,6 +25,10 @@ enum JSONComments {
                 }
                 continue
             } else if byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
+                // The asterisk that begins the comment does not end it.
+                result[index] = UInt8(ascii: " ")
+                result[index + 1] = UInt8(ascii: " ")
+                index += 2
                 var isClosed = false
                 while index < result.endIndex, !isClosed {
                     isClosed =
