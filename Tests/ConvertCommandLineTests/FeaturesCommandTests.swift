@@ -45,6 +45,25 @@ struct FeaturesCommandTests {
         }
     }
 
+    @Test func aFeatureWithoutAKeyIsFoundByItsID() throws {
+        let config = Self.config.replacing(#""id": "5", "key": "flow""#, with: #""id": "5""#)
+            .replacing(#""traffic_allocation": 0"#, with: #""traffic_allocation": 100"#)
+            .replacing(#""traffic_allocation": 100}, {"#, with: #""traffic_allocation": 0}, {"#)
+        try Tool.withFile(config) { file in
+            let line = ["features", "--config", file, "--visitor", "v1"]
+            let all = try Tool.run(line).output
+            let row = try #require(all.split(separator: "\n").first { $0.hasPrefix("5 ") })
+            #expect(row.contains("enabled"))
+            let run = try Tool.run(line + ["--feature", "5"])
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            let found = run.output.split(separator: "\n").last
+            #expect(found?.split(separator: " ") == row.split(separator: " "))
+            let explained = try Tool.run(line + ["--explain"])
+            #expect(explained.output.contains("\n5 "))
+            #expect(try Tool.run(line + ["--feature", "undefined"]).status == 1)
+        }
+    }
+
     @Test func aKeyInTheOtherUnicodeFormIsUnknown() throws {
         let config = Self.config.replacing("flow", with: "caf\u{E9}")
         try Tool.withFile(config) { file in

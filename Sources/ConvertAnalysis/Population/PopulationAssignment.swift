@@ -61,7 +61,8 @@ public struct PopulationAssignment: Sendable {
     private let members: DecisionMembers
     /// For each experience of the config, its index in ``keys``; -1 if an earlier experience has its key.
     private let places: [Int]
-    private let featureKeys: [String]
+    /// The keys of the declared features, or else their ids.
+    private let featureNames: [String]
     let storedNames: StoredNames
     /// The last members of lines that repeat visitors: the circumstances of the decision.
     private let circumstances: [UInt8]
@@ -85,7 +86,7 @@ public struct PopulationAssignment: Sendable {
         storedNames = StoredNames(project.config)
         members = DecisionMembers(wanted.indices, of: project.config, in: options.layout)
         var features: Set<PropertyKey> = []
-        featureKeys = project.config.features.map(\.entityKey.lookUp.name).filter {
+        featureNames = project.config.features.map { $0.key ?? $0.id.text }.filter {
             features.insert(PropertyKey($0)).inserted
         }
         circumstances = Self.circumstances(of: project, options)
@@ -250,11 +251,11 @@ extension PopulationAssignment {
         let callOptions = visitor.options(from: baseOptions)
         let found = FeatureManager(experiences: manager).features(for: &person, options: callOptions).value.logged
         json.append(#","features":{"#)
-        for (index, key) in featureKeys.enumerated() {
+        for (index, name) in featureNames.enumerated() {
             if index > 0 { json.append(",") }
-            json.append(quoting: key)
+            json.append(quoting: name)
             json.append(":")
-            json.append(value: found[PropertyKey(key)] ?? .null)
+            json.append(json: ECMAScript.jsonText(keepingNumbersOf: found[PropertyKey(name)] ?? .null).utf8)
         }
         json.append("}")
     }

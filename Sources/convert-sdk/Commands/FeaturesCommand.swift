@@ -43,8 +43,6 @@ struct FeaturesCommand: Command {
         let said = try visitor.decisions(for: &person, of: manager.experiences)
         said.makeForcedDecisions(for: &person, by: manager.experiences)
         let config = manager.experiences.project.config
-        let declared = config.features.compactMap(\.key)
-        let keys = self.keys.map { config.feature(named: $0)?.key ?? $0 }
         var answers: [PrintedFeature] = []
         var effects: [DecisionEffect] = []
         if keys.isEmpty && !explains {
@@ -52,7 +50,17 @@ struct FeaturesCommand: Command {
             answers = found.value.features.map { PrintedFeature($0, nil) }
             effects = found.effects
         }
-        for key in keys.isEmpty && explains ? declared : keys {
+        for name in keys.isEmpty && explains ? config.features.map({ $0.key ?? $0.id.text }) : keys {
+            let declared = config.feature(named: name)
+            // No call can ask for a feature without a key, but a call for all features has it.
+            if let declared, declared.key == nil, declared.id.key == PropertyKey(name) {
+                let found = manager.features(for: &person, options: said.options, castsTypes: castsTypes)
+                effects += found.effects
+                answers += found.value.features.filter { $0.id.map { PropertyKey($0) } == declared.id.key }
+                    .map { PrintedFeature($0, nil) }
+                continue
+            }
+            let key = declared?.key ?? name
             // Explained before deciding, because the decision changes the stored state and thereby the explanation.
             let explanation = explains ? manager.explain(key, for: person, options: said.options) : nil
             let found = manager.feature(key, for: &person, options: said.options, castsTypes: castsTypes)
@@ -67,8 +75,12 @@ struct FeaturesCommand: Command {
             printForPeople(answers)
         }
         Console.complain(of: effects)
-        let unknown = keys.filter { key in !declared.contains { $0.hasSameCodeUnits(as: key) } }
-        for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
+        let unknown = keys.filter { name in
+            !config.features.contains { [$0.key ?? $0.id.text, $0.id.text].contains { $0.hasSameCodeUnits(as: name) } }
+        }
+        for name in unknown {
+            Console.complainOfUnknown("feature", name, among: config.features.compactMap(\.key))
+        }
         return unknown.isEmpty ? .done : .answerIsNo
     }
 

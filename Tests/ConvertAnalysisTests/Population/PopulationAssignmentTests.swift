@@ -116,6 +116,23 @@ struct PopulationAssignmentTests {
             error?.description == "the config has no experience 'new-navigatoin'; did you mean 'new-navigation'?")
     }
 
+    @Test func featuresWithoutAKeyAreNamedByTheirIDs() throws {
+        let change = #"{"type": "fullStackFeature", "data": {"feature_id": "6", "variables_data": {"x": 1e400}}}"#
+        let json = #"""
+            {"account_id": "1", "project": {"id": "2"},
+            "features": [{"id": "5"}, {"id": "6"}, {"id": "7", "key": null}],
+            "experiences": [{"id": "9", "key": "e", "variations": [{"id": "91", "changes": [\#(change)]}]}]}
+            """#
+        let config = try ProjectConfig(json: Data(json.utf8))
+        var options = PopulationAssignment.Options()
+        options.includesFeatures = true
+        let line = try PopulationAssignment(config, options: options).line(for: PopulationVisitor(visitorID: "v"))
+        let features = #"{"5":null,"6":[{"experience":"e","variables":{"x":1e400}}],"7":null}"#
+        #expect(line.hasSuffix(#","features":\#(features)}"#), "\(line)")
+        let logged = try LoggedDecisions(line: Data(line.utf8))
+        #expect(try DecisionReplay(config).differences(from: logged).isEmpty)
+    }
+
     @Test func featuresAreThoseOfTheFeatureManager() throws {
         let config = try Self.config("configs/demo-shop.json")
         var options = PopulationAssignment.Options()
