@@ -44,6 +44,28 @@ struct SchemaCommandTests {
         }
     }
 
+    @Test func theConfigSchemaListsTheNamesThatLintLists() throws {
+        let schema = try JSONSchema(SchemaName.config.json)
+        let options = #"{"settings": {"matching_options": {"audiences": "odd"}}}"#
+        let lists: [(definition: String, path: [String], entities: String)] = [
+            ("audience", ["type"], #""audiences": [{"type": "odd"}]"#),
+            ("feature", ["variables", "items", "type"], #""features": [{"variables": [{"type": "odd"}]}]"#),
+            ("experience", ["settings", "matching_options", "audiences"], #""experiences": [\#(options)]"#),
+        ]
+        for list in lists {
+            var part = try #require(schema.definition(list.definition))
+            for name in list.path {
+                let properties = name == "items" ? part : part["properties"]?.objectValue
+                part = try #require(properties?[PropertyKey(name)]?.objectValue)
+            }
+            let names = try #require(part["enum"]?.arrayValue).compactMap(\.stringValue)
+            let config = #"{"account_id": "1", "project": {"id": "2"}, \#(list.entities)}"#
+            let start = "'odd' is not one of \(names.joined(separator: ", ")):"
+            let messages = try ConfigLint().findings(in: Data(config.utf8)).map(\.message)
+            #expect(messages.contains { $0.hasPrefix(start) }, "\(start) \(messages)")
+        }
+    }
+
     /// An object with all members that the schema names, each where the schema has it.
     @Test func everyMemberOfTheConfigSchemaIsReadWhereItStands() throws {
         let rules = #"{"OR": [{"AND": [{"OR_WHEN": [\#(try Self.object("leaf", ["matching": Self.matching]))]}]}]}"#

@@ -122,7 +122,7 @@ enum ConfigSchema {
                 "name": {"$ref": "#/$defs/text"},
                 "type": {
                   "description": "A permanent audience is not checked again for a visitor with a stored decision.",
-                  "enum": ["permanent", "transient", null]
+                  "enum": ["permanent", "transient", "segmentation", null]
                 },
                 "rules": {"$ref": "#/$defs/rules"}
               }
