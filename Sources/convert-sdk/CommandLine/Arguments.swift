@@ -139,8 +139,12 @@ struct Arguments: Sendable {
 
     /// The ratio in `text`, written as a number or in percent; `nil` if it is not a number above 0.
     static func ratio(_ text: String) -> Double? {
-        let ratio = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
-        return ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        number(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+    }
+
+    /// The number in `text`, which may be in percent; `nil` if it is no number.
+    static func number(_ text: some StringProtocol) -> Double? {
+        text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
     }
 
     /// The value of an option as a case of a type; `nil` if the option was not given.

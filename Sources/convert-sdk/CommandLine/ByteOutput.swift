@@ -25,11 +25,7 @@ struct ByteOutput: Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) throws(UsageError) {
         // Most lines are plain ASCII.
         guard unsafe bytes.contains(where: { $0 >= 0x7f }) else { return try unsafe write(all: bytes) }
-        var text = unsafe String(decoding: bytes, as: UTF8.self).visibleJSON
-        let result = text.withUTF8 { bytes in
-            Result { () throws(UsageError) in try unsafe write(all: UnsafeRawBufferPointer(bytes)) }
-        }
-        try result.get()
+        try write(unsafe String(decoding: bytes, as: UTF8.self).visibleJSON)
     }
 
     /// Writes bytes of CSV, which cannot escape characters. They stay as they are for programs. On a terminal, each
@@ -38,7 +34,11 @@ struct ByteOutput: Sendable {
         guard Console.isTerminal(STDOUT_FILENO) else { return try unsafe write(all: bytes) }
         let lines = unsafe String(decoding: bytes, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)
-        var text = lines.map { String($0).onOneLine }.joined(separator: "\n")
+        try write(lines.map { String($0).onOneLine }.joined(separator: "\n"))
+    }
+
+    private func write(_ text: String) throws(UsageError) {
+        var text = text
         let result = text.withUTF8 { bytes in
             Result { () throws(UsageError) in try unsafe write(all: UnsafeRawBufferPointer(bytes)) }
         }

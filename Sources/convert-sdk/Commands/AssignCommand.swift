@@ -106,7 +106,7 @@ struct AssignCommand: Command {
         }
         let source = try ByteInput(input, for: Self.input.name)
         let tally = try assign(source, by: assignment)
-        for error in tally.firstErrors { Console.complain("record \(error.record): \(error.error)") }
+        tally.firstErrors.complain(as: "record")
         if tally.errorCount > 0 {
             Console.complain("\(tally.errorCount) of \(tally.recordCount) records are no visitors")
         }

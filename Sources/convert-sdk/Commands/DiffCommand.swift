@@ -170,12 +170,11 @@ struct DiffCommand: Command {
         // A log may end in the middle of a line. An incomplete population is an error.
         if !isLog { throw UsageError("\(option.name): line \(error.record) is no visitor: \(error.error)") }
         let count = "\(found.records.errorCount) of \(found.records.recordCount) lines could not be read as log lines"
-        let first = "line \(error.record): \(error.error)"
         if found.records.errorCount == found.records.recordCount {
-            throw UsageError("\(option.name): \(count); \(first)")
+            throw UsageError("\(option.name): \(count); line \(error.record): \(error.error)")
         }
         Console.complain(count)
-        Console.complain(first)
+        [error].complain(as: "line")
         return found.difference
     }
 }

@@ -107,7 +107,7 @@ struct ReplayCommand: Command {
         if explains { return try explain(source, by: replay) }
         let tally = try self.replay(source, by: replay)
         if tally.decisionCount + tally.undecidableCount == 0 { try refuseUnknownNames(tally.lines) }
-        for error in tally.lines.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        tally.lines.firstErrors.complain(as: "line")
         if tally.lines.errorCount > 0 {
             Console.complain(
                 "\(tally.lines.errorCount) of \(tally.lines.recordCount) lines could not be read as log lines, or name "
@@ -188,7 +188,7 @@ struct ReplayCommand: Command {
             }
         }
         if found.lines == 0 { try refuseUnknownNames(tally) }
-        for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        tally.firstErrors.complain(as: "line")
         complain(of: warnings)
         if found.otherConfigs > 0 { complain(ofOtherConfigs: found.otherConfigs) }
         let unknowable = DecisionReplay.unknowableText(found.unknowable)

@@ -177,7 +177,7 @@ struct SampleRatioCommand: Command {
             try OutputFile.write(report.html(provenance: provenance), to: page, for: Self.html.name)
         }
         if printsJSON { Console.print(json: report.json) } else { SampleRatioLogPrinter(report).print() }
-        for error in report.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        report.firstErrors.complain(as: "line")
         source.endBySignalIfAny()
         if report.isEmpty {
             Console.complain("nothing was tested: no visitor of the log was counted")

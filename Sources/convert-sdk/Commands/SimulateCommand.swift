@@ -125,7 +125,7 @@ struct SimulateCommand: Command {
                     didCount: { progress.show($0) },
                     didFail: { error in
                         Console.endProgress()
-                        Console.complain("record \(error.record): \(error.error)")
+                        [error].complain(as: "record")
                     })
             }
             source.endBySignalIfAny()

@@ -31,9 +31,8 @@ enum DiffCondition {
         if let known = byName.first(where: { $0.name == text }) { return known.condition }
         if text.hasPrefix("moved>") {
             let number = text.dropFirst("moved>".count)
-            let share = number.hasSuffix("%") ? Double(number.dropLast()).map { $0 / 100 } : Double(number)
             // A share above 1 is impossible, and 1 was probably meant as a percentage.
-            guard let share, (0..<1).contains(share) else {
+            guard let share = Arguments.number(number), (0..<1).contains(share) else {
                 throw UsageError("\(argument): '\(number)' is not a share below 100 %; write moved>1% or moved>0.01")
             }
             return .moved(share)
